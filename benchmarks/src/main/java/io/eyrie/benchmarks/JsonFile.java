@@ -1,0 +1,48 @@
+package io.eyrie.benchmarks;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The file of the option {@code --json}, where it was given. */
+public final class JsonFile
+{
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private final @Nullable Path path;
+
+    private JsonFile(@Nullable Path path)
+    {
+        this.path = path;
+    }
+
+    /** The option's value, checked: a command that runs for minutes shall not find out at its end that it cannot write. */
+    public static JsonFile option(CommandSpec command, @Nullable Path value)
+    {
+        if (value != null) {
+            Path absolute = value.toAbsolutePath();
+            Path folder = absolute.getParent();
+            if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(absolute) || !Files.isWritable(Files.exists(absolute)
+                    ? absolute
+                    : folder)) {
+                throw new ParameterException(command.commandLine(), "--json names a file that cannot be written: " + value);
+            }
+        }
+        return new JsonFile(value);
+    }
+
+    /** Writes the value as JSON, if the option was given. */
+    public void write(Object value)
+            throws IOException
+    {
+        if (path != null) {
+            Files.writeString(path, JSON.writeValueAsString(value) + "\n");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.eyrie.benchmarks;
+
+/** A failure whose message tells a user all that is to be told. */
+public class ReportedException
+        extends RuntimeException
+{
+    private static final long serialVersionUID = 1;
+
+    public ReportedException(String message)
+    {
+        super(message);
+    }
+}

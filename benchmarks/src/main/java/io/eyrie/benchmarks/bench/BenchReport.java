@@ -1,0 +1,69 @@
+package io.eyrie.benchmarks.bench;
+
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import io.eyrie.benchmarks.console.TextTable;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The results of a benchmark and where they come from; its JSON is this record.
+ *
+ * @param commit the checkout's commit, empty where it is not known
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+record BenchReport(String benchmark, boolean quick, int repeats, String commit, Machine machine, List<BenchResult> results)
+{
+    BenchReport
+    {
+        results = List.copyOf(results);
+    }
+
+    /** What the figures were measured on. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Machine(String os, String jdk, int processors)
+    {
+        static Machine current()
+        {
+            return new Machine(
+                    System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"),
+                    System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"),
+                    Runtime.getRuntime().availableProcessors());
+        }
+    }
+
+    /** The results as a table, a line each, and what its words mean below it. */
+    String table()
+    {
+        TextTable table = new TextTable(3, "name", "metric", "unit", "ours", "peer", "", "ratio", "spread", "bar", "holds");
+        for (BenchResult result : results) {
+            table.row(
+                    result.name(),
+                    result.metric(),
+                    result.unit(),
+                    number(result.ours()),
+                    result.peerName(),
+                    number(result.peer()),
+                    number(result.ratio()),
+                    number(result.spread().get(0)) + " to " + number(result.spread().get(1)),
+                    result.bar() == null ? "-" : number(result.bar()),
+                    result.holds() == null ? "-" : result.holds() ? "yes" : "NO");
+        }
+        return String.join(
+                System.lineSeparator(),
+                table.render(),
+                "",
+                benchmark + ", " + repeats + (quick ? " repeats (--quick)" : " repeats")
+                        + ", ours and the peer in turn: medians. ratio: how many times better"
+                        + " than the peer; spread: the least and the largest ratio of one repeat.",
+                machine.os() + ", " + machine.jdk() + ", " + machine.processors() + " processors, commit " + (commit.isEmpty()
+                        ? "not known"
+                        : commit));
+    }
+
+    private static String number(double value)
+    {
+        return String.format(Locale.ROOT, Math.abs(value) >= 1000 ? "%.0f" : "%.3g", value);
+    }
+}

@@ -1,0 +1,74 @@
+package io.eyrie.benchmarks.bench;
+
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import io.eyrie.benchmarks.Medians;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What a benchmark found, against one peer.
+ *
+ * @param name what was measured within the benchmark, such as a query
+ * @param metric the quantity, {@code unit} its unit; {@code ours} and {@code peer} are medians over the repeats
+ * @param ratio how many times better ours is than the peer's
+ * @param spread the least and the largest ratio of one repeat
+ * @param bar the ratio that is asked for, null where none is; {@code holds} says whether it is reached, null without a bar
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record BenchResult(
+        String name,
+        String metric,
+        String unit,
+        double ours,
+        String peerName,
+        double peer,
+        double ratio,
+        List<Double> spread,
+        @Nullable Double bar,
+        @Nullable Boolean holds)
+{
+    public BenchResult
+    {
+        requireNonNull(name, "name is null");
+        requireNonNull(metric, "metric is null");
+        requireNonNull(unit, "unit is null");
+        requireNonNull(peerName, "peerName is null");
+        spread = List.copyOf(spread);
+    }
+
+    /** What is compared: its name, the quantity, and the peer. */
+    record Question(String name, String metric, String unit, String peerName)
+    {}
+
+    /** A result of interleaved repeats of a quantity of which less is better; {@code ours} and {@code peer} have one value a repeat. */
+    static BenchResult lessIsBetter(Question question, List<Double> ours, List<Double> peer, @Nullable Double bar)
+    {
+        if (ours.isEmpty() || ours.size() != peer.size()) {
+            throw new IllegalArgumentException(ours.size() + " repeats of ours, " + peer.size() + " of " + question.peerName());
+        }
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < ours.size(); i++) {
+            ratios.add(peer.get(i) / ours.get(i));
+        }
+        double ourMedian = Medians.median(ours);
+        double peerMedian = Medians.median(peer);
+        double ratio = peerMedian / ourMedian;
+        List<Double> spread = List.of(ratios.stream().min(Double::compare).orElseThrow(), ratios.stream().max(Double::compare).orElseThrow());
+        return new BenchResult(
+                question.name(),
+                question.metric(),
+                question.unit(),
+                ourMedian,
+                question.peerName(),
+                peerMedian,
+                ratio,
+                spread,
+                bar,
+                bar == null ? null : ratio >= bar);
+    }
+}

@@ -1,0 +1,87 @@
+package io.eyrie.benchmarks.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The demo's queries over one copy of the tables: each query once without cache, then cold, then warm, before the next query's turn. The answers
+ * of a query's runs are compared. Not thread-safe.
+ */
+public final class DemoRun
+{
+    /** The queries, in the order of their runs. */
+    public static final List<Integer> QUERIES = List.of(1, 3, 5, 6, 10, 12, 14, 19);
+
+    private final QueryRunner runner;
+    private final String schema;
+    private final Consumer<String> progress;
+
+    /** A run over the tables in {@code schema}, which nobody has read through the cache. */
+    public DemoRun(QueryRunner runner, String schema, Consumer<String> progress)
+    {
+        this.runner = requireNonNull(runner, "runner is null");
+        this.schema = requireNonNull(schema, "schema is null");
+        this.progress = requireNonNull(progress, "progress is null");
+    }
+
+    /** Runs each query once without cache and forgets what it took: the JVMs have compiled and loaded what the queries need. */
+    public void warmUp()
+    {
+        progress.accept("running each query once, unmeasured and without cache");
+        for (int query : QUERIES) {
+            runner.run(schema, query, RunMode.OFF);
+        }
+    }
+
+    /**
+     * Runs all queries; for each one row off, one cold, and one warm that stands for {@code warmRuns} runs.
+     *
+     * @throws DifferentAnswersException if the runs of a query do not agree
+     */
+    public List<QueryRun> run(int warmRuns)
+    {
+        List<QueryRun> all = new ArrayList<>();
+        for (int query : QUERIES) {
+            QueryRun off = measure(query, RunMode.OFF);
+            QueryRun cold = measure(query, RunMode.COLD);
+            List<QueryRun> warm = new ArrayList<>();
+            for (int i = 0; i < warmRuns; i++) {
+                warm.add(measure(query, RunMode.WARM));
+            }
+            requireSameAnswers(Stream.concat(Stream.of(off, cold), warm.stream()).toList());
+            all.add(off);
+            all.add(cold);
+            all.add(QueryRun.summary(warm));
+        }
+        return all;
+    }
+
+    private QueryRun measure(int query, RunMode mode)
+    {
+        QueryRun run = runner.run(schema, query, mode);
+        progress.accept(String.format(
+                Locale.ROOT,
+                "%-4s %-5s %6.2f s  %4d requests  %,12d bytes",
+                run.query(),
+                mode.word(),
+                run.seconds(),
+                run.s3Requests(),
+                run.s3DataBytes()));
+        return run;
+    }
+
+    static void requireSameAnswers(List<QueryRun> runs)
+    {
+        QueryRun first = runs.get(0);
+        for (QueryRun run : runs) {
+            if (!run.rowsChecksum().equals(first.rowsChecksum())) {
+                throw new DifferentAnswersException(first, run);
+            }
+        }
+    }
+}

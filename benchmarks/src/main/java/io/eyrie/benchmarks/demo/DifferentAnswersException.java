@@ -1,0 +1,16 @@
+package io.eyrie.benchmarks.demo;
+
+import io.eyrie.benchmarks.ReportedException;
+
+/** Two runs of one query gave different answers. */
+public final class DifferentAnswersException
+        extends ReportedException
+{
+    private static final long serialVersionUID = 1;
+
+    DifferentAnswersException(QueryRun expected, QueryRun actual)
+    {
+        super(actual.query() + " answers otherwise in its " + actual.run().word() + " run: checksum " + actual.rowsChecksum()
+                + ", not " + expected.rowsChecksum() + " as in its " + expected.run().word() + " run");
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.eyrie.benchmarks.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+# Sourced by bin/demo and bin/bench, in the checkout's root: builds what is not built, and runs a command of the module benchmarks.
+
+# sources that the commands run from, newer than what was built from them: any file, or a folder in which one was deleted
+eyrie_is_built() {
+    local stamp=$1
+    [[ -e "${stamp}" ]] && [[ -z "$(find pom.xml .mvn/wrapper build/commands.sh */pom.xml testing/*/pom.xml */src testing/*/src \
+        -path '*/src/test/*' -prune -o -newer "${stamp}" -print -quit 2>/dev/null)" ]]
+}
+
+eyrie_build() {
+    local stamp=benchmarks/target/built log=benchmarks/target/build.log begun
+    if eyrie_is_built "${stamp}"; then
+        return
+    fi
+    mkdir -p benchmarks/target
+    rm -f "${stamp}"
+    begun="$(mktemp benchmarks/target/begun.XXXXXX)"
+    echo "Building (the first time: downloads, too; all of it is in ${log})"
+    if ! ./mvnw -B -DskipTests -pl benchmarks -am package </dev/null 2>&1 | tee "${log}" | awk '
+            /Downloaded from/ && ++files % 100 == 0 { print "  " files " files downloaded"; fflush() }
+            /^\[INFO\] Building .*\[[0-9]+\/[0-9]+\]/ { sub(/^\[INFO\] Building /, ""); sub(/ [^ ]*SNAPSHOT */, " "); print "  " $0; fflush() }'; then
+        rm -f "${begun}"
+        grep -E '^\[ERROR\]' "${log}" >&2 || tail -n 40 "${log}" >&2
+        echo "The build failed: ${log}" >&2
+        exit 1
+    fi
+    # as old as the build's begin: what was edited meanwhile is built next time
+    mv "${begun}" "${stamp}"
+}
+
+# eyrie_run FOLDER MAIN_CLASS ARGUMENTS: in the place of this shell, so that signals reach it, and in the folder that the caller stands in
+eyrie_run() {
+    local folder=$1 main=$2 home=${PWD} commit
+    shift 2
+    commit="$(git describe --always --dirty 2>/dev/null || true)"
+    cd "${folder}"
+    # s3proxy logs by SLF4J, for which there is no binding here
+    exec "${JAVA_HOME}/bin/java" -Dslf4j.internal.verbosity=ERROR -Deyrie.root="${home}" -Deyrie.commit="${commit}" \
+        -cp "${home}/benchmarks/target/classes:${home}/benchmarks/target/lib/*" "${main}" "$@"
+}

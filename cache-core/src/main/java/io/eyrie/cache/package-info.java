@@ -1,0 +1,8 @@
+/**
+ * The door: {@link io.eyrie.cache.PageCaches} puts a page cache together from its configuration and shares it within the
+ * process. Called by adapters; uses all the packages below, none of which uses it.
+ */
+@NullMarked
+package io.eyrie.cache;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,12 @@
+package io.eyrie.cache.page;
+
+/** What a reader may do with the cache. */
+public enum CacheMode
+{
+    /** Hits are served, misses are fetched and written. */
+    READ_WRITE,
+    /** Hits are served, misses are read from the remote store, exactly the bytes asked for, and not written. */
+    READ_ONLY,
+    /** Everything is read from the remote store; nothing is looked up or counted. */
+    BYPASS,
+}

@@ -1,0 +1,24 @@
+package io.eyrie.cache.page;
+
+import io.eyrie.cache.file.FileVersion;
+
+/**
+ * Serves reads of remote files from pages on local disks, and fetches what is missing. Thread-safe.
+ */
+public interface PageCache
+        extends AutoCloseable
+{
+    /**
+     * Opens one version of a file for reading. Does no I/O. The returned file owns the source. Files outlive the
+     * cache: after {@link #close()} they read from the remote store.
+     */
+    CachedFile open(FileVersion version, RangeSource source, ReadContext context);
+
+    long pageSizeBytes();
+
+    PageCacheStats stats();
+
+    /** Writes out what is buffered and lets go of the disks. Does nothing the second time. */
+    @Override
+    void close();
+}

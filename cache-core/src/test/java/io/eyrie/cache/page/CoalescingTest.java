@@ -1,0 +1,394 @@
+package io.eyrie.cache.page;
+
+import io.eyrie.cache.config.PageCacheConfig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import static io.eyrie.cache.page.Eventually.eventually;
+import static io.eyrie.cache.page.TestingFiles.PAGE;
+import static io.eyrie.cache.page.TestingFiles.awaitWrites;
+import static io.eyrie.cache.page.TestingFiles.checkSums;
+import static io.eyrie.cache.page.TestingFiles.config;
+import static io.eyrie.cache.page.TestingFiles.context;
+import static io.eyrie.cache.page.TestingFiles.pages;
+import static io.eyrie.cache.page.TestingFiles.readAndCheck;
+import static io.eyrie.cache.page.TestingFiles.version;
+import static io.eyrie.cache.page.TestingSource.randomBytes;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Several readers at a time. */
+final class CoalescingTest
+{
+    private static final byte[] CONTENT = randomBytes(1, 20 * PAGE + 1000);
+
+    private final TestingPageStore store = new TestingPageStore();
+    private final CountDownLatch arrived = new CountDownLatch(1);
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private final TestingSource gated = new TestingSource(CONTENT).withHook((position, length) -> {
+        arrived.countDown();
+        awaitUninterrupted(gate);
+    });
+    private final List<AutoCloseable> toClose = new ArrayList<>();
+
+    @AfterEach
+    void closeAll()
+            throws Exception
+    {
+        gate.countDown();
+        for (AutoCloseable closeable : toClose) {
+            closeable.close();
+        }
+    }
+
+    private ReadThroughPageCache open(PageCacheConfig.Builder config)
+    {
+        ReadThroughPageCache cache = new ReadThroughPageCache(store, config.build());
+        toClose.add(() -> {
+            cache.close();
+            checkSums(cache.stats());
+        });
+        return cache;
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch)
+    {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+        catch (InterruptedException e) {
+            throw new AssertionError("a source read was interrupted", e);
+        }
+    }
+
+    private static <T> FutureTask<T> start(Callable<T> task)
+    {
+        FutureTask<T> future = new FutureTask<>(task);
+        Thread thread = new Thread(future, "reader");
+        thread.setDaemon(true);
+        thread.start();
+        return future;
+    }
+
+    private static FutureTask<Void> startRead(CachedFile file, int position, int length)
+    {
+        return start(() -> {
+            readAndCheck(file, CONTENT, position, length);
+            return null;
+        });
+    }
+
+    private static void get(FutureTask<?> task)
+            throws Exception
+    {
+        task.get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void manyReadersCauseOneRemoteRead()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config());
+        List<FutureTask<Void>> readers = new ArrayList<>();
+        List<RecordingListener> listeners = new ArrayList<>();
+        List<TestingSource> others = new ArrayList<>();
+        CachedFile first = cache.open(version(CONTENT, 1), gated, context());
+        readers.add(startRead(first, 0, 2 * PAGE));
+        awaitUninterrupted(arrived);
+        for (int i = 0; i < 16; i++) {
+            RecordingListener listener = new RecordingListener();
+            TestingSource other = new TestingSource(CONTENT);
+            listeners.add(listener);
+            others.add(other);
+            CachedFile file = cache.open(version(CONTENT, 1), other, context(i % 2 == 0 ? CacheMode.READ_WRITE : CacheMode.READ_ONLY, listener));
+            readers.add(startRead(file, i, PAGE));
+        }
+        // the first of them asks for page 0 alone
+        eventually("all readers wait", () -> cache.stats().coalescedWaits() == 31);
+        gate.countDown();
+        for (FutureTask<Void> reader : readers) {
+            get(reader);
+        }
+        assertThat(gated.takeRanges()).containsExactly(pages(0, 2));
+        assertThat(others).allSatisfy(other -> assertThat(other.takeRanges()).isEmpty());
+        assertThat(listeners).allSatisfy(listener -> assertThat(listener.take()).containsExactly("cache " + PAGE));
+        awaitWrites(cache, 2);
+        assertThat(cache.stats().remoteReads()).isEqualTo(1);
+    }
+
+    @Test
+    void readersOfOtherPrincipalsAndVersionsDoNotJoin()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config());
+        CachedFile first = cache.open(version(CONTENT, 1), gated, context());
+        FutureTask<Void> reader = startRead(first, 0, 10);
+        awaitUninterrupted(arrived);
+        TestingSource other = new TestingSource(CONTENT);
+        readAndCheck(cache.open(version(CONTENT, 2), other, context()), CONTENT, 0, 10);
+        assertThat(other.takeRanges()).containsExactly(pages(0, 1));
+        gate.countDown();
+        get(reader);
+    }
+
+    @Test
+    void overlappingReaderFetchesOnlyTheRest()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config());
+        CachedFile first = cache.open(version(CONTENT, 1), gated, context());
+        FutureTask<Void> reader = startRead(first, PAGE, 2 * PAGE);
+        awaitUninterrupted(arrived);
+        TestingSource other = new TestingSource(CONTENT);
+        RecordingListener listener = new RecordingListener();
+        FutureTask<Void> second = startRead(cache.open(version(CONTENT, 1), other, context(CacheMode.READ_WRITE, listener)), 0, 4 * PAGE);
+        eventually("second reader joins", () -> cache.stats().coalescedWaits() == 2);
+        gate.countDown();
+        get(reader);
+        get(second);
+        assertThat(other.takeRanges()).containsExactlyInAnyOrder(pages(0, 1), pages(3, 1));
+        assertThat(listener.take()).containsExactlyInAnyOrder("remote " + PAGE, "remote " + PAGE, "cache " + 2 * PAGE);
+    }
+
+    @Test
+    void pageWrittenBetweenLookUpAndClaimIsNotFetchedAgain()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config());
+        TestingSource late = new TestingSource(CONTENT);
+        CachedFile lateFile = cache.open(version(CONTENT, 1), late, context());
+        store.setReadFault(key -> {
+            store.setReadFault(unused -> Optional.empty());
+            CachedFile file = cache.open(version(CONTENT, 1), new TestingSource(CONTENT), context());
+            try {
+                readAndCheck(file, CONTENT, 0, PAGE);
+            }
+            catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            awaitWrites(cache, 1);
+            return Optional.of(ReadOutcome.MISS);
+        });
+        readAndCheck(lateFile, CONTENT, 0, PAGE);
+        assertThat(late.takeRanges()).isEmpty();
+        assertThat(cache.stats().hits()).isEqualTo(1);
+    }
+
+    @Test
+    void waitEndsAtTheDeadline()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config().fetchWaitMillis(1));
+        FutureTask<Void> reader = startRead(cache.open(version(CONTENT, 1), gated, context()), 0, 2 * PAGE);
+        awaitUninterrupted(arrived);
+        TestingSource other = new TestingSource(CONTENT);
+        readAndCheck(cache.open(version(CONTENT, 1), other, context()), CONTENT, 10, 2 * PAGE - 20);
+        assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(10, 2 * PAGE - 20));
+        assertThat(cache.stats().fetchWaitTimeouts()).isEqualTo(2);
+        // whoever caused the fetch waits for it
+        assertThat(reader.isDone()).isFalse();
+        gate.countDown();
+        get(reader);
+    }
+
+    @Test
+    void failureReachesAllReaders()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config());
+        IOException failure = new IOException("remote");
+        TestingSource failing = new TestingSource(CONTENT).withHook((position, length) -> {
+            arrived.countDown();
+            awaitUninterrupted(gate);
+            throw failure;
+        });
+        List<FutureTask<Throwable>> readers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            CachedFile file = cache.open(version(CONTENT, 1), failing, context());
+            readers.add(start(() -> {
+                try {
+                    file.read(0, new byte[10], 0, 10);
+                    throw new AssertionError("no failure");
+                }
+                catch (IOException e) {
+                    return e;
+                }
+            }));
+        }
+        eventually("all readers wait", () -> cache.stats().coalescedWaits() == 7);
+        gate.countDown();
+        for (FutureTask<Throwable> reader : readers) {
+            assertThat(reader.get(60, TimeUnit.SECONDS)).isSameAs(failure);
+        }
+        assertThat(failing.takeRanges()).hasSize(1);
+        TestingSource well = new TestingSource(CONTENT);
+        readAndCheck(cache.open(version(CONTENT, 1), well, context()), CONTENT, 0, 10);
+        assertThat(well.takeRanges()).containsExactly(pages(0, 1));
+    }
+
+    @Test
+    void interruptedReaderLeavesAlone()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config());
+        CachedFile file = cache.open(version(CONTENT, 1), gated, context());
+        AtomicReference<Thread> thread = new AtomicReference<>();
+        RecordingListener listener = new RecordingListener();
+        CachedFile interruptedFile = cache.open(version(CONTENT, 1), gated, context(CacheMode.READ_WRITE, listener));
+        FutureTask<Boolean> interrupted = start(() -> {
+            thread.set(Thread.currentThread());
+            assertThatThrownBy(() -> interruptedFile.read(0, new byte[10], 0, 10)).isInstanceOf(InterruptedIOException.class);
+            return Thread.currentThread().isInterrupted();
+        });
+        awaitUninterrupted(arrived);
+        FutureTask<Void> patient = startRead(file, 0, PAGE);
+        eventually("the other reader waits", () -> cache.stats().coalescedWaits() == 1);
+        requireNonNull(thread.get()).interrupt();
+        assertThat(interrupted.get(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(listener.take()).containsExactly("remote " + PAGE);
+        interruptedFile.close();
+        assertThat(patient.isDone()).isFalse();
+        gate.countDown();
+        get(patient);
+        awaitWrites(cache, 1);
+        assertThat(gated.takeRanges()).containsExactly(pages(0, 1));
+    }
+
+    @Test
+    void interruptedThreadIsServedFromTheCache()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config());
+        TestingSource source = new TestingSource(CONTENT);
+        CachedFile file = cache.open(version(CONTENT, 1), source, context());
+        readAndCheck(file, CONTENT, 0, PAGE);
+        awaitWrites(cache, 1);
+        Thread.currentThread().interrupt();
+        readAndCheck(file, CONTENT, 0, PAGE);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void closingTheFileKeepsTheSourceUntilTheFetchEnds()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config());
+        CachedFile file = cache.open(version(CONTENT, 1), gated, context());
+        FutureTask<Boolean> leaving = start(() -> {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> file.read(0, new byte[10], 0, 10)).isInstanceOf(InterruptedIOException.class);
+            file.close();
+            return true;
+        });
+        awaitUninterrupted(arrived);
+        assertThat(leaving.get(60, TimeUnit.SECONDS)).isTrue();
+        TestingSource other = new TestingSource(CONTENT);
+        FutureTask<Void> joined = startRead(cache.open(version(CONTENT, 1), other, context()), 0, PAGE);
+        eventually("the other reader waits", () -> cache.stats().coalescedWaits() == 1);
+        assertThat(gated.closes()).isZero();
+        gate.countDown();
+        get(joined);
+        eventually("the source is closed", () -> gated.closes() == 1);
+        assertThat(other.takeRanges()).isEmpty();
+    }
+
+    @Test
+    void fullPoolLetsReadersReadByThemselves()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config().fetchThreads(1));
+        FutureTask<Void> reader = startRead(cache.open(version(CONTENT, 1), gated, context()), 0, 10);
+        awaitUninterrupted(arrived);
+        TestingSource other = new TestingSource(CONTENT);
+        RecordingListener listener = new RecordingListener();
+        CachedFile file = cache.open(version(CONTENT, 1), other, context(CacheMode.READ_WRITE, listener));
+        readAndCheck(file, CONTENT, 2 * PAGE + 5, 2 * PAGE);
+        assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(2 * PAGE + 5, 2 * PAGE));
+        assertThat(listener.take()).containsExactly("remote " + 2 * PAGE);
+        assertThat(cache.stats().fetchRejections()).isEqualTo(1);
+        gate.countDown();
+        get(reader);
+        awaitWrites(cache, 1);
+    }
+
+    @Test
+    void fullWriteBufferDeclines()
+            throws Exception
+    {
+        store.setWriteFault(key -> {
+            awaitUninterrupted(gate);
+            return Optional.empty();
+        });
+        ReadThroughPageCache cache = open(config().writeBufferBytes(4 * PAGE));
+        TestingSource source = new TestingSource(CONTENT);
+        RecordingListener listener = new RecordingListener();
+        CachedFile file = cache.open(version(CONTENT, 1), source, context(CacheMode.READ_WRITE, listener));
+        readAndCheck(file, CONTENT, 0, 3 * PAGE);
+        // not written yet, and served from memory
+        readAndCheck(file, CONTENT, 0, 3 * PAGE);
+        assertThat(listener.take()).containsExactly("remote " + 3 * PAGE, "cache " + 3 * PAGE);
+        readAndCheck(file, CONTENT, 4 * PAGE, 2 * PAGE);
+        eventually("declined", () -> cache.stats().declinedWrites() == 2);
+        gate.countDown();
+        awaitWrites(cache, 5);
+        assertThat(cache.stats().writes()).isEqualTo(3);
+        source.takeRanges();
+        readAndCheck(file, CONTENT, 0, 6 * PAGE);
+        assertThat(source.takeRanges()).containsExactly(pages(3, 3));
+    }
+
+    @Test
+    void closeWritesWhatIsBuffered()
+            throws Exception
+    {
+        CountDownLatch writing = new CountDownLatch(1);
+        store.setWriteFault(key -> {
+            writing.countDown();
+            awaitUninterrupted(gate);
+            return Optional.empty();
+        });
+        ReadThroughPageCache cache = open(config());
+        CachedFile file = cache.open(version(CONTENT, 1), new TestingSource(CONTENT), context());
+        readAndCheck(file, CONTENT, 0, 12 * PAGE);
+        awaitUninterrupted(writing);
+        FutureTask<Void> closing = start(() -> {
+            cache.close();
+            return null;
+        });
+        gate.countDown();
+        get(closing);
+        assertThat(cache.stats().writes()).isEqualTo(12);
+    }
+
+    @Test
+    void fetchRunsWithTheReadersClassLoader()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config().fetchThreads(1));
+        for (int i = 0; i < 3; i++) {
+            ClassLoader loader = new ClassLoader("reader " + i, null) {};
+            AtomicReference<ClassLoader> seen = new AtomicReference<>();
+            TestingSource source = new TestingSource(CONTENT).withHook((position, length) -> seen.set(Thread.currentThread()
+                    .getContextClassLoader()));
+            CachedFile file = cache.open(version(CONTENT, i), source, context());
+            get(start(() -> {
+                Thread.currentThread().setContextClassLoader(loader);
+                readAndCheck(file, CONTENT, 0, 1);
+                return null;
+            }));
+            assertThat(seen.get()).isSameAs(loader);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.eyrie.cache.page;
+
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.file.StoreId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+
+import static io.eyrie.cache.page.TestingSource.randomBytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What every {@link PageStore} does. An implementation's test extends this and supplies an empty store. */
+public abstract class PageStoreContract
+{
+    protected static final int PAGE_BYTES = 256 << 10;
+    protected static final Scope SCOPE = new Scope("hive", "web", "clicks", "ds=2026-11-20");
+
+    private PageStore store = new TestingPageStore();
+
+    /** An empty store for pages of {@link #PAGE_BYTES}, with room for at least 16 of them. */
+    protected abstract PageStore createStore()
+            throws Exception;
+
+    /** Called after each test, with the store still open. */
+    protected void checkStore(PageStore checked)
+            throws Exception
+    {}
+
+    /** The key of a page of a file that differs from number to number in nothing but its modification time. */
+    protected static PageKey key(int file, long page)
+    {
+        return PageKey.of(new FileVersion(StoreId.shared("s3://bucket"), "/a", 1L << 40, file, Optional.empty()), page);
+    }
+
+    protected static byte[] page(PageKey key)
+    {
+        return randomBytes(key.hashCode(), PAGE_BYTES);
+    }
+
+    protected static Optional<byte[]> read(PageStore from, PageKey key, int offset, int length)
+    {
+        ByteBuffer target = ByteBuffer.allocate(length);
+        return from.read(key, offset, target) == ReadOutcome.HIT ? Optional.of(target.array()) : Optional.empty();
+    }
+
+    protected static WriteOutcome write(PageStore to, PageKey key)
+    {
+        return to.write(key, SCOPE, ByteBuffer.wrap(page(key)));
+    }
+
+    @BeforeEach
+    void openStore()
+            throws Exception
+    {
+        store = createStore();
+    }
+
+    @AfterEach
+    void closeStore()
+            throws Exception
+    {
+        checkStore(store);
+        store.close();
+        store.close();
+    }
+
+    @Test
+    void readReturnsWhatWasWritten()
+    {
+        PageKey key = key(1, 7);
+        assertThat(store.contains(key)).isFalse();
+        assertThat(write(store, key)).isEqualTo(WriteOutcome.STORED);
+        assertThat(store.contains(key)).isTrue();
+        assertThat(read(store, key, 0, PAGE_BYTES)).hasValue(page(key));
+    }
+
+    @Test
+    void readOfAnyRange()
+    {
+        PageKey key = key(1, 0);
+        write(store, key);
+        int[] edges = {0, 1, 4095, 4096, 65535, 65536, 65537, 131072, PAGE_BYTES - 1, PAGE_BYTES};
+        for (int from : edges) {
+            for (int to : edges) {
+                if (from < to) {
+                    assertThat(read(store, key, from, to - from)).as("%s to %s", from, to).hasValue(Arrays.copyOfRange(page(key), from, to));
+                }
+            }
+        }
+    }
+
+    @Test
+    void readIntoPartOfABuffer()
+    {
+        PageKey key = key(1, 0);
+        write(store, key);
+        for (ByteBuffer target : new ByteBuffer[] {ByteBuffer.allocate(PAGE_BYTES), ByteBuffer.allocateDirect(PAGE_BYTES)}) {
+            target.position(10).limit(100_010);
+            assertThat(store.read(key, 70_000, target)).isEqualTo(ReadOutcome.HIT);
+            assertThat(target.position()).isEqualTo(100_010);
+            target.limit(PAGE_BYTES).rewind();
+            byte[] all = new byte[PAGE_BYTES];
+            target.get(all);
+            byte[] expected = new byte[PAGE_BYTES];
+            System.arraycopy(page(key), 70_000, expected, 10, 100_000);
+            assertThat(all).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void missLeavesPosition()
+    {
+        ByteBuffer target = ByteBuffer.allocate(100).position(40);
+        assertThat(store.read(key(1, 0), 0, target)).isEqualTo(ReadOutcome.MISS);
+        assertThat(target.position()).isEqualTo(40);
+        assertThat(target.limit()).isEqualTo(100);
+    }
+
+    @Test
+    void writeFromPartOfABuffer()
+    {
+        PageKey key = key(1, 0);
+        ByteBuffer direct = ByteBuffer.allocateDirect(PAGE_BYTES + 20);
+        direct.position(20).put(page(key)).position(20);
+        assertThat(store.write(key, SCOPE, direct)).isEqualTo(WriteOutcome.STORED);
+        assertThat(direct.position()).isEqualTo(20);
+        // the store keeps bytes, not the buffer
+        direct.put(30, (byte) (direct.get(30) + 1));
+        assertThat(read(store, key, 0, PAGE_BYTES)).hasValue(page(key));
+    }
+
+    @Test
+    void shortPageAtTheEndOfAFile()
+    {
+        for (int length : new int[] {1, 65_535, 65_536, 65_537, 100_000}) {
+            PageKey key = key(length, 3);
+            byte[] page = randomBytes(length, length);
+            assertThat(store.write(key, SCOPE, ByteBuffer.wrap(page))).isEqualTo(WriteOutcome.STORED);
+            assertThat(read(store, key, 0, length)).hasValue(page);
+            assertThat(read(store, key, length - 1, 1)).hasValue(new byte[] {page[length - 1]});
+            assertThat(read(store, key, length - 1, 2)).isEmpty();
+        }
+    }
+
+    @Test
+    void otherVersionAndOtherPageMiss()
+    {
+        write(store, key(1, 0));
+        assertThat(read(store, key(2, 0), 0, 10)).isEmpty();
+        assertThat(read(store, key(1, 1), 0, 10)).isEmpty();
+        write(store, key(2, 0));
+        write(store, key(1, 1));
+        for (PageKey key : new PageKey[] {key(1, 0), key(2, 0), key(1, 1)}) {
+            assertThat(read(store, key, 0, PAGE_BYTES)).hasValue(page(key));
+        }
+    }
+
+    @Test
+    void removedPageMisses()
+    {
+        PageKey key = key(1, 0);
+        store.remove(key);
+        write(store, key);
+        store.remove(key);
+        assertThat(store.contains(key)).isFalse();
+        assertThat(read(store, key, 0, 10)).isEmpty();
+        assertThat(store.stats().currentPages()).isZero();
+        assertThat(store.stats().currentBytes()).isZero();
+        assertThat(write(store, key)).isEqualTo(WriteOutcome.STORED);
+        assertThat(read(store, key, 0, PAGE_BYTES)).hasValue(page(key));
+    }
+
+    @Test
+    void secondWriteChangesNothing()
+    {
+        PageKey key = key(1, 0);
+        write(store, key);
+        PageStoreStats before = store.stats();
+        assertThat(write(store, key)).isEqualTo(WriteOutcome.STORED);
+        assertThat(store.stats()).isEqualTo(before);
+        assertThat(read(store, key, 0, PAGE_BYTES)).hasValue(page(key));
+    }
+
+    @Test
+    void interruptedThreadReadsAndWritesAndStaysInterrupted()
+    {
+        PageKey key = key(1, 0);
+        Thread.currentThread().interrupt();
+        assertThat(write(store, key)).isEqualTo(WriteOutcome.STORED);
+        assertThat(read(store, key, 0, PAGE_BYTES)).hasValue(page(key));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(read(store, key, 0, PAGE_BYTES)).hasValue(page(key));
+    }
+
+    @Test
+    void closedStoreDeclines()
+    {
+        PageKey key = key(1, 0);
+        write(store, key);
+        store.close();
+        assertThat(store.read(key, 0, ByteBuffer.allocate(10))).isEqualTo(ReadOutcome.DECLINED);
+        assertThat(write(store, key)).isEqualTo(WriteOutcome.DECLINED);
+        assertThat(store.contains(key)).isFalse();
+        store.remove(key);
+    }
+}

@@ -1,0 +1,410 @@
+package io.eyrie.cache.page;
+
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.StoreId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import static io.eyrie.cache.page.TestingFiles.PAGE;
+import static io.eyrie.cache.page.TestingFiles.SCOPE;
+import static io.eyrie.cache.page.TestingFiles.awaitWrites;
+import static io.eyrie.cache.page.TestingFiles.checkSums;
+import static io.eyrie.cache.page.TestingFiles.config;
+import static io.eyrie.cache.page.TestingFiles.context;
+import static io.eyrie.cache.page.TestingFiles.pages;
+import static io.eyrie.cache.page.TestingFiles.readAndCheck;
+import static io.eyrie.cache.page.TestingFiles.version;
+import static io.eyrie.cache.page.TestingSource.randomBytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Which bytes are asked of the remote store, one reader at a time. */
+final class ReadThroughPageCacheTest
+{
+    private static final byte[] CONTENT = randomBytes(1, 20 * PAGE + 1000);
+
+    private final TestingPageStore store = new TestingPageStore();
+    private final ReadThroughPageCache cache = new ReadThroughPageCache(store, config().build());
+    private final TestingSource source = new TestingSource(CONTENT);
+    private final RecordingListener listener = new RecordingListener();
+    private final CachedFile file = cache.open(version(CONTENT, 1), source, context(CacheMode.READ_WRITE, listener));
+
+    @AfterEach
+    void checkAndClose()
+    {
+        file.close();
+        checkSums(cache.stats());
+        cache.close();
+        assertThat(store.isClosed()).isTrue();
+        assertThat(source.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void openAsksNothing()
+    {
+        assertThat(source.takeRanges()).isEmpty();
+        assertThat(file.version()).isEqualTo(version(CONTENT, 1));
+        assertThat(cache.pageSizeBytes()).isEqualTo(PAGE);
+    }
+
+    @Test
+    void coldReadFetchesItsPageOnce()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, PAGE + 100, 10);
+        assertThat(source.takeRanges()).containsExactly(pages(1, 1));
+        assertThat(listener.take()).containsExactly("remote " + PAGE);
+        awaitWrites(cache, 1);
+        readAndCheck(file, CONTENT, PAGE, PAGE);
+        assertThat(source.takeRanges()).isEmpty();
+        assertThat(listener.take()).containsExactly("cache " + PAGE);
+        assertThat(store.scopes().values()).containsExactly(SCOPE);
+        PageCacheStats stats = cache.stats();
+        assertThat(stats.lookups()).isEqualTo(2);
+        assertThat(stats.hits()).isEqualTo(1);
+        assertThat(stats.misses()).isEqualTo(1);
+        assertThat(stats.hitBytes()).isEqualTo(PAGE);
+        assertThat(stats.remoteReads()).isEqualTo(1);
+        assertThat(stats.remoteReadBytes()).isEqualTo(PAGE);
+        assertThat(stats.writtenBytes()).isEqualTo(PAGE);
+    }
+
+    @Test
+    void streamIsReadAheadAsFarAsItWasReadInARow()
+            throws IOException
+    {
+        int step = PAGE / 4;
+        for (int position = 0; position < CONTENT.length; position += step) {
+            readAndCheck(file, CONTENT, position, Math.min(step, CONTENT.length - position));
+        }
+        assertThat(source.takeRanges()).containsExactly(
+                pages(0, 1), pages(1, 2), pages(3, 4), pages(7, 4), pages(11, 4), pages(15, 4), new TestingSource.Range(19 * PAGE, PAGE + 1000));
+    }
+
+    @Test
+    void scatteredReadsAreNotReadAhead()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 0, 3 * PAGE);
+        readAndCheck(file, CONTENT, 3 * PAGE + 1, 10);
+        readAndCheck(file, CONTENT, 5 * PAGE, 10);
+        assertThat(source.takeRanges()).containsExactly(pages(0, 3), pages(3, 1), pages(5, 1));
+    }
+
+    @Test
+    void readAheadEndsAtAPageThatIsThere()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 4 * PAGE, PAGE);
+        awaitWrites(cache, 1);
+        int step = PAGE / 4;
+        for (int position = 0; position < 8 * PAGE; position += step) {
+            readAndCheck(file, CONTENT, position, step);
+        }
+        assertThat(source.takeRanges()).containsExactly(pages(4, 1), pages(0, 1), pages(1, 2), pages(3, 1), pages(5, 4));
+    }
+
+    @Test
+    void neighboursAreFetchedInOneRange()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 2 * PAGE - 1, PAGE + 2);
+        assertThat(source.takeRanges()).containsExactly(pages(1, 3));
+        assertThat(listener.take()).containsExactly("remote " + 3 * PAGE);
+    }
+
+    @Test
+    void longReadIsFetchedInRangesOfBoundedLength()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 100, 18 * PAGE);
+        assertThat(source.takeRanges()).containsExactlyInAnyOrder(pages(0, 4), pages(4, 4), pages(8, 4), pages(12, 4), pages(16, 3));
+    }
+
+    @Test
+    void lastPageEndsWithTheFile()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 20 * PAGE + 10, 20);
+        assertThat(source.takeRanges()).containsExactly(new TestingSource.Range(20L * PAGE, 1000));
+        awaitWrites(cache, 1);
+        readAndCheck(file, CONTENT, 20 * PAGE, 5000);
+        assertThat(source.takeRanges()).isEmpty();
+    }
+
+    @Test
+    void onlyMissingPagesAreFetched()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, PAGE, 1);
+        readAndCheck(file, CONTENT, 4 * PAGE, 1);
+        awaitWrites(cache, 2);
+        source.takeRanges();
+        listener.take();
+        readAndCheck(file, CONTENT, 0, 6 * PAGE);
+        assertThat(source.takeRanges()).containsExactlyInAnyOrder(pages(0, 1), pages(2, 2), pages(5, 1));
+        assertThat(listener.take()).containsExactly("remote " + PAGE, "remote " + 2 * PAGE, "remote " + PAGE, "cache " + 2 * PAGE);
+    }
+
+    @Test
+    void warmReadOfTheWholeFileAsksNothing()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 0, CONTENT.length);
+        awaitWrites(cache, 21);
+        source.takeRanges();
+        listener.take();
+        readAndCheck(file, CONTENT, 0, CONTENT.length);
+        TestingSource other = new TestingSource(CONTENT);
+        try (CachedFile again = cache.open(version(CONTENT, 1), other, context())) {
+            readAndCheck(again, CONTENT, 1, CONTENT.length - 2);
+        }
+        assertThat(source.takeRanges()).isEmpty();
+        assertThat(other.takeRanges()).isEmpty();
+        assertThat(other.closes()).isEqualTo(1);
+        assertThat(listener.take()).containsExactly("cache " + CONTENT.length);
+    }
+
+    @Test
+    void everyFieldOfTheVersionIsInTheKey()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 0, CONTENT.length);
+        awaitWrites(cache, 21);
+        StoreId storeId = StoreId.shared("s3://bucket");
+        String path = "/web/clicks/1.orc";
+        List<FileVersion> others = List.of(
+                new FileVersion(StoreId.shared("s3://bucket2"), path, CONTENT.length, 1, Optional.empty()),
+                new FileVersion(new StoreId("s3://bucket", "alice"), path, CONTENT.length, 1, Optional.empty()),
+                new FileVersion(new StoreId("s3://bucketa", "lice"), path, CONTENT.length, 1, Optional.empty()),
+                new FileVersion(storeId, "/web/clicks/2.orc", CONTENT.length, 1, Optional.empty()),
+                new FileVersion(storeId, path, CONTENT.length - 1, 1, Optional.empty()),
+                new FileVersion(storeId, path, CONTENT.length, 2, Optional.empty()),
+                new FileVersion(storeId, path, CONTENT.length, 1, Optional.of("")),
+                new FileVersion(storeId, path, CONTENT.length, 1, Optional.of("a")),
+                new FileVersion(storeId, path + "\ud800", CONTENT.length, 1, Optional.empty()),
+                new FileVersion(storeId, path + "\ud801", CONTENT.length, 1, Optional.empty()));
+        for (int i = 0; i < others.size(); i++) {
+            byte[] content = randomBytes(100 + i, CONTENT.length);
+            TestingSource changed = new TestingSource(content);
+            try (CachedFile other = cache.open(others.get(i), changed, context())) {
+                readAndCheck(other, content, 0, PAGE);
+            }
+            assertThat(changed.takeRanges()).as("%s", others.get(i)).containsExactly(pages(0, 1));
+        }
+        source.takeRanges();
+        readAndCheck(file, CONTENT, 0, CONTENT.length);
+        assertThat(source.takeRanges()).isEmpty();
+    }
+
+    @Test
+    void readOnlyServesHitsAndReadsMissesExactly()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 2 * PAGE, 1);
+        awaitWrites(cache, 1);
+        TestingSource other = new TestingSource(CONTENT);
+        RecordingListener heard = new RecordingListener();
+        try (CachedFile readOnly = cache.open(version(CONTENT, 1), other, context(CacheMode.READ_ONLY, heard))) {
+            readAndCheck(readOnly, CONTENT, 10, 5 * PAGE);
+            assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(10, 2 * PAGE - 10), new TestingSource.Range(3 * PAGE, 2 * PAGE
+                    + 10));
+            readAndCheck(readOnly, CONTENT, 10, 10);
+            assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(10, 10));
+        }
+        assertThat(heard.take()).containsExactly("remote " + (2 * PAGE - 10), "remote " + (2 * PAGE + 10), "cache " + PAGE, "remote 10");
+        assertThat(store.stats().currentPages()).isEqualTo(1);
+    }
+
+    @Test
+    void bypassTouchesNothing()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 0, 3 * PAGE);
+        awaitWrites(cache, 3);
+        PageCacheStats before = cache.stats();
+        TestingSource other = new TestingSource(CONTENT);
+        RecordingListener heard = new RecordingListener();
+        try (CachedFile bypass = cache.open(version(CONTENT, 1), other, context(CacheMode.BYPASS, heard))) {
+            readAndCheck(bypass, CONTENT, 10, 10 * PAGE);
+        }
+        assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(10, 10 * PAGE));
+        assertThat(heard.take()).containsExactly("remote " + 10 * PAGE);
+        assertThat(cache.stats().lookups()).isEqualTo(before.lookups());
+        assertThat(store.stats().currentPages()).isEqualTo(3);
+    }
+
+    @Test
+    void readsAtTheEndOfTheFile()
+            throws IOException
+    {
+        byte[] buffer = new byte[100];
+        assertThat(file.read(CONTENT.length, buffer, 0, 100)).isEqualTo(-1);
+        assertThat(file.read(Long.MAX_VALUE, buffer, 0, 100)).isEqualTo(-1);
+        assertThat(file.read(CONTENT.length, buffer, 0, 0)).isZero();
+        assertThat(file.read(0, buffer, 50, 0)).isZero();
+        assertThat(source.takeRanges()).isEmpty();
+        readAndCheck(file, CONTENT, CONTENT.length - 1, 100);
+        assertThatThrownBy(() -> file.readFully(CONTENT.length - 99, buffer, 0, 100)).isInstanceOf(EOFException.class);
+        file.readFully(CONTENT.length - 100, buffer, 0, 100);
+        assertThat(buffer).isEqualTo(Arrays.copyOfRange(CONTENT, CONTENT.length - 100, CONTENT.length));
+        assertThatThrownBy(() -> file.read(0, buffer, 50, 51)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> file.read(-1, buffer, 0, 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void emptyFile()
+            throws IOException
+    {
+        TestingSource empty = new TestingSource(new byte[0]);
+        try (CachedFile none = cache.open(version(new byte[0], 1), empty, context())) {
+            assertThat(none.read(0, new byte[1], 0, 1)).isEqualTo(-1);
+        }
+        assertThat(empty.takeRanges()).isEmpty();
+    }
+
+    @Test
+    void readIntoBuffers()
+            throws IOException
+    {
+        for (CacheMode mode : CacheMode.values()) {
+            for (ByteBuffer buffer : List.of(ByteBuffer.allocate(3 * PAGE), ByteBuffer.allocateDirect(3 * PAGE))) {
+                try (CachedFile other = cache.open(version(CONTENT, 1), new TestingSource(CONTENT), context(mode, ReadListener.NOOP))) {
+                    buffer.position(5).limit(2 * PAGE);
+                    assertThat(other.read(7, buffer)).isEqualTo(2 * PAGE - 5);
+                    assertThat(buffer.position()).isEqualTo(2 * PAGE);
+                    assertThat(buffer.flip().position(5)).isEqualTo(ByteBuffer.wrap(CONTENT, 7, 2 * PAGE - 5));
+                    buffer.clear();
+                    assertThat(other.read(CONTENT.length - 10, buffer)).isEqualTo(10);
+                    assertThat(buffer.position()).isEqualTo(10);
+                }
+            }
+        }
+    }
+
+    @Test
+    void closedFileDoesNotRead()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 0, 1);
+        file.close();
+        file.close();
+        assertThatThrownBy(() -> file.read(0, new byte[1], 0, 1)).isInstanceOf(IOException.class).hasMessageContaining("closed");
+    }
+
+    @Test
+    void closedCacheReadsRemote()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 0, PAGE);
+        cache.close();
+        cache.close();
+        source.takeRanges();
+        readAndCheck(file, CONTENT, 10, PAGE);
+        assertThat(source.takeRanges()).containsExactly(new TestingSource.Range(10, PAGE));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = ReadOutcome.class, names = "HIT", mode = EnumSource.Mode.EXCLUDE)
+    void everyOtherOutcomeReadsRemote(ReadOutcome outcome)
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 0, PAGE);
+        awaitWrites(cache, 1);
+        source.takeRanges();
+        PageCacheStats before = cache.stats();
+        store.setReadFault(key -> {
+            store.remove(key);
+            return Optional.of(outcome);
+        });
+        readAndCheck(file, CONTENT, 10, 10);
+        boolean fetched = outcome == ReadOutcome.MISS || outcome == ReadOutcome.CORRUPT;
+        assertThat(source.takeRanges()).containsExactly(fetched ? pages(0, 1) : new TestingSource.Range(10, 10));
+        PageCacheStats stats = cache.stats();
+        assertThat(stats.lookups()).isEqualTo(before.lookups() + 1);
+        long counted = switch (outcome) {
+            case HIT -> stats.hits();
+            case MISS -> stats.misses() - before.misses();
+            case DECLINED -> stats.declined();
+            case BUSY -> stats.busy();
+            case CORRUPT -> stats.corruptions();
+            case DEVICE_ERROR -> stats.deviceErrors();
+        };
+        assertThat(counted).isEqualTo(1);
+    }
+
+    @Test
+    void storeThatThrowsReadsRemote()
+            throws IOException
+    {
+        store.setReadFault(key -> {
+            throw new IllegalStateException("broken");
+        });
+        readAndCheck(file, CONTENT, 10, 10);
+        assertThat(cache.stats().deviceErrors()).isEqualTo(1);
+        store.setReadFault(key -> Optional.empty());
+        store.setWriteFault(key -> {
+            throw new IllegalStateException("broken");
+        });
+        readAndCheck(file, CONTENT, 10, 10);
+        awaitWrites(cache, 1);
+        assertThat(cache.stats().failedWrites()).isEqualTo(1);
+        readAndCheck(file, CONTENT, 10, 10);
+        awaitWrites(cache, 2);
+    }
+
+    @Test
+    void declinedAndFailedWritesAreCounted()
+            throws IOException
+    {
+        store.setWriteFault(key -> Optional.of(key.pageNumber() == 0 ? WriteOutcome.DECLINED : WriteOutcome.DEVICE_ERROR));
+        readAndCheck(file, CONTENT, 0, 3 * PAGE);
+        awaitWrites(cache, 3);
+        PageCacheStats stats = cache.stats();
+        assertThat(stats.declinedWrites()).isEqualTo(1);
+        assertThat(stats.failedWrites()).isEqualTo(2);
+        assertThat(stats.writes()).isZero();
+        assertThat(stats.writtenBytes()).isZero();
+    }
+
+    @Test
+    void remoteFailureReachesTheReaderAsItIs()
+            throws IOException
+    {
+        IOException checked = new EOFException("remote");
+        IllegalStateException unchecked = new IllegalStateException("remote");
+        Error error = new AssertionError("remote");
+        for (Throwable failure : List.of(checked, unchecked, error)) {
+            source.withHook((position, length) -> sneakyThrow(failure));
+            for (CacheMode mode : CacheMode.values()) {
+                TestingSource other = new TestingSource(CONTENT).withHook((position, length) -> sneakyThrow(failure));
+                RecordingListener heard = new RecordingListener();
+                try (CachedFile failing = cache.open(version(CONTENT, 1), other, context(mode, heard))) {
+                    assertThatThrownBy(() -> failing.read(10, new byte[10], 0, 10)).isSameAs(failure);
+                }
+                assertThat(other.takeRanges()).hasSize(1);
+                assertThat(heard.take()).hasSize(1).first().asString().startsWith("remote");
+            }
+        }
+        assertThat(cache.stats().remoteReadFailures()).isEqualTo(9);
+        source.withHook((position, length) -> {});
+        readAndCheck(file, CONTENT, 0, PAGE);
+        awaitWrites(cache, 1);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void sneakyThrow(Throwable failure)
+            throws E
+    {
+        throw (E) failure;
+    }
+}

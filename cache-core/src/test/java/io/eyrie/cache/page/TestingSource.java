@@ -1,0 +1,82 @@
+package io.eyrie.cache.page;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A remote file in memory, which remembers what it was asked for. Thread-safe. */
+public final class TestingSource
+        implements RangeSource
+{
+    /** Runs in a read, after it was recorded and before it is answered. */
+    public interface Hook
+    {
+        void beforeAnswer(long position, int length)
+                throws IOException;
+    }
+
+    /** A range that was asked for. */
+    public record Range(long position, int length)
+    {}
+
+    private final byte[] bytes;
+    private final List<Range> ranges = new ArrayList<>();
+    private final AtomicInteger closes = new AtomicInteger();
+    private volatile Hook hook = (position, length) -> {};
+
+    public TestingSource(byte[] bytes)
+    {
+        this.bytes = bytes;
+    }
+
+    /** Bytes that differ from seed to seed and hardly ever repeat. */
+    public static byte[] randomBytes(long seed, int length)
+    {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    public TestingSource withHook(Hook newHook)
+    {
+        hook = newHook;
+        return this;
+    }
+
+    @Override
+    public void readFully(long position, byte[] buffer, int offset, int length)
+            throws IOException
+    {
+        if (closes.get() > 0) {
+            throw new IOException("source is closed");
+        }
+        synchronized (ranges) {
+            ranges.add(new Range(position, length));
+        }
+        hook.beforeAnswer(position, length);
+        System.arraycopy(bytes, Math.toIntExact(position), buffer, offset, length);
+    }
+
+    @Override
+    public void close()
+    {
+        closes.incrementAndGet();
+    }
+
+    /** What was asked for since the last call. */
+    public List<Range> takeRanges()
+    {
+        synchronized (ranges) {
+            List<Range> taken = List.copyOf(ranges);
+            ranges.clear();
+            return taken;
+        }
+    }
+
+    public int closes()
+    {
+        return closes.get();
+    }
+}

@@ -1,0 +1,186 @@
+package io.eyrie.integration;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.client.QueryStatistics;
+import io.eyrie.testing.files.Directories;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.link.LinkCounts;
+import io.eyrie.testing.link.LinkShape;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What the data cache promises to users of Presto, on a real cluster: two workers, and a second catalog on the same directories. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class DataCacheIT
+        extends VersionPromises
+{
+    @Override
+    Lake startLake()
+    {
+        return Lake.builder(Checkout.find())
+                .name("data-cache")
+                .catalog("second", Map.of())
+                .catalog("no_preference", Map.of("hive.node-selection-strategy", "NO_PREFERENCE"))
+                .start();
+    }
+
+    @ParameterizedTest
+    @Order(1)
+    @ValueSource(strings = {"ORC", "DWRF", "PARQUET", "RCBINARY", "RCTEXT", "TEXTFILE", "JSON", "SEQUENCEFILE", "AVRO", "PAGEFILE"})
+    void warmReadOfAnyFormatAsksS3ForNoData(String format)
+    {
+        String table = "lineitem_" + format.toLowerCase(Locale.ROOT);
+        QueryResult expected = fill(table, "format = '" + format + "'");
+        assertWarm(table, expected);
+    }
+
+    @Test
+    @Order(1)
+    void warmReadOfCompressedTextAsksS3ForNoData()
+    {
+        PrestoClient gzip = lake().client(SCHEMA).withSession("eyrie.compression_codec", "GZIP");
+        create("lineitem_gzip", "format = 'TEXTFILE'");
+        gzip.execute("INSERT INTO lineitem_gzip " + ROWS);
+        assertWarm("lineitem_gzip", lake().presto().client("tpch", "tiny").execute(SUM + "lineitem"));
+    }
+
+    @Test
+    @Order(2)
+    void sessionPropertyTurnsTheCacheOff()
+    {
+        LinkCounts before = lake().quietCounts();
+        QueryResult result = lake().uncachedClient(SCHEMA).execute(SUM + "lineitem_orc");
+        assertThat(lake().quietCounts().minus(before).dataBytes()).isPositive();
+        QueryStatistics statistics = lake().client(SCHEMA).statistics(result);
+        assertThat(statistics.runtimeMetrics().keySet()).noneMatch(name -> name.startsWith("eyrieData"));
+    }
+
+    /** The text of the engine's EXPLAIN ANALYZE prints no runtime statistics; those of its query have them, as of any other. */
+    @Test
+    @Order(2)
+    void explainAnalyzeCountsWhatTheCacheSaved()
+    {
+        QueryResult explained = lake().client(SCHEMA).execute("EXPLAIN ANALYZE " + SUM + "lineitem_orc");
+        QueryStatistics statistics = lake().client(SCHEMA).statistics(explained);
+        assertThat(statistics.metric("eyrieDataCacheReadBytes").sum()).isPositive();
+        assertThat(statistics.metric("eyrieDataCacheReads").sum()).isPositive();
+        assertThat(statistics.metric("eyrieDataRemoteReads").sum()).isZero();
+    }
+
+    @Test
+    @Order(2)
+    void secondCatalogOnTheSameDirectoriesSharesTheStore()
+    {
+        LinkCounts before = lake().quietCounts();
+        lake().presto().client("second", SCHEMA).execute(SUM + "lineitem_orc");
+        assertThat(lake().quietCounts().minus(before).dataBytes()).isZero();
+    }
+
+    @Test
+    @Order(2)
+    void splitsWithoutPreferredNodeAreCachedWhereTheyRun()
+    {
+        create("nowhere", "format = 'ORC'");
+        lake().client(SCHEMA).execute("INSERT INTO nowhere " + ROWS);
+        PrestoClient client = lake().presto().client("no_preference", SCHEMA);
+        boolean warm = false;
+        // any worker may get the split; after each has had it, none asks S3
+        for (int i = 0; i < 30 && !warm; i++) {
+            LinkCounts before = lake().quietCounts();
+            client.execute(SUM + "nowhere");
+            warm = lake().quietCounts().minus(before).dataBytes() == 0;
+        }
+        assertThat(warm).isTrue();
+    }
+
+    @Test
+    @Order(2)
+    void softAffinityIsTheDefault()
+    {
+        assertThat(lake().client(SCHEMA).execute("SHOW SESSION LIKE 'eyrie.node_selection_strategy'").rows().get(0).get(1)).isEqualTo(
+                "SOFT_AFFINITY");
+    }
+
+    @Test
+    @Order(4)
+    void queriesThatAreKilledWhileTheyReadHurtNobody()
+            throws Exception
+    {
+        QueryResult expected = fill("killed", "format = 'TEXTFILE'");
+        lake().link().reshape(new LinkShape(Duration.ofMillis(300), 500_000));
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<?>> victims = IntStream.range(0, 4)
+                    .<Future<?>>mapToObj(i -> threads.submit(() -> lake().client(SCHEMA).execute("/* victim */ " + SUM + "killed")))
+                    .toList();
+            int killed = 0;
+            PrestoClient control = lake().presto().client("system", "runtime");
+            while (killed < victims.size()) {
+                for (String id : control.execute("SELECT query_id FROM queries WHERE state = 'RUNNING' AND query LIKE '/* victim%'").strings(0)) {
+                    control.execute("CALL kill_query(query_id => '" + id + "', message => 'test')");
+                    killed++;
+                }
+            }
+            for (Future<?> victim : victims) {
+                assertThatThrownBy(() -> victim.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(QueryFailedException.class);
+            }
+        }
+        finally {
+            threads.shutdownNow();
+            lake().link().reshape(LinkShape.UNSHAPED);
+        }
+        assertThat(lake().client(SCHEMA).execute(SUM + "killed").rows()).isEqualTo(expected.rows());
+        assertWarm("killed", expected);
+    }
+
+    @Test
+    @Order(5)
+    void clusterThatLostItsPowerIsWarm()
+    {
+        QueryResult expected = lake().client(SCHEMA).execute(SUM + "lineitem_orc");
+        lake().presto().crashAndRestart();
+        assertWarm("lineitem_orc", expected);
+    }
+
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void cacheThatIsTakenAwayUnderRunningWorkersCostsSpeedAlone()
+            throws IOException
+    {
+        QueryResult expected = lake().client(SCHEMA).execute(SUM + "lineitem_orc");
+        for (int worker = 0; worker < lake().presto().workers(); worker++) {
+            Path cache = lake().presto().workerDirectory(worker).resolve("data");
+            Directories.delete(cache);
+            Files.writeString(cache, "not a directory");
+        }
+        LinkCounts before = lake().quietCounts();
+        assertThat(lake().client(SCHEMA).execute(SUM + "lineitem_orc").rows()).isEqualTo(expected.rows());
+        assertThat(lake().client(SCHEMA).execute(SUM + "lineitem_parquet").rows()).isEqualTo(expected.rows());
+        assertThat(lake().quietCounts().minus(before).dataBytes()).isPositive();
+    }
+}

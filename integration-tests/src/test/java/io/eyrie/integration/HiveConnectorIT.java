@@ -1,0 +1,370 @@
+package io.eyrie.integration;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.client.Rows;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
+import io.eyrie.testing.presto.PrestoCluster;
+import io.eyrie.testing.presto.PrestoClusterBuilder;
+import io.eyrie.testing.presto.PrestoStartException;
+import io.eyrie.testing.s3.EmbeddedS3Server;
+import io.eyrie.testing.s3.S3Server;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * What Presto's Hive connector does, it does in Eyrie: a catalog {@code hive} on a real Hive Metastore with its tables in S3, and a catalog {@code files}
+ * on the file metastore and local files, in one process, both with every property of the RaptorX guide.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HiveConnectorIT
+{
+    private static final String CLUSTER = "hive-connector";
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private S3Server s3;
+    private PrestoCluster presto;
+    private PrestoClient hive;
+    private PrestoClient files;
+
+    @BeforeAll
+    void start()
+            throws IOException
+    {
+        Checkout checkout = Checkout.find();
+        s3 = open(EmbeddedS3Server.inMemory());
+        s3.client().createBucket("lake");
+        Path metastoreLib = checkout.root().resolve("testing/hive-metastore/target/lib");
+        HiveMetastoreServer metastore = open(HiveMetastoreServer.start(metastoreLib, Path.of("target/metastore.log"), s3));
+        presto = open(PrestoCluster.builder(checkout.engineLib())
+                .name(CLUSTER)
+                .workers(0)
+                .coordinatorWorks(true)
+                .plugin("tpch", checkout.tpchPlugin())
+                .plugin("eyrie", checkout.eyriePlugin())
+                .catalog("tpch", Map.of("connector.name", "tpch"))
+                .catalog("hive", catalog(Map.of(
+                        "hive.metastore.uri", metastore.uri().toString(),
+                        "hive.s3.endpoint", s3.endpoint().toString(),
+                        "hive.s3.path-style-access", "true",
+                        "hive.s3.ssl.enabled", "false",
+                        "hive.s3.aws-access-key", s3.accessKey(),
+                        "hive.s3.aws-secret-key", s3.secretKey())))
+                .catalog("files", catalog(Map.of(
+                        "hive.metastore", "file",
+                        "hive.metastore.catalog.dir", "file:${node.directory}/metastore")))
+                .start());
+        hive = presto.client("hive", "features");
+        files = presto.client("files", "features");
+        hive.execute("CREATE SCHEMA features WITH (location = 's3a://lake/features/')");
+        files.execute("CREATE SCHEMA features");
+    }
+
+    @AfterAll
+    void stop()
+            throws Exception
+    {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+    }
+
+    private <T extends AutoCloseable> T open(T resource)
+    {
+        opened.push(resource);
+        return resource;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ORC", "DWRF", "PARQUET", "RCBINARY", "RCTEXT", "TEXTFILE", "JSON", "SEQUENCEFILE", "AVRO"})
+    void createTableAsAndInsertInEveryFormat(String format)
+    {
+        String table = "orders_" + format.toLowerCase(Locale.ROOT);
+        String orders = "SELECT orderkey, orderstatus, totalprice, CAST(orderdate AS varchar) AS orderdate FROM tpch.tiny.orders";
+        hive.execute("CREATE TABLE " + table + " WITH (format = '" + format + "') AS " + orders + " WHERE orderkey % 2 = 0");
+        hive.execute("INSERT INTO " + table + " " + orders + " WHERE orderkey % 2 = 1");
+
+        Rows.assertSameRows(hive.execute("SELECT * FROM " + table).rows(), hive.execute(orders).rows());
+    }
+
+    @Test
+    void csvHoldsTexts()
+    {
+        hive.execute(
+                "CREATE TABLE nation_csv WITH (format = 'CSV') AS SELECT CAST(name AS varchar) name, CAST(comment AS varchar) comment FROM tpch.tiny.nation");
+
+        Rows.assertSameRows(hive.execute("SELECT * FROM nation_csv").rows(), hive.execute("SELECT name, comment FROM tpch.tiny.nation").rows());
+        assertThatThrownBy(() -> hive.execute("CREATE TABLE numbers_csv WITH (format = 'CSV') AS SELECT 1 a"))
+                .isInstanceOf(QueryFailedException.class).hasMessageContaining("CSV");
+    }
+
+    @Test
+    void tablesChangeTheirShapeAndName()
+    {
+        hive.execute("CREATE TABLE shape (a bigint, b varchar) WITH (format = 'ORC')");
+        hive.execute("INSERT INTO shape VALUES (1, 'x')");
+        hive.execute("ALTER TABLE shape ADD COLUMN c double");
+        hive.execute("INSERT INTO shape VALUES (2, 'y', 2.5)");
+        hive.execute("ALTER TABLE shape RENAME TO reshaped");
+
+        assertThat(hive.execute("SELECT a, c FROM reshaped ORDER BY a").rows()).extracting(Object::toString).containsExactly("[1, null]", "[2, 2.5]");
+        assertThat(text(hive, "SHOW CREATE TABLE reshaped")).contains("\"c\" double", "format = 'ORC'");
+        assertThat(hive.execute("SHOW TABLES").strings(0)).contains("reshaped").doesNotContain("shape");
+
+        hive.execute("ALTER TABLE reshaped RENAME COLUMN b TO d");
+        hive.execute("ALTER TABLE reshaped DROP COLUMN c");
+        assertThat(hive.execute("SHOW COLUMNS FROM reshaped").strings(0)).containsExactly("a", "d");
+        hive.execute("DROP TABLE reshaped");
+        assertThat(hive.execute("SHOW TABLES").strings(0)).doesNotContain("reshaped");
+        assertThat(s3.client().list("lake", "features/shape/")).isEmpty();
+    }
+
+    @Test
+    void schemasComeAndGo()
+    {
+        hive.execute("CREATE SCHEMA passing WITH (location = 's3a://lake/passing/')");
+        hive.execute("CREATE TABLE passing.t AS SELECT 1 a");
+        hive.execute("DROP TABLE passing.t");
+        hive.execute("DROP SCHEMA passing");
+
+        assertThat(hive.execute("SHOW SCHEMAS").strings(0)).contains("features").doesNotContain("passing");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ORC", "PARQUET"})
+    void partitionsAreWrittenListedPrunedAndDeleted(String format)
+    {
+        for (String catalog : List.of("hive", "files")) {
+            PrestoClient client = presto.client(catalog, "features");
+            String table = "by_status_" + format.toLowerCase(Locale.ROOT);
+            client.execute("CREATE TABLE " + table + " WITH (format = '" + format + "', partitioned_by = ARRAY['orderstatus']) AS "
+                    + "SELECT orderkey, totalprice, orderstatus FROM tpch.tiny.orders");
+
+            assertThat(client.execute("SELECT orderstatus FROM \"" + table + "$partitions\"").strings(0)).containsExactlyInAnyOrder("F", "O", "P");
+            assertThat(client.execute("SELECT count(*) FROM " + table + " WHERE orderstatus = 'F'").onlyValue())
+                    .isEqualTo(client.execute("SELECT count(*) FROM tpch.tiny.orders WHERE orderstatus = 'F'").onlyValue());
+
+            client.execute("DELETE FROM " + table + " WHERE orderstatus = 'P'");
+            assertThat(client.execute("SELECT DISTINCT orderstatus FROM " + table).strings(0)).containsExactlyInAnyOrder("F", "O");
+            assertThatThrownBy(() -> client.execute("DELETE FROM " + table + " WHERE orderkey = 1"))
+                    .isInstanceOf(QueryFailedException.class).hasMessageContaining("partitions are deleted entirely");
+
+            PrestoClient overwriting = client.withSession(catalog + ".insert_existing_partitions_behavior", "OVERWRITE");
+            overwriting.execute("INSERT INTO " + table + " VALUES (7, 7.5, 'F')");
+            assertThat(client.execute("SELECT orderkey FROM " + table + " WHERE orderstatus = 'F'").rows()).hasSize(1);
+        }
+    }
+
+    @Test
+    void bucketedAndSortedTables()
+    {
+        hive.execute("CREATE TABLE buckets WITH (format = 'ORC', bucketed_by = ARRAY['custkey'], bucket_count = 4, sorted_by = ARRAY['custkey']) AS "
+                + "SELECT orderkey, custkey FROM tpch.tiny.orders");
+
+        assertThat(hive.execute("SELECT count(DISTINCT \"$bucket\") FROM buckets").onlyValue()).isEqualTo(4L);
+        assertThat(hive.execute("SELECT count(*) FROM buckets a JOIN buckets b ON a.custkey = b.custkey AND a.orderkey = b.orderkey").onlyValue())
+                .isEqualTo(15000L);
+    }
+
+    @Test
+    void analyzeGivesStatistics()
+    {
+        hive.withSession("hive.collect_column_statistics_on_write", "false").execute(
+                "CREATE TABLE analyzed WITH (format = 'ORC', partitioned_by = ARRAY['regionkey']) AS SELECT nationkey, name, regionkey FROM tpch.tiny.nation");
+        assertThat(statistics("analyzed", "nationkey")).isEqualTo("[nationkey, null, null, null, null, null, null, null]");
+
+        assertThat(hive.execute("ANALYZE analyzed WITH (partitions = ARRAY[ARRAY['1']])").updateCount()).isEqualTo(5);
+        assertThat(hive.execute("ANALYZE analyzed").updateCount()).isEqualTo(25);
+
+        assertThat(statistics("analyzed", "nationkey")).isEqualTo("[nationkey, null, 5.0, 0.0, null, 0, 24, null]");
+    }
+
+    @Test
+    void views()
+    {
+        hive.execute(
+                "CREATE VIEW asia AS SELECT n.name FROM tpch.tiny.nation n JOIN tpch.tiny.region r ON n.regionkey = r.regionkey WHERE r.name = 'ASIA'");
+
+        assertThat(hive.execute("SELECT count(*) FROM asia").onlyValue()).isEqualTo(5L);
+        assertThat(text(hive, "SHOW CREATE VIEW asia")).contains("tpch.tiny.nation");
+        hive.execute("DROP VIEW asia");
+        assertThatThrownBy(() -> hive.execute("SELECT * FROM asia")).isInstanceOf(QueryFailedException.class).hasMessageContaining("does not exist");
+    }
+
+    @Test
+    void materializedViews()
+    {
+        hive.execute(
+                "CREATE TABLE mv_base WITH (format = 'ORC', partitioned_by = ARRAY['orderstatus']) AS SELECT orderkey, orderstatus FROM tpch.tiny.orders");
+        hive.execute("CREATE MATERIALIZED VIEW mv WITH (partitioned_by = ARRAY['orderstatus']) AS SELECT orderkey, orderstatus FROM mv_base");
+
+        assertThat(hive.execute("REFRESH MATERIALIZED VIEW mv WHERE orderstatus = 'F'").updateCount()).isEqualTo(7304);
+        assertThat(hive.execute("SELECT count(*) FROM mv").onlyValue()).isEqualTo(15000L);
+        assertThat(text(hive, "SHOW CREATE MATERIALIZED VIEW mv")).contains("CREATE MATERIALIZED VIEW hive.features.mv", "orderstatus");
+        hive.execute("DROP MATERIALIZED VIEW mv");
+        assertThat(hive.execute("SHOW TABLES").strings(0)).doesNotContain("mv");
+    }
+
+    @Test
+    void procedures()
+    {
+        hive.execute("CREATE TABLE proc (a bigint, ds varchar) WITH (format = 'ORC', partitioned_by = ARRAY['ds'])");
+        hive.execute("CALL system.create_empty_partition('features', 'proc', ARRAY['ds'], ARRAY['d1'])");
+        assertThat(hive.execute("SELECT ds FROM \"proc$partitions\"").strings(0)).containsExactly("d1");
+
+        hive.execute("INSERT INTO proc VALUES (1, 'd2')");
+        List<byte[]> data = s3.client().list("lake", "features/proc/ds=d2/").stream().map(object -> s3.client().get("lake", object.key())).toList();
+        s3.client().put("lake", "features/proc/ds=d3/copied", data.get(0));
+        hive.execute("CALL system.sync_partition_metadata('features', 'proc', 'ADD')");
+        assertThat(hive.execute("SELECT ds FROM proc").strings(0)).containsExactlyInAnyOrder("d2", "d3");
+
+        // Presto's own list cache, whose entries have no version, is never on
+        assertThatThrownBy(() -> hive.execute("CALL system.invalidate_directory_list_cache()"))
+                .isInstanceOf(QueryFailedException.class).hasMessageContaining("Directory list cache is not enabled");
+    }
+
+    @Test
+    void externalTextWithItsOwnDelimiter(@TempDir Path directory)
+            throws IOException
+    {
+        Files.writeString(directory.resolve("pagecounts"), "en\u0001Main_Page\u000142\nde\u0001Hauptseite\u00017\n");
+        files.execute("CREATE TABLE pagecounts (code varchar, title varchar, count bigint) WITH (format = 'TEXTFILE', external_location = '"
+                + directory.toUri() + "')");
+
+        assertThat(files.execute("SELECT sum(count) FROM pagecounts").onlyValue()).isEqualTo(49L);
+        files.execute("DROP TABLE pagecounts");
+        assertThat(directory.resolve("pagecounts")).exists();
+    }
+
+    @Test
+    void hiddenColumns()
+    {
+        hive.execute("CREATE TABLE hidden WITH (format = 'ORC') AS SELECT 1 a");
+
+        assertThat(hive.execute("SELECT \"$path\" FROM hidden").strings(0)).singleElement().asString().startsWith("s3a://lake/features/hidden/");
+        assertThat((Long) hive.execute("SELECT \"$file_size\" FROM hidden").onlyValue()).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "hive.cache_enabled, true",
+            "files.cache_enabled, true",
+            "hive.node_selection_strategy, SOFT_AFFINITY",
+            "files.node_selection_strategy, SOFT_AFFINITY",
+            "hive.partition_stats_based_optimization_enabled, false",
+            "hive.orc_optimized_writer_enabled, true"})
+    void sessionProperties(String property, String value)
+    {
+        assertThat(hive.execute("SHOW SESSION LIKE '" + property + "'").rows()).singleElement().satisfies(row -> assertThat(row.get(1)).isEqualTo(
+                value));
+    }
+
+    @Test
+    void renamingOfFilesByTheCoordinatorIsRefusedAndDoesNotHang()
+    {
+        hive.execute("CREATE TABLE unrenamed (a bigint) WITH (format = 'ORC')");
+
+        assertThatThrownBy(() -> hive.withSession("hive.file_renaming_enabled", "true").execute("INSERT INTO unrenamed VALUES 1"))
+                .isInstanceOf(QueryFailedException.class).hasMessageContaining("file_renaming_enabled is true, allowed is false");
+    }
+
+    @Test
+    void eachLayerThatIsNotBuiltSaysSoOnce()
+            throws IOException
+    {
+        for (String catalog : List.of("hive", "files")) {
+            assertThat(log()).filteredOn(line -> line.contains("Catalog " + catalog + ": Not built yet")).hasSize(5)
+                    .anyMatch(line -> line.contains("hive.metastore-cache-ttl"))
+                    .anyMatch(line -> line.contains("hive.file-status-cache-tables"))
+                    .anyMatch(line -> line.contains("fragment-result-cache.enabled"))
+                    .anyMatch(line -> line.contains("hive.partition-statistics-based-optimization-enabled"))
+                    .anyMatch(line -> line.contains("hive.parquet.metadata-cache-enabled"));
+            assertThat(log()).filteredOn(line -> line.contains("Catalog " + catalog + ": cache.type=ALLUXIO names Eyrie's own engine")).hasSize(1);
+        }
+        assertThat(log()).noneMatch(line -> line.contains("Untested here"));
+    }
+
+    @Test
+    void misconfiguredCatalogStopsTheServerAndSaysWhy()
+    {
+        Checkout checkout = Checkout.find();
+        PrestoClusterBuilder misconfigured = PrestoCluster.builder(checkout.engineLib())
+                .name(CLUSTER + "-misconfigured")
+                .workers(0)
+                .coordinatorWorks(true)
+                .plugin("eyrie", checkout.eyriePlugin())
+                .catalog("hive", Map.of(
+                        "connector.name", "eyrie",
+                        "hive.metastore", "file",
+                        "hive.metastore.catalog.dir", "file:${node.directory}/metastore",
+                        "cache.enabled", "true",
+                        "cache.base-directory", "${node.directory}/no-such-directory"));
+
+        assertThatThrownBy(() -> misconfigured.start().close()).isInstanceOf(PrestoStartException.class)
+                .hasMessageContaining("Catalog hive: cache.base-directory is ")
+                .hasMessageContaining("/coordinator/no-such-directory")
+                .hasMessageContaining("To fix: ");
+    }
+
+    private String statistics(String table, String column)
+    {
+        return hive.execute("SHOW STATS FOR " + table).rows().stream().filter(row -> column.equals(row.get(0))).map(Object::toString).findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> log()
+            throws IOException
+    {
+        return Files.readAllLines(Path.of("target/presto-logs", CLUSTER, "coordinator.log"), StandardCharsets.ISO_8859_1);
+    }
+
+    private static String text(PrestoClient client, String sql)
+    {
+        return String.join("\n", client.execute(sql).strings(0));
+    }
+
+    /* Every line of the guide as it stands, but for the directory of the pages, which has to exist. */
+    private static Map<String, String> catalog(Map<String, String> more)
+            throws IOException
+    {
+        Properties guide = new Properties();
+        try (InputStream in = Files.newInputStream(Checkout.find().root().resolve(
+                "presto-plugin/src/test/resources/raptorx-user-guide.properties"))) {
+            guide.load(in);
+        }
+        Map<String, String> properties = new HashMap<>(more);
+        guide.stringPropertyNames().forEach(name -> properties.put(name, guide.getProperty(name)));
+        properties.put("cache.base-directory", "file://${node.directory}/data");
+        properties.put("connector.name", "eyrie");
+        properties.put("hive.allow-drop-table", "true");
+        properties.put("hive.allow-rename-table", "true");
+        properties.put("hive.allow-add-column", "true");
+        properties.put("hive.allow-drop-column", "true");
+        properties.put("hive.allow-rename-column", "true");
+        properties.put("hive.non-managed-table-writes-enabled", "true");
+        return properties;
+    }
+}

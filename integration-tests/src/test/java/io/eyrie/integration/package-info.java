@@ -1,0 +1,5 @@
+/** The plugin folder in real Presto clusters, on real S3 servers. */
+@NullMarked
+package io.eyrie.integration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.relink.runtime;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+package io.eyrie.relink.sample;
+
+public class SampleBystander
+{
+    @Override
+    public String toString()
+    {
+        return "nothing to relink here";
+    }
+}

@@ -1,0 +1,9 @@
+package io.eyrie.relink.sample;
+
+public class SampleContext
+{
+    public String updater()
+    {
+        return "the old one";
+    }
+}

@@ -1,0 +1,6 @@
+package io.eyrie.relink.sample;
+
+public interface SampleHandle
+{
+    String name();
+}

@@ -1,0 +1,20 @@
+package io.eyrie.relink.sample;
+
+/** Has the older constructor and the newer one, between whose arguments the mode was put. */
+public record SampleView(String owner, String mode, String sql)
+{
+    public SampleView(String owner, String sql)
+    {
+        this(owner, "lost", sql);
+    }
+
+    public String getOwner()
+    {
+        return owner;
+    }
+
+    public String getMode()
+    {
+        return mode;
+    }
+}

@@ -1,0 +1,35 @@
+package io.eyrie.presto.config;
+
+/** A layer of the cache, or of what Presto has in its place, to which properties of a catalog belong. */
+enum Layer
+{
+    DATA("data cache", true),
+    METASTORE("metastore cache and partition versions", false),
+    FILE_LISTS("file-list cache", false),
+    FRAGMENT_RESULTS("fragment result cache", false),
+    PARTITION_STATISTICS("pruning and predicate stripping by partition statistics", false),
+    FOOTERS("ORC and Parquet metadata caches", false),
+    CACHE_QUOTAS("cache quotas", false),
+    ALLUXIO_CLIENT("Alluxio's client cache (cache.type=ALLUXIO_CLIENT)", false),
+    FILE_MERGE("file-merge cache (cache.type=FILE_MERGE)", false);
+
+    private final String title;
+    private final boolean built;
+
+    Layer(String title, boolean built)
+    {
+        this.title = title;
+        this.built = built;
+    }
+
+    String title()
+    {
+        return title;
+    }
+
+    /** Whether Eyrie has the layer. The properties of one that it lacks are checked, and have no effect. */
+    boolean isBuilt()
+    {
+        return built;
+    }
+}

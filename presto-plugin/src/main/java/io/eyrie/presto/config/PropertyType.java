@@ -1,0 +1,81 @@
+package io.eyrie.presto.config;
+
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** What values a property may have, in the operator's words. */
+enum PropertyType
+{
+    BOOLEAN("true or false", value -> Set.of("true", "false").contains(value.toLowerCase(Locale.ROOT))),
+    COUNT("a whole number from 0 to 9223372036854775807", value -> Long.parseLong(value) >= 0),
+    DURATION("a duration of at least zero with its unit, such as 30s, 10m, 24h or 2d", value -> Duration.valueOf(value).toMillis() >= 0),
+    DATA_SIZE("a size with its unit, such as 512kB, 100MB or 1600GB", value -> DataSize.valueOf(value).toBytes() >= 0),
+    DIRECTORY("a file: URI or an absolute path, such as file:///mnt/flash/data", value -> !directories(value).isEmpty()),
+    DIRECTORIES("file: URIs or absolute paths with commas between them, such as file:///mnt/flash1/data,file:///mnt/flash2/data",
+            value -> !directories(value).isEmpty()),
+    TABLES("schema.table, schema.* or *, with commas between them", value -> Stream.of(value.split(",", -1)).allMatch(PropertyType::isTablePattern)),
+    METASTORE_SCOPE("ALL or PARTITION", value -> Set.of("ALL", "PARTITION").contains(value.toUpperCase(Locale.ROOT))),
+    QUOTA_SCOPE("GLOBAL, SCHEMA, TABLE or PARTITION",
+            value -> Set.of("GLOBAL", "SCHEMA", "TABLE", "PARTITION").contains(value.toUpperCase(Locale.ROOT))),
+    TEXT("a text that is not empty", value -> !value.isBlank());
+
+    private final String allowed;
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
+    private final Predicate<String> accepts;
+
+    PropertyType(String allowed, Predicate<String> accepts)
+    {
+        this.allowed = allowed;
+        this.accepts = accepts;
+    }
+
+    String allowed()
+    {
+        return allowed;
+    }
+
+    boolean accepts(String value)
+    {
+        try {
+            return accepts.test(value.trim());
+        }
+        catch (IllegalArgumentException e) { // the parsers' way of saying no; NumberFormatException is one
+            return false;
+        }
+    }
+
+    /**
+     * The directories that a value names.
+     *
+     * @throws IllegalArgumentException if one is neither a {@code file:} URI nor an absolute path
+     */
+    static List<Path> directories(String value)
+    {
+        return Stream.of(value.split(",", -1)).map(String::trim).map(PropertyType::directory).toList();
+    }
+
+    private static Path directory(String value)
+    {
+        if (value.startsWith("file:")) {
+            return Path.of(URI.create(value)).normalize();
+        }
+        Path path = Path.of(value);
+        if (!path.isAbsolute()) {
+            throw new IllegalArgumentException(value + " is not absolute");
+        }
+        return path.normalize();
+    }
+
+    private static boolean isTablePattern(String value)
+    {
+        return value.trim().matches("\\*|[^.*\\s]+\\.(\\*|[^.*\\s]+)");
+    }
+}

@@ -1,0 +1,87 @@
+package io.eyrie.presto.filesystem;
+
+import io.eyrie.cache.page.CachedFile;
+import org.apache.hadoop.fs.FSInputStream;
+
+import java.io.EOFException;
+import java.io.IOException;
+
+import static java.util.Objects.requireNonNull;
+
+/** A cached file as Hadoop's stream: seeks cost nothing, positioned reads are thread-safe. Closes the file. */
+final class CachedInputStream
+        extends FSInputStream
+{
+    private final CachedFile file;
+    private long position;
+
+    CachedInputStream(CachedFile file)
+    {
+        this.file = requireNonNull(file, "file is null");
+    }
+
+    @Override
+    public int read()
+            throws IOException
+    {
+        byte[] single = new byte[1];
+        return read(single, 0, 1) < 0 ? -1 : single[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length)
+            throws IOException
+    {
+        int read = file.read(position, buffer, offset, length);
+        position += Math.max(read, 0);
+        return read;
+    }
+
+    @Override
+    public int read(long from, byte[] buffer, int offset, int length)
+            throws IOException
+    {
+        return file.read(from, buffer, offset, length);
+    }
+
+    @Override
+    public void readFully(long from, byte[] buffer, int offset, int length)
+            throws IOException
+    {
+        file.readFully(from, buffer, offset, length);
+    }
+
+    @Override
+    public int available()
+    {
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(0, file.version().lengthBytes() - position));
+    }
+
+    @Override
+    public void seek(long target)
+            throws IOException
+    {
+        if (target < 0 || target > file.version().lengthBytes()) {
+            throw new EOFException("Cannot seek to " + target + " in " + file.version().path() + " of " + file.version().lengthBytes() + " bytes");
+        }
+        position = target;
+    }
+
+    @Override
+    public long getPos()
+    {
+        return position;
+    }
+
+    @Override
+    public boolean seekToNewSource(long target)
+    {
+        return false;
+    }
+
+    @Override
+    public void close()
+    {
+        file.close();
+    }
+}

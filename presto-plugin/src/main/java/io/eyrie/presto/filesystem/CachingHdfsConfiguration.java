@@ -1,0 +1,73 @@
+package io.eyrie.presto.filesystem;
+
+import com.facebook.presto.cache.ForCachingFileSystem;
+import com.facebook.presto.hive.HdfsConfiguration;
+import com.facebook.presto.hive.HdfsContext;
+import com.facebook.presto.hive.HiveSessionProperties;
+import com.facebook.presto.hive.cache.HiveCachingHdfsConfiguration.CachingJobConf;
+import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
+import com.facebook.presto.spi.PrestoException;
+import com.google.inject.Inject;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageCache;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+import java.io.IOException;
+import java.net.URI;
+
+import static com.facebook.presto.hive.HiveErrorCode.HIVE_FILESYSTEM_ERROR;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Gives the connector its Hadoop configuration, with a factory of file systems in it that puts the page cache before every remote
+ * one. Presto asks it once a split, or more often.
+ */
+public final class CachingHdfsConfiguration
+        implements HdfsConfiguration
+{
+    private final HdfsConfiguration delegate;
+    private final PageCache cache;
+    private final StoreIds storeIds;
+    private final CatalogName catalog;
+
+    @Inject
+    public CachingHdfsConfiguration(@ForCachingFileSystem HdfsConfiguration delegate, PageCache cache, StoreIds storeIds, CatalogName catalog)
+    {
+        this.delegate = requireNonNull(delegate, "delegate is null");
+        this.cache = requireNonNull(cache, "cache is null");
+        this.storeIds = requireNonNull(storeIds, "storeIds is null");
+        this.catalog = requireNonNull(catalog, "catalog is null");
+    }
+
+    @Override
+    public Configuration getConfiguration(HdfsContext context, URI uri)
+    {
+        Configuration remote = delegate.getConfiguration(context, uri);
+        if (!context.getSession().map(HiveSessionProperties::isCacheEnabled).orElse(true)) {
+            return remote;
+        }
+        return new CachingJobConf(
+                (ignored, fileSystemUri) -> create(
+                        context,
+                        fileSystemUri,
+                        fileSystemUri.equals(uri) ? remote : delegate.getConfiguration(context, fileSystemUri)),
+                remote);
+    }
+
+    private FileSystem create(HdfsContext context, URI uri, Configuration remote)
+    {
+        try {
+            ExtendedFileSystem fileSystem = (ExtendedFileSystem) new Path(uri).getFileSystem(remote);
+            if (!StoreIds.isCacheable(fileSystem.getUri(), remote)) {
+                return fileSystem;
+            }
+            Scope scope = new Scope(catalog.name(), context.getSchemaName().orElse(""), context.getTableName().orElse(""), "");
+            return new PageCacheFileSystem(fileSystem, cache, storeIds.of(fileSystem.getUri(), remote, context.getIdentity().getUser()), scope);
+        }
+        catch (IOException e) {
+            throw new PrestoException(HIVE_FILESYSTEM_ERROR, "Cannot create the file system of " + uri, e);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.eyrie.presto.filesystem;
+
+import com.google.inject.Inject;
+import io.eyrie.cache.page.PageCache;
+import org.weakref.jmx.Managed;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The counters of the page cache as an MBean, {@code io.eyrie.presto.filesystem:type=DataCache,name=<catalog>}: {@link io.eyrie.cache.page.PageCacheStats}
+ * says what each means. Catalogs that share a store show the same counters.
+ */
+public final class DataCache
+{
+    private final PageCache cache;
+
+    @Inject
+    public DataCache(PageCache cache)
+    {
+        this.cache = requireNonNull(cache, "cache is null");
+    }
+
+    @Managed(description = "pages looked up")
+    public long getLookups()
+    {
+        return cache.stats().lookups();
+    }
+
+    @Managed(description = "lookups served from the disk or from pages still in memory")
+    public long getHits()
+    {
+        return cache.stats().hits();
+    }
+
+    @Managed(description = "lookups that found nothing")
+    public long getMisses()
+    {
+        return cache.stats().misses();
+    }
+
+    @Managed(description = "lookups that the store chose not to answer")
+    public long getDeclined()
+    {
+        return cache.stats().declined();
+    }
+
+    @Managed(description = "lookups that found something else than the page, which was dropped")
+    public long getCorruptions()
+    {
+        return cache.stats().corruptions();
+    }
+
+    @Managed(description = "lookups that ended in a failure of the disk")
+    public long getDeviceErrors()
+    {
+        return cache.stats().deviceErrors();
+    }
+
+    @Managed(description = "lookups that the store had no capacity for")
+    public long getBusy()
+    {
+        return cache.stats().busy();
+    }
+
+    @Managed(description = "bytes given to readers by hits")
+    public long getHitBytes()
+    {
+        return cache.stats().hitBytes();
+    }
+
+    @Managed(description = "ranges asked of the remote store")
+    public long getRemoteReads()
+    {
+        return cache.stats().remoteReads();
+    }
+
+    @Managed(description = "bytes asked of the remote store")
+    public long getRemoteReadBytes()
+    {
+        return cache.stats().remoteReadBytes();
+    }
+
+    @Managed(description = "ranges that the remote store failed to give")
+    public long getRemoteReadFailures()
+    {
+        return cache.stats().remoteReadFailures();
+    }
+
+    @Managed(description = "lookups that joined another reader's fetch")
+    public long getCoalescedWaits()
+    {
+        return cache.stats().coalescedWaits();
+    }
+
+    @Managed(description = "lookups that gave up waiting for another reader's fetch")
+    public long getFetchWaitTimeouts()
+    {
+        return cache.stats().fetchWaitTimeouts();
+    }
+
+    @Managed(description = "fetches that found the pool full, so that the reader read by itself")
+    public long getFetchRejections()
+    {
+        return cache.stats().fetchRejections();
+    }
+
+    @Managed(description = "pages dropped to make room")
+    public long getEvictions()
+    {
+        return cache.stats().evictions();
+    }
+
+    @Managed(description = "pages written")
+    public long getWrites()
+    {
+        return cache.stats().writes();
+    }
+
+    @Managed(description = "bytes of pages written")
+    public long getWrittenBytes()
+    {
+        return cache.stats().writtenBytes();
+    }
+
+    @Managed(description = "pages not written: buffer full, no room, a directory out of service")
+    public long getDeclinedWrites()
+    {
+        return cache.stats().declinedWrites();
+    }
+
+    @Managed(description = "pages not written because the disk failed")
+    public long getFailedWrites()
+    {
+        return cache.stats().failedWrites();
+    }
+
+    @Managed(description = "pages or page folders of another format or page size, dropped at open")
+    public long getIncompatibleDrops()
+    {
+        return cache.stats().incompatibleDrops();
+    }
+
+    @Managed(description = "whole disk blocks taken by pages and their headers")
+    public long getCurrentBytes()
+    {
+        return cache.stats().currentBytes();
+    }
+
+    @Managed(description = "pages on the disks")
+    public long getCurrentPages()
+    {
+        return cache.stats().currentPages();
+    }
+
+    @Managed(description = "the most that currentBytes can be")
+    public long getCapacityBytes()
+    {
+        return cache.stats().capacityBytes();
+    }
+
+    @Managed(description = "directories out of service")
+    public int getCurrentQuarantinedDirectories()
+    {
+        return cache.stats().currentQuarantinedDirectories();
+    }
+}

@@ -1,0 +1,59 @@
+package io.eyrie.presto.filesystem;
+
+import com.facebook.presto.hive.DirectoryLister;
+import com.facebook.presto.hive.ForCachingDirectoryLister;
+import com.facebook.presto.hive.ForMetastoreHdfsEnvironment;
+import com.facebook.presto.hive.HdfsConfiguration;
+import com.facebook.presto.hive.HiveCommonClientConfig;
+import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
+import com.google.inject.Binder;
+import com.google.inject.Module;
+import com.google.inject.Provides;
+import com.google.inject.Scopes;
+import com.google.inject.Singleton;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.presto.version.VersionedDirectoryLister;
+
+import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
+import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
+import static java.util.Objects.requireNonNull;
+import static org.weakref.jmx.ObjectNames.generatedNameOf;
+import static org.weakref.jmx.guice.ExportBinder.newExporter;
+
+/** Binds the page cache into the connector, over Presto's own bindings: its file systems, its listings, its page sources. */
+public final class DataCacheModule
+        implements Module
+{
+    private final String catalogName;
+    private final PageCacheConfig config;
+
+    public DataCacheModule(String catalogName, PageCacheConfig config)
+    {
+        this.catalogName = requireNonNull(catalogName, "catalogName is null");
+        this.config = requireNonNull(config, "config is null");
+    }
+
+    @Override
+    public void configure(Binder binder)
+    {
+        // a file's pages are on one worker; without affinity each worker fetches and keeps its own
+        configBinder(binder).bindConfigDefaults(HiveCommonClientConfig.class, hive -> hive.setNodeSelectionStrategy(SOFT_AFFINITY));
+        binder.bind(CatalogName.class).toInstance(new CatalogName(catalogName));
+        binder.bind(PageCacheConfig.class).toInstance(config);
+        binder.bind(PageCacheLife.class).in(Scopes.SINGLETON);
+        binder.bind(StoreIds.class).in(Scopes.SINGLETON);
+        binder.bind(DataCache.class).in(Scopes.SINGLETON);
+        newExporter(binder).export(DataCache.class).as(generatedNameOf(DataCache.class, catalogName));
+        binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(CachingHdfsConfiguration.class).in(Scopes.SINGLETON);
+        binder.bind(DirectoryLister.class).annotatedWith(ForCachingDirectoryLister.class).to(VersionedDirectoryLister.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorPageSourceProvider.class).to(CachingPageSourceProvider.class).in(Scopes.SINGLETON);
+    }
+
+    @Provides
+    @Singleton
+    PageCache pageCache(PageCacheLife life)
+    {
+        return life.cache();
+    }
+}

@@ -1,0 +1,141 @@
+package io.eyrie.presto.filesystem;
+
+import com.facebook.presto.cache.CachingFileSystem;
+import com.facebook.presto.hive.HiveFileContext;
+import com.facebook.presto.hive.HiveFileInfo;
+import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
+import com.facebook.presto.hive.s3.PrestoS3FileSystem;
+import com.google.common.util.concurrent.ListenableFuture;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.page.CacheMode;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.ReadContext;
+import io.eyrie.presto.version.Etags;
+import io.eyrie.presto.version.SplitEtag;
+import org.apache.hadoop.fs.BufferedFSInputStream;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+
+import java.io.IOException;
+import java.util.Optional;
+
+import static io.eyrie.cache.page.CacheMode.READ_ONLY;
+import static io.eyrie.cache.page.CacheMode.READ_WRITE;
+
+/** A remote file system whose files of known version are read through the page cache; the rest is the remote one's. */
+final class PageCacheFileSystem
+        extends CachingFileSystem
+{
+    // a granule of the page store: what a small sequential read verifies anyway
+    private static final int STREAM_BUFFER_BYTES = 64 << 10;
+
+    private final PageCache cache;
+    private final StoreId store;
+    private final Scope scope;
+
+    PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, StoreId store, Scope scope)
+    {
+        super(dataTier, dataTier.getUri());
+        this.cache = cache;
+        this.store = store;
+        this.scope = scope;
+    }
+
+    /**
+     * The way of record readers (text, CSV, JSON, sequence files), which know paths alone: the split that this thread is opening says
+     * which version is meant. Any other file is opened uncached.
+     */
+    @Override
+    public FSDataInputStream open(Path path, int bufferSize)
+            throws IOException
+    {
+        Optional<HiveFileContext> opening = OpeningSplit.contextOf(path);
+        return opening.isPresent() ? openFile(path, opening.get()) : dataTier.open(path, bufferSize);
+    }
+
+    @Override
+    public FSDataInputStream openFile(Path path, HiveFileContext context)
+            throws IOException
+    {
+        Optional<FileVersion> version = version(path, context);
+        if (version.isEmpty()) {
+            return openRemote(path, context);
+        }
+        RemoteFile remote = new RemoteFile(path, version.get().etag(), () -> openRemote(path, context));
+        CacheMode mode = context.isCacheable() ? READ_WRITE : READ_ONLY;
+        ReadContext readContext = new ReadContext(scope, mode, new RuntimeStatsListener(context.getStats()));
+        return new FSDataInputStream(new BufferedFSInputStream(
+                new CachedInputStream(cache.open(version.get(), remote, readContext)),
+                STREAM_BUFFER_BYTES));
+    }
+
+    private FSDataInputStream openRemote(Path path, HiveFileContext context)
+            throws IOException
+    {
+        try {
+            return dataTier.openFile(path, context);
+        }
+        catch (IOException | RuntimeException e) {
+            throw e;
+        }
+        catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** Empty where the split does not say which version is meant, or where S3 tells of another by now: then S3's answer counts. */
+    private Optional<FileVersion> version(Path path, HiveFileContext context)
+            throws IOException
+    {
+        if (context.getFileSize().isEmpty() || context.getModificationTime() <= 0) {
+            return Optional.empty();
+        }
+        Optional<String> etag = SplitEtag.of(context.getExtraFileInfo());
+        if (etag.isEmpty() && StoreIds.isS3(uri)) {
+            // a split that was not made from a listing (symlinks, input formats with splits of their own)
+            Etags.Seen seen = new Etags.Seen();
+            if (Etags.collecting(seen, () -> dataTier.getFileStatus(path)).getLen() != context.getFileSize().getAsLong()) {
+                return Optional.empty();
+            }
+            etag = seen.take(PrestoS3FileSystem.keyFromPath(path));
+            if (etag.isEmpty()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new FileVersion(store, path.toString(), context.getFileSize().getAsLong(), context.getModificationTime(), etag));
+    }
+
+    // What the base class leaves to Hadoop's defaults, which make more requests than the remote file system would.
+
+    @Override
+    public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive)
+            throws IOException
+    {
+        return dataTier.listFiles(path, recursive);
+    }
+
+    @Override
+    public RemoteIterator<HiveFileInfo> listFiles(Path path)
+            throws IOException
+    {
+        return dataTier.listFiles(path);
+    }
+
+    @Override
+    public RemoteIterator<LocatedFileStatus> listDirectory(Path path)
+            throws IOException
+    {
+        return dataTier.listDirectory(path);
+    }
+
+    @Override
+    public ListenableFuture<Void> renameFileAsync(Path source, Path destination)
+            throws IOException
+    {
+        return dataTier.renameFileAsync(source, destination);
+    }
+}

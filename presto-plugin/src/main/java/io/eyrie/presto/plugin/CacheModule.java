@@ -1,0 +1,50 @@
+package io.eyrie.presto.plugin;
+
+import com.facebook.airlift.configuration.AbstractConfigurationAwareModule;
+import com.facebook.presto.cache.CacheConfig;
+import com.facebook.presto.hive.ForMetastoreHdfsEnvironment;
+import com.facebook.presto.hive.HadoopDirectoryLister;
+import com.facebook.presto.hive.HdfsConfiguration;
+import com.facebook.presto.hive.HiveHdfsConfiguration;
+import com.facebook.presto.hive.HivePageSourceProvider;
+import com.google.inject.Binder;
+import com.google.inject.Scopes;
+import io.eyrie.presto.config.EyrieCacheConfig;
+import io.eyrie.presto.filesystem.DataCacheModule;
+
+import static java.util.Objects.requireNonNull;
+
+/** The bindings of Eyrie that stand in the place of Presto's: the seam of every layer. */
+final class CacheModule
+        extends AbstractConfigurationAwareModule
+{
+    private final String catalogName;
+
+    CacheModule(String catalogName)
+    {
+        this.catalogName = requireNonNull(catalogName, "catalogName is null");
+    }
+
+    @Override
+    protected void setup(Binder binder)
+    {
+        EyrieCacheConfig config = buildConfigObject(EyrieCacheConfig.class);
+        binder.bind(CacheConfig.class).toInstance(sessionDefault(config));
+        if (config.isEnabled()) {
+            // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
+            binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);
+            binder.bind(HivePageSourceProvider.class).in(Scopes.SINGLETON);
+            binder.install(new DataCacheModule(catalogName, config.pageCache()));
+        }
+        else {
+            binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(HiveHdfsConfiguration.class).in(
+                    Scopes.SINGLETON);
+        }
+    }
+
+    /** Presto's own session property {@code cache_enabled} takes its default from here; it turns Eyrie off for a query. */
+    private static CacheConfig sessionDefault(EyrieCacheConfig config)
+    {
+        return new CacheConfig().setCachingEnabled(config.isEnabled());
+    }
+}

@@ -1,0 +1,127 @@
+package io.eyrie.presto.plugin;
+
+import com.facebook.presto.hive.HiveAnalyzeProperties;
+import com.facebook.presto.hive.HiveCommonSessionProperties;
+import com.facebook.presto.hive.HiveConnector;
+import com.facebook.presto.hive.HiveMetadataFactory;
+import com.facebook.presto.hive.HiveSessionProperties;
+import com.facebook.presto.hive.HiveTableProperties;
+import com.facebook.presto.hive.SchemaProperties;
+import com.facebook.presto.hive.security.SystemTableAwareAccessControl;
+import com.facebook.presto.spi.SystemTable;
+import com.facebook.presto.spi.connector.Connector;
+import com.facebook.presto.spi.connector.ConnectorAccessControl;
+import com.facebook.presto.spi.connector.ConnectorNodePartitioningProvider;
+import com.facebook.presto.spi.connector.ConnectorPageSinkProvider;
+import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
+import com.facebook.presto.spi.connector.ConnectorSplitManager;
+import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeConnectorPageSinkProvider;
+import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeConnectorPageSourceProvider;
+import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeConnectorSplitManager;
+import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeNodePartitioningProvider;
+import com.facebook.presto.spi.session.PropertyMetadata;
+import com.google.inject.Injector;
+import com.google.inject.Key;
+import com.google.inject.TypeLiteral;
+
+import java.lang.reflect.Constructor;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * {@link HiveConnector}, made by its one public constructor from what the injector holds.
+ *
+ * <p>The constructor's parameters are matched by type: releases of Presto differ in which providers they pass, and some
+ * of their types are relocated where presto-hive is relinked, so none of those is named here.
+ */
+final class ComposedConnector
+{
+    private static final TypeLiteral<Set<SystemTable>> SYSTEM_TABLES = new TypeLiteral<>() {};
+
+    private final Injector injector;
+    private final ClassLoader classLoader;
+
+    ComposedConnector(Injector injector, ClassLoader classLoader)
+    {
+        this.injector = requireNonNull(injector, "injector is null");
+        this.classLoader = requireNonNull(classLoader, "classLoader is null");
+    }
+
+    Connector connector()
+    {
+        Constructor<?>[] constructors = HiveConnector.class.getConstructors();
+        if (constructors.length != 1) {
+            throw new IllegalStateException("This presto-hive's HiveConnector has " + constructors.length + " public constructors, expected one");
+        }
+        Deque<List<PropertyMetadata<?>>> properties = propertiesInOrder();
+        Object[] arguments = Stream.of(constructors[0].getGenericParameterTypes()).map(type -> argument(TypeLiteral.get(type), properties)).toArray();
+        if (!properties.isEmpty()) {
+            throw new IllegalStateException("This presto-hive's HiveConnector takes " + properties.size()
+                    + " lists of properties less than expected");
+        }
+        try {
+            return (Connector) constructors[0].newInstance(arguments);
+        }
+        catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("This presto-hive's HiveConnector cannot be made", e);
+        }
+    }
+
+    private Object argument(TypeLiteral<?> type, Deque<List<PropertyMetadata<?>>> properties)
+    {
+        if (type.getRawType() == List.class) {
+            return properties.removeFirst();
+        }
+        if (type.equals(SYSTEM_TABLES)) {
+            return Set.of();
+        }
+        if (type.getRawType() == ClassLoader.class) {
+            return classLoader;
+        }
+        if (type.getRawType() == Supplier.class) {
+            return injector.getInstance(HiveMetadataFactory.class);
+        }
+        return switchingClassLoader(injector.getInstance(Key.get(type)));
+    }
+
+    /* The engine calls these on its own threads; what they load has to come from the plugin's folder. */
+    private Object switchingClassLoader(Object bound)
+    {
+        if (bound instanceof ConnectorSplitManager splitManager) {
+            return new ClassLoaderSafeConnectorSplitManager(splitManager, classLoader);
+        }
+        if (bound instanceof ConnectorPageSourceProvider pageSourceProvider) {
+            return new ClassLoaderSafeConnectorPageSourceProvider(pageSourceProvider, classLoader);
+        }
+        if (bound instanceof ConnectorPageSinkProvider pageSinkProvider) {
+            return new ClassLoaderSafeConnectorPageSinkProvider(pageSinkProvider, classLoader);
+        }
+        if (bound instanceof ConnectorNodePartitioningProvider partitioningProvider) {
+            return new ClassLoaderSafeNodePartitioningProvider(partitioningProvider, classLoader);
+        }
+        if (bound instanceof ConnectorAccessControl accessControl) {
+            return new SystemTableAwareAccessControl(accessControl);
+        }
+        return bound;
+    }
+
+    /* session, schema, table, analyze: the order of the constructor */
+    private Deque<List<PropertyMetadata<?>>> propertiesInOrder()
+    {
+        List<PropertyMetadata<?>> session = new ArrayList<>(injector.getInstance(HiveSessionProperties.class).getSessionProperties());
+        session.addAll(injector.getInstance(HiveCommonSessionProperties.class).getSessionProperties());
+        return new ArrayDeque<>(
+                List.of(
+                        session,
+                        SchemaProperties.SCHEMA_PROPERTIES,
+                        injector.getInstance(HiveTableProperties.class).getTableProperties(),
+                        injector.getInstance(HiveAnalyzeProperties.class).getAnalyzeProperties()));
+    }
+}

@@ -1,0 +1,93 @@
+package io.eyrie.presto.plugin;
+
+import com.facebook.airlift.bootstrap.Bootstrap;
+import com.facebook.airlift.log.Logger;
+import com.facebook.presto.hive.HiveHandleResolver;
+import com.facebook.presto.spi.ConnectorHandleResolver;
+import com.facebook.presto.spi.PrestoException;
+import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
+import com.facebook.presto.spi.connector.Connector;
+import com.facebook.presto.spi.connector.ConnectorContext;
+import com.facebook.presto.spi.connector.ConnectorFactory;
+import com.google.common.base.Throwables;
+import com.google.inject.CreationException;
+import com.google.inject.Injector;
+import com.google.inject.spi.Message;
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.presto.config.CatalogProperties;
+import io.eyrie.presto.config.EyrieCacheConfig;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import static com.facebook.presto.spi.StandardErrorCode.CONFIGURATION_INVALID;
+
+/** Makes the connector of a catalog with {@code connector.name=eyrie}. Any number of catalogs may live in one process. */
+public final class EyrieConnectorFactory
+        implements ConnectorFactory
+{
+    static final String NAME = "eyrie";
+
+    private static final Logger log = Logger.get(EyrieConnectorFactory.class);
+
+    @Override
+    public String getName()
+    {
+        return NAME;
+    }
+
+    @Override
+    public ConnectorHandleResolver getHandleResolver()
+    {
+        return new HiveHandleResolver();
+    }
+
+    @Override
+    @SuppressWarnings("try") // the resource is the thread's class loader
+    public Connector create(String catalogName, Map<String, String> properties, ConnectorContext context)
+    {
+        ClassLoader classLoader = EyrieConnectorFactory.class.getClassLoader();
+        try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(classLoader)) {
+            EngineVersion.warning(context.getNodeManager().getCurrentNode().getVersion()).ifPresent(log::warn);
+            CatalogProperties sorted = new CatalogProperties(catalogName, properties);
+            sorted.notices().forEach(notice -> log.warn("Catalog %s: %s", catalogName, notice));
+            LeftOutJars.check(properties, classLoader);
+            Injector injector = new Bootstrap(new ComposedModule(catalogName, context))
+                    .doNotInitializeLogging()
+                    .setRequiredConfigurationProperties(sorted.forConnector())
+                    .quiet()
+                    .initialize();
+            if (injector.getInstance(EyrieCacheConfig.class).isNamedAsInGuide()) {
+                log.info("Catalog %s: cache.type=ALLUXIO names Eyrie's own engine", catalogName);
+            }
+            return new ComposedConnector(injector, classLoader).connector();
+        }
+        catch (ConfigException e) {
+            throw refused(catalogName, e);
+        }
+        catch (CreationException e) {
+            throw complaint(e.getErrorMessages()).map(found -> refused(catalogName, found)).orElseThrow(() -> e);
+        }
+    }
+
+    /* Guice wraps what a module or a provider throws; the operator is to read the complaint alone. */
+    private static Optional<ConfigException> complaint(Collection<Message> messages)
+    {
+        return messages.stream()
+                .map(Message::getCause)
+                .filter(Objects::nonNull)
+                .flatMap(cause -> Throwables.getCausalChain(cause).stream())
+                .filter(ConfigException.class::isInstance)
+                .map(ConfigException.class::cast)
+                .findFirst();
+    }
+
+    /* Without its cause: a page of the injector's frames in the log would bury the one line that counts. */
+    private static RuntimeException refused(String catalogName, ConfigException complaint)
+    {
+        return new PrestoException(CONFIGURATION_INVALID, "Catalog " + catalogName + ": " + EyrieCacheConfig.inOperatorsTerms(complaint)
+                .getMessage());
+    }
+}

@@ -1,0 +1,98 @@
+package io.eyrie.presto.version;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What this thread's S3 requests shall observe, between the code that calls Presto's S3 file system, which has no place for entity
+ * tags, and {@link EtagRequestHandler}, which sees the requests that it makes. S3 requests run on the thread that asks for them.
+ */
+public final class Etags
+{
+    private static final ThreadLocal<@Nullable Expectation> EXPECTED = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Seen> SEEN = new ThreadLocal<>();
+
+    private Etags()
+    {}
+
+    /** A call that does I/O. */
+    public interface Action<T>
+    {
+        T run()
+                throws IOException;
+    }
+
+    /** The tags that requests of this thread brought back, by object key. Used by one thread. */
+    public static final class Seen
+    {
+        private final Map<String, String> tagByKey = new HashMap<>();
+
+        void add(String key, String etag)
+        {
+            tagByKey.put(key, etag);
+        }
+
+        /** The tag of an object, once: what was asked for is let go. */
+        public Optional<String> take(String key)
+        {
+            return Optional.ofNullable(tagByKey.remove(key));
+        }
+    }
+
+    record Expectation(String key, String etag)
+    {}
+
+    /** Runs {@code action} with every GET of object {@code key} on condition that it still has {@code etag}. */
+    public static <T> T expecting(String key, String etag, Action<T> action)
+            throws IOException
+    {
+        Expectation outer = EXPECTED.get();
+        EXPECTED.set(new Expectation(key, etag));
+        try {
+            return action.run();
+        }
+        finally {
+            restore(EXPECTED, outer);
+        }
+    }
+
+    /** Runs {@code action} and puts the tags that its listings and HEADs bring into {@code seen}. */
+    public static <T> T collecting(Seen seen, Action<T> action)
+            throws IOException
+    {
+        Seen outer = SEEN.get();
+        SEEN.set(seen);
+        try {
+            return action.run();
+        }
+        finally {
+            restore(SEEN, outer);
+        }
+    }
+
+    /** The tag that a GET of {@code key} by this thread must find, or null. */
+    static @Nullable String expected(String key)
+    {
+        Expectation expectation = EXPECTED.get();
+        return expectation != null && expectation.key().equals(key) ? expectation.etag() : null;
+    }
+
+    static @Nullable Seen seen()
+    {
+        return SEEN.get();
+    }
+
+    private static <T> void restore(ThreadLocal<@Nullable T> local, @Nullable T outer)
+    {
+        if (outer == null) {
+            local.remove();
+        }
+        else {
+            local.set(outer);
+        }
+    }
+}

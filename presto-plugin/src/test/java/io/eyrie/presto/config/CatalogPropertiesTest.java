@@ -1,0 +1,126 @@
+package io.eyrie.presto.config;
+
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.presto.config.LayerProperties.LayerProperty;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class CatalogPropertiesTest
+{
+    @ParameterizedTest
+    @ValueSource(strings = {"hive", "lake"})
+    void everyLineOfTheGuide(String catalog)
+            throws IOException
+    {
+        CatalogProperties properties = new CatalogProperties(catalog, guide());
+
+        assertThat(properties.forConnector()).containsOnly(
+                Map.entry("hive.node-selection-strategy", "SOFT_AFFINITY"),
+                Map.entry("cache.enabled", "true"),
+                Map.entry("cache.base-directory", "file:///mnt/flash/data"),
+                Map.entry("cache.type", "ALLUXIO"),
+                Map.entry("cache.alluxio.max-cache-size", "1600GB"));
+        assertThat(properties.notices()).hasSize(5).allMatch(notice -> notice.startsWith("Not built yet"));
+        assertThat(String.join(" ", properties.notices())).contains(guide().keySet().stream().filter(name -> !properties.forConnector().containsKey(
+                name)).toList());
+    }
+
+    @Test
+    void catalogsNameAsPrefix()
+    {
+        CatalogProperties properties = new CatalogProperties("lake", Map.of("lake.orc.file-tail-cache-enabled", "true",
+                "lake.parquet.metadata-cache-size", "1GB"));
+
+        assertThat(properties.forConnector()).isEmpty();
+        assertThat(properties.notices()).singleElement().asString().contains("lake.orc.file-tail-cache-enabled, lake.parquet.metadata-cache-size");
+    }
+
+    @Test
+    void orcPropertiesThatAreNoCacheGetTheCatalogsPrefix()
+    {
+        CatalogProperties properties = new CatalogProperties("lake", Map.of("hive.orc.expected-file-tail-size", "16kB", "hive.orc.use-column-names",
+                "true"));
+
+        assertThat(properties.forConnector()).containsOnly(Map.entry("lake.orc.expected-file-tail-size", "16kB"), Map.entry(
+                "hive.orc.use-column-names", "true"));
+        assertThat(properties.notices()).isEmpty();
+    }
+
+    @Test
+    void bothSpellingsThatDiffer()
+    {
+        Map<String, String> properties = Map.of("lake.orc.file-tail-cache-size", "1GB", "hive.orc.file-tail-cache-size", "2GB");
+
+        assertThatThrownBy(() -> new CatalogProperties("lake", properties)).isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("lake.orc.file-tail-cache-size", "'1GB'", "hive.orc.file-tail-cache-size", "'2GB'", "To fix: keep one");
+    }
+
+    @Test
+    void unknownPropertyIsLeftToTheConnectorToRefuse()
+    {
+        assertThat(new CatalogProperties("hive", Map.of("hive.no-such-property", "1")).forConnector()).containsKey("hive.no-such-property");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            cache.enabled                                        | yes          | true or false
+            cache.base-directory                                 | s3://bucket  | file: URIs or absolute paths
+            cache.base-directory                                 | /a,relative  | file: URIs or absolute paths
+            cache.max-cache-size                                 | 1600         | a size with its unit
+            cache.page-size                                      | big          | a size with its unit
+            hive.metastore-cache-ttl                             | soon         | a duration
+            hive.metastore-cache-scope                           | SOME         | ALL or PARTITION
+            hive.metastore-cache-maximum-size                    | -1           | a whole number from 0
+            hive.partition-versioning-enabled                    | 1            | true or false
+            hive.file-status-cache-tables                        | a.b.c        | schema.table
+            hive.file-status-cache-size                          | 1GB          | a whole number from 0
+            fragment-result-cache.base-directory                 | here         | a file: URI
+            hive.partition-statistics-based-optimization-enabled | maybe        | true or false
+            hive.orc.stripe-footer-cache-size                    | 100          | a size with its unit
+            lake.parquet.metadata-cache-ttl-since-last-access    | 6            | a duration
+            """)
+    void badValueIsRefusedByNameValueRangeAndFix(String name, String value, String allowed)
+    {
+        assertThatThrownBy(() -> new CatalogProperties("lake", Map.of(name, value))).isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll(name + " is '" + value + "'", "it must be", allowed, "To fix: ");
+    }
+
+    @Test
+    void valueFromTheEnvironmentIsCheckedWhereItIsFilledIn()
+    {
+        assertThat(new CatalogProperties("hive", Map.of("cache.max-cache-size", "${ENV:SIZE}")).forConnector()).containsEntry("cache.max-cache-size",
+                "${ENV:SIZE}");
+    }
+
+    @Test
+    void everyRowHasOneOfPrestosOrOurPrefixes()
+    {
+        assertThat(LayerProperties.all()).extracting(LayerProperty::name).allMatch(name -> name.matches(
+                "(cache|hive|fragment-result-cache)[.][a-z.-]+"));
+    }
+
+    private static Map<String, String> guide()
+            throws IOException
+    {
+        Properties guide = new Properties();
+        try (InputStream in = CatalogPropertiesTest.class.getResourceAsStream("/raptorx-user-guide.properties")) {
+            guide.load(requireNonNull(in));
+        }
+        Map<String, String> lines = new TreeMap<>();
+        guide.stringPropertyNames().forEach(name -> lines.put(name, guide.getProperty(name)));
+        assertThat(lines).hasSizeGreaterThan(25);
+        return lines;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.presto.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,164 @@
+package io.eyrie.presto.filesystem;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.hive.CacheQuota;
+import com.facebook.presto.hive.HiveFileContext;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.page.CacheMode;
+import io.eyrie.cache.page.ReadContext;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class PageCacheFileSystemTest
+{
+    private static final StoreId STORE = StoreId.shared("hdfs://namenode");
+    private static final Path FILE = new Path("hdfs://namenode/file");
+    private static final byte[] CONTENT = "0123456789".getBytes(UTF_8);
+
+    private final RecordingPageCache cache = new RecordingPageCache();
+    private final MemoryFileSystem remote = remote("hdfs://namenode", FILE);
+    private final PageCacheFileSystem fileSystem = caching(remote);
+    private final RuntimeStats stats = new RuntimeStats();
+
+    @Test
+    void splitNamesTheVersion()
+            throws Exception
+    {
+        assertThat(readAll(fileSystem.openFile(FILE, context(10, 123, true)))).isEqualTo("0123456789");
+        assertThat(cache.opened).containsExactly(new FileVersion(STORE, FILE.toString(), 10, 123, Optional.empty()));
+        assertThat(cache.contexts).extracting(ReadContext::mode).containsExactly(CacheMode.READ_WRITE);
+        assertThat(remote.requests).containsExactly("open file");
+        assertThat(stats.getMetric("eyrieDataRemoteReadBytes").getSum()).isEqualTo(10);
+    }
+
+    @Test
+    void splitOnAnotherNodeThanThePreferredIsNotWritten()
+            throws Exception
+    {
+        fileSystem.openFile(FILE, context(10, 123, false)).close();
+        assertThat(cache.contexts).extracting(ReadContext::mode).containsExactly(CacheMode.READ_ONLY);
+    }
+
+    @Test
+    void unknownVersionIsReadUncached()
+            throws Exception
+    {
+        assertThat(readAll(fileSystem.open(FILE, 4096))).isEqualTo("0123456789");
+        assertThat(readAll(fileSystem.openFile(FILE, HiveFileContext.DEFAULT_HIVE_FILE_CONTEXT))).isEqualTo("0123456789");
+        assertThat(readAll(fileSystem.openFile(FILE, context(10, 0, true)))).isEqualTo("0123456789");
+        assertThat(cache.opened).isEmpty();
+    }
+
+    @Test
+    void recordReaderOpensTheSplitByPath()
+            throws Exception
+    {
+        Path other = new Path("hdfs://namenode/other");
+        remote.files.put(other, CONTENT);
+        HiveFileContext context = context(10, 123, true);
+        String read = new OpeningSplit(FILE, context).during(() -> {
+            assertThat(OpeningSplit.contextOf(other)).isEmpty();
+            return uncheckedRead(FILE);
+        });
+        assertThat(read).isEqualTo("0123456789");
+        assertThat(cache.opened).extracting(FileVersion::modifiedMillis).containsExactly(123L);
+        assertThat(OpeningSplit.contextOf(FILE)).isEmpty();
+    }
+
+    @Test
+    void s3FileWithoutTagIsAskedForOnceAndReadUncachedIfThereIsNone()
+            throws Exception
+    {
+        Path object = new Path("s3a://bucket/file");
+        MemoryFileSystem s3 = remote("s3a://bucket", object);
+        assertThat(readAll(caching(s3).openFile(object, context(10, 123, true)))).isEqualTo("0123456789");
+        assertThat(s3.requests).containsExactly("status file", "open file");
+        assertThat(cache.opened).isEmpty();
+    }
+
+    @Test
+    void seekAndPositionedReads()
+            throws Exception
+    {
+        try (FSDataInputStream in = fileSystem.openFile(FILE, context(10, 123, true))) {
+            byte[] buffer = new byte[4];
+            in.readFully(6, buffer);
+            assertThat(new String(buffer, UTF_8)).isEqualTo("6789");
+            in.seek(8);
+            assertThat(in.getPos()).isEqualTo(8);
+            assertThat(in.available()).isEqualTo(2);
+            assertThat((char) in.read()).isEqualTo('8');
+            assertThat((char) in.read()).isEqualTo('9');
+            assertThat(in.read()).isEqualTo(-1);
+            assertThat(in.read(10, buffer, 0, 4)).isEqualTo(-1);
+            assertThatThrownBy(() -> in.readFully(7, buffer)).isInstanceOf(EOFException.class);
+            assertThatThrownBy(() -> in.seek(11)).isInstanceOf(EOFException.class);
+        }
+    }
+
+    @Test
+    void missingFileIsTheRemoteStoresOwnError()
+            throws Exception
+    {
+        Path missing = new Path("hdfs://namenode/missing");
+        try (FSDataInputStream in = fileSystem.openFile(missing, context(10, 123, true))) {
+            assertThatThrownBy(in::read).isInstanceOf(java.io.FileNotFoundException.class).hasMessageContaining("missing");
+        }
+    }
+
+    private String uncheckedRead(Path path)
+    {
+        try {
+            return readAll(fileSystem.open(path, 4096));
+        }
+        catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static String readAll(FSDataInputStream stream)
+            throws IOException
+    {
+        try (stream) {
+            return new String(stream.readAllBytes(), UTF_8);
+        }
+    }
+
+    private PageCacheFileSystem caching(MemoryFileSystem remoteFileSystem)
+    {
+        return new PageCacheFileSystem(remoteFileSystem, cache, STORE, new Scope("eyrie", "schema", "table", ""));
+    }
+
+    private static MemoryFileSystem remote(String uri, Path path)
+    {
+        MemoryFileSystem fileSystem = new MemoryFileSystem(uri);
+        fileSystem.files.put(path, CONTENT);
+        return fileSystem;
+    }
+
+    private HiveFileContext context(long length, long modifiedMillis, boolean cacheable)
+    {
+        return new HiveFileContext(
+                cacheable,
+                CacheQuota.NO_CACHE_CONSTRAINTS,
+                Optional.empty(),
+                OptionalLong.of(length),
+                OptionalLong.of(0),
+                OptionalLong.of(length),
+                modifiedMillis,
+                false,
+                stats);
+    }
+}

@@ -1,0 +1,39 @@
+package io.eyrie.presto.filesystem;
+
+import com.amazonaws.services.s3.model.AmazonS3Exception;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.Optional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class RemoteFileTest
+{
+    private static final Path OBJECT = new Path("s3a://bucket/directory/object");
+
+    @Test
+    void remoteErrorReachesTheReaderAsItIs()
+    {
+        IOException denied = new IOException("denied", new AmazonS3Exception("Forbidden"));
+        RemoteFile file = new RemoteFile(OBJECT, Optional.of("tag"), () -> {
+            throw denied;
+        });
+        assertThatThrownBy(() -> file.readFully(0, new byte[1], 0, 1)).isSameAs(denied);
+    }
+
+    @Test
+    void unreadFileOpensNothing()
+            throws IOException
+    {
+        int[] opens = {0};
+        RemoteFile file = new RemoteFile(OBJECT, Optional.empty(), () -> {
+            opens[0]++;
+            throw new IOException();
+        });
+        file.close();
+        assertThat(opens[0]).isZero();
+    }
+}

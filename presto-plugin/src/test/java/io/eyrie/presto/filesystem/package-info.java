@@ -1,0 +1,5 @@
+/** Tests of {@code io.eyrie.presto.filesystem}. */
+@NullMarked
+package io.eyrie.presto.filesystem;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package io.eyrie.presto.modules;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Everything may use the core; the layers never use each other; the plugin uses them all and nothing uses it, nor what is not shipped. */
+class ModuleArrowsTest
+{
+    private static final JavaClasses EYRIE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.eyrie");
+
+    @Test
+    void classesAreThere()
+    {
+        assertThat(EYRIE.contain("io.eyrie.cache.PageCaches")).isTrue();
+        assertThat(EYRIE.contain("io.eyrie.presto.plugin.EyriePlugin")).isTrue();
+    }
+
+    @Test
+    void coreUsesTheJdkAndCaffeineAlone()
+    {
+        classes().that().resideInAPackage("io.eyrie.cache..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage("io.eyrie.cache..", "java..", "com.github.benmanes.caffeine..",
+                        "org.jspecify..")
+                .check(EYRIE);
+    }
+
+    @Test
+    void layersDoNotUseEachOther()
+    {
+        // the core and the plugin are not layers
+        slices().matching("io.eyrie.(*)..").should().notDependOnEachOther()
+                .ignoreDependency(resideInAPackage("io.eyrie.presto.."), alwaysTrue())
+                .ignoreDependency(alwaysTrue(), resideInAPackage("io.eyrie.cache.."))
+                .check(EYRIE);
+    }
+
+    @Test
+    void nothingUsesThePluginOrWhatIsNotShipped()
+    {
+        noClasses().that().resideOutsideOfPackage("io.eyrie.presto..")
+                .should().dependOnClassesThat().resideInAnyPackage("io.eyrie.presto..")
+                .check(EYRIE);
+        noClasses().should().dependOnClassesThat().resideInAnyPackage("io.eyrie.testing..", "io.eyrie.benchmarks..").check(EYRIE);
+    }
+
+    @Test
+    void onlyThePluginWires()
+    {
+        noClasses().that().resideOutsideOfPackage("io.eyrie.presto..")
+                .should().dependOnClassesThat().resideInAnyPackage("com.google.inject..", "com.facebook.airlift..", "org.weakref.jmx..")
+                .check(EYRIE);
+    }
+}

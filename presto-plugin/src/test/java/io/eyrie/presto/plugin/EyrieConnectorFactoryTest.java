@@ -1,0 +1,197 @@
+package io.eyrie.presto.plugin;
+
+import com.facebook.presto.spi.Plugin;
+import com.facebook.presto.spi.PrestoException;
+import com.facebook.presto.spi.connector.Connector;
+import com.facebook.presto.spi.procedure.Procedure;
+import com.facebook.presto.spi.session.PropertyMetadata;
+import com.google.inject.CreationException;
+import io.eyrie.cache.page.PageCacheStats;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.ObjectName;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+
+import static com.facebook.presto.spi.StandardErrorCode.CONFIGURATION_INVALID;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class EyrieConnectorFactoryTest
+{
+    private final Path directory;
+    private final Path flash;
+    private final List<Connector> started = new ArrayList<>();
+
+    EyrieConnectorFactoryTest(@TempDir Path directory)
+            throws IOException
+    {
+        this.directory = directory;
+        flash = Files.createDirectory(directory.resolve("flash"));
+    }
+
+    @AfterEach
+    void shutDown()
+    {
+        started.forEach(Connector::shutdown);
+    }
+
+    @Test
+    void pluginOffersTheConnector()
+    {
+        assertThat(ServiceLoader.load(Plugin.class).stream().map(ServiceLoader.Provider::type)).contains(EyriePlugin.class);
+        assertThat(new EyriePlugin().getConnectorFactories()).singleElement().satisfies(factory -> assertThat(factory.getName()).isEqualTo("eyrie"));
+    }
+
+    @Test
+    void twoCatalogsWithTheGuidesPropertiesInOneProcess()
+            throws IOException
+    {
+        Connector hive = start("hive", guide());
+        Connector lake = start("lake", guide());
+
+        for (Connector connector : List.of(hive, lake)) {
+            assertThat(connector.getSessionProperties()).extracting(PropertyMetadata::getName).contains("cache_enabled", "node_selection_strategy");
+            assertThat(connector.getSessionProperties()).filteredOn(property -> property.getName().equals("cache_enabled"))
+                    .singleElement().extracting(PropertyMetadata::getDefaultValue).isEqualTo(true);
+            assertThat(connector.getProcedures()).extracting(Procedure::getName)
+                    .contains("create_empty_partition", "sync_partition_metadata", "invalidate_directory_list_cache");
+            assertThat(connector.getTableProperties()).extracting(PropertyMetadata::getName).contains("format", "partitioned_by");
+            assertThat(connector.getSchemaProperties()).extracting(PropertyMetadata::getName).contains("location");
+            assertThat(connector.getAnalyzeProperties()).extracting(PropertyMetadata::getName).contains("partitions");
+        }
+    }
+
+    @Test
+    void everyCounterOfTheCacheIsAnAttribute()
+            throws IOException,
+            JMException
+    {
+        start("counted", guide());
+        MBeanAttributeInfo[] attributes = ManagementFactory.getPlatformMBeanServer()
+                .getMBeanInfo(new ObjectName("io.eyrie.presto.filesystem:type=DataCache,name=counted"))
+                .getAttributes();
+        assertThat(Stream.of(attributes).map(attribute -> attribute.getName().toLowerCase(Locale.ROOT)))
+                .containsExactlyInAnyOrderElementsOf(Stream.of(PageCacheStats.class.getRecordComponents())
+                        .map(component -> component.getName().toLowerCase(Locale.ROOT))
+                        .toList());
+    }
+
+    @Test
+    void cacheIsOffUnlessEnabled()
+    {
+        assertThat(start("hive", Map.of()).getSessionProperties()).filteredOn(property -> property.getName().equals("cache_enabled"))
+                .singleElement().extracting(PropertyMetadata::getDefaultValue).isEqualTo(false);
+    }
+
+    @Test
+    void unknownProperty()
+    {
+        assertThatThrownBy(() -> start("hive", Map.of("hive.no-such-property", "1")))
+                .isInstanceOf(CreationException.class)
+                .hasMessageContaining("Configuration property 'hive.no-such-property' was not used");
+    }
+
+    @Test
+    void missingBaseDirectory()
+    {
+        Path missing = directory.resolve("missing");
+
+        assertRefused(Map.of("cache.enabled", "true", "cache.base-directory", missing.toString()), "cache.base-directory is " + missing, "To fix: ");
+    }
+
+    @Test
+    void oneMissingDirectoryOfTwoLeavesTheCatalogDegraded()
+            throws JMException
+    {
+        String directories = flash + "," + directory.resolve("gone");
+        start("degraded", Map.of("cache.enabled", "true", "cache.base-directory", directories));
+
+        assertThat(ManagementFactory.getPlatformMBeanServer().getAttribute(
+                new ObjectName("io.eyrie.presto.filesystem:type=DataCache,name=degraded"), "CurrentQuarantinedDirectories")).isEqualTo(1);
+    }
+
+    @Test
+    void oneDirectoryWithContradictorySettings()
+    {
+        start("hive", Map.of("cache.enabled", "true", "cache.base-directory", flash.toString(), "cache.max-cache-size", "1GB"));
+
+        assertRefused(
+                Map.of("cache.enabled", "true", "cache.base-directory", flash.toString(), "cache.max-cache-size", "2GB"),
+                flash.toString(), "To fix: ");
+    }
+
+    @Test
+    void engineOfAlluxiosClient()
+    {
+        assertRefused(
+                Map.of("cache.enabled", "true", "cache.base-directory", flash.toString(), "cache.type", "ALLUXIO_CLIENT"),
+                "cache.type is ALLUXIO_CLIENT", "not built yet", "To fix: set cache.type=EYRIE");
+    }
+
+    @Test
+    void badValueOfALayerThatIsNotBuilt()
+    {
+        assertRefused(Map.of("hive.metastore-cache-ttl", "soon"), "hive.metastore-cache-ttl is 'soon'", "a duration", "To fix: ");
+    }
+
+    @Test
+    void rangerIsOnTheTestsClassPathButNotInEveryFolder()
+    {
+        ClassLoader without = ClassLoader.getPlatformClassLoader();
+
+        assertThatThrownBy(() -> LeftOutJars.check(Map.of("hive.security", "ranger"), without))
+                .hasMessageContainingAll("hive.security is ranger", "ranger-apache-", "To fix: ");
+        LeftOutJars.check(Map.of("hive.security", "ranger"), EyrieConnectorFactoryTest.class.getClassLoader());
+        LeftOutJars.check(Map.of("hive.security", "sql-standard"), without);
+    }
+
+    private void assertRefused(Map<String, String> properties, String... parts)
+    {
+        assertThatThrownBy(() -> start("lake", properties))
+                .isInstanceOfSatisfying(PrestoException.class, e -> assertThat(e.getErrorCode()).isEqualTo(CONFIGURATION_INVALID.toErrorCode()))
+                .hasMessageStartingWith("Catalog lake: ")
+                .hasMessageContainingAll(parts);
+    }
+
+    private Connector start(String catalog, Map<String, String> properties)
+    {
+        Map<String, String> all = new HashMap<>(properties);
+        all.put("hive.metastore", "file");
+        all.put("hive.metastore.catalog.dir", directory.resolve("metastore").toUri().toString());
+        Connector connector = new EyrieConnectorFactory().create(catalog, all, new TestingConnectorContext());
+        started.add(connector);
+        return connector;
+    }
+
+    /* The guide's own directory is no place for a test's pages; all else is verbatim. */
+    private Map<String, String> guide()
+            throws IOException
+    {
+        Properties guide = new Properties();
+        try (InputStream in = EyrieConnectorFactoryTest.class.getResourceAsStream("/raptorx-user-guide.properties")) {
+            guide.load(requireNonNull(in));
+        }
+        Map<String, String> properties = new HashMap<>();
+        guide.stringPropertyNames().forEach(name -> properties.put(name, guide.getProperty(name)));
+        assertThat(properties.put("cache.base-directory", flash.toUri().toString())).isEqualTo("file:///mnt/flash/data");
+        return properties;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.presto.plugin;
+
+import org.jspecify.annotations.NullMarked;

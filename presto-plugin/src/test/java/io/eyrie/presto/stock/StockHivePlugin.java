@@ -1,0 +1,13 @@
+package io.eyrie.presto.stock;
+
+import com.facebook.presto.hive.HivePlugin;
+
+/** Presto's Hive connector under the name that its users know. */
+public final class StockHivePlugin
+        extends HivePlugin
+{
+    public StockHivePlugin()
+    {
+        super("hive-hadoop2");
+    }
+}

@@ -1,0 +1,56 @@
+package io.eyrie.presto.version;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class EtagsTest
+{
+    @Test
+    void expectationHoldsForItsObjectAndItsThreadOnly()
+            throws IOException
+    {
+        String inside = Etags.expecting("a", "tag", () -> {
+            assertThat(Etags.expected("b")).isNull();
+            assertThat(CompletableFuture.supplyAsync(() -> String.valueOf(Etags.expected("a"))).join()).isEqualTo("null");
+            return String.valueOf(Etags.expected("a"));
+        });
+        assertThat(inside).isEqualTo("tag");
+        assertThat(Etags.expected("a")).isNull();
+    }
+
+    @Test
+    void innerExpectationGivesWayToTheOuter()
+            throws IOException
+    {
+        Etags.expecting("a", "outer", () -> {
+            assertThat(Etags.<String>expecting("a", "inner", () -> String.valueOf(Etags.expected("a")))).isEqualTo("inner");
+            assertThat(Etags.expected("a")).isEqualTo("outer");
+            return true;
+        });
+    }
+
+    @Test
+    void failureLeavesNothingBehind()
+    {
+        Etags.Seen seen = new Etags.Seen();
+        assertThatThrownBy(() -> Etags.collecting(seen, () -> Etags.expecting("a", "tag", () -> {
+            throw new IOException("gone");
+        }))).isInstanceOf(IOException.class).hasMessage("gone");
+        assertThat(Etags.expected("a")).isNull();
+        assertThat(Etags.seen()).isNull();
+    }
+
+    @Test
+    void seenTagIsTakenOnce()
+    {
+        Etags.Seen seen = new Etags.Seen();
+        seen.add("a", "tag");
+        assertThat(seen.take("a")).contains("tag");
+        assertThat(seen.take("a")).isEmpty();
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of {@code io.eyrie.presto.version}. */
+@NullMarked
+package io.eyrie.presto.version;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package io.eyrie.affinity.placement;
+
+/**
+ * The 64-bit hashes behind placement. Part of the contract between coordinators: another function moves every key, so
+ * that the values are recorded in the tests.
+ */
+final class Hashing
+{
+    // odd, with half of their bits set
+    private static final long MULTIPLIER_1 = 0x95bd447e7184d455L;
+    private static final long MULTIPLIER_2 = 0xe910fc8d0f06e36bL;
+    private static final int CHARS_PER_WORD = Long.SIZE / Character.SIZE;
+
+    private Hashing()
+    {}
+
+    /** The hash of the UTF-16 units of a text. */
+    static long hash(String text)
+    {
+        int length = text.length();
+        long hash = (length + 1L) * MULTIPLIER_2;
+        int position = 0;
+        for (; position <= length - CHARS_PER_WORD; position += CHARS_PER_WORD) {
+            long word = text.charAt(position)
+                    | (long) text.charAt(position + 1) << 16
+                    | (long) text.charAt(position + 2) << 32
+                    | (long) text.charAt(position + 3) << 48;
+            hash = absorb(hash, word);
+        }
+        long rest = 0;
+        for (; position < length; position++) {
+            rest = rest << Character.SIZE | text.charAt(position);
+        }
+        return mix(absorb(hash, rest));
+    }
+
+    /** The hash of a value under a hash. */
+    static long hash(long hash, long value)
+    {
+        return mix(absorb(hash, value));
+    }
+
+    /** How well a node, given by the hash of its identifier, fits a key: the highest wins. Uniform over all longs. */
+    static long score(long nodeHash, long key)
+    {
+        // The upper bits decide, and after the second product they depend on all bits; no third step is needed.
+        long product = (nodeHash ^ key) * MULTIPLIER_1;
+        return (product ^ product >>> 32) * MULTIPLIER_2;
+    }
+
+    /** A score as a number in (0, 1), in the order of the scores. */
+    static double unit(long score)
+    {
+        return ((score >> 11) + 0x1p52 + 0.5) * 0x1p-53;
+    }
+
+    private static long absorb(long hash, long word)
+    {
+        return Long.rotateLeft(hash ^ word * MULTIPLIER_1, 31) * MULTIPLIER_2;
+    }
+
+    private static long mix(long hash)
+    {
+        long mixed = (hash ^ hash >>> 32) * MULTIPLIER_1;
+        mixed = (mixed ^ mixed >>> 29) * MULTIPLIER_2;
+        return mixed ^ mixed >>> 32;
+    }
+}

@@ -1,0 +1,116 @@
+package io.eyrie.affinity.placement;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The nodes at one moment, and which of them each key belongs to. A node may be away: its keys are still its own, and their next
+ * candidates stand in for it. Immutable, thread-safe.
+ */
+public final class NodeView
+{
+    private final List<Node> nodes;
+    private final boolean[] active;
+    private final double[] shares;
+    private final Rendezvous rendezvous;
+
+    /**
+     * @param nodes the nodes, in any order, with identifiers that differ
+     * @param away the identifiers of those that nothing can be placed on now
+     */
+    public NodeView(Collection<Node> nodes, Set<String> away)
+    {
+        requireNonNull(away, "away is null");
+        double unknown = nodes.stream().mapToLong(Node::weight).filter(weight -> weight != Node.UNKNOWN_WEIGHT).average().orElse(1);
+        record Weighted(Node node, int step)
+        {}
+        List<Weighted> weighted = nodes.stream()
+                .map(node -> new Weighted(node, Rendezvous.step(node.weight() == Node.UNKNOWN_WEIGHT ? unknown : node.weight())))
+                .sorted(Comparator.comparingInt(Weighted::step).thenComparing(entry -> entry.node().id()))
+                .toList();
+        this.nodes = weighted.stream().map(Weighted::node).toList();
+        if (this.nodes.stream().map(Node::id).distinct().count() != this.nodes.size()) {
+            throw new IllegalArgumentException("two nodes have one identifier: " + nodes);
+        }
+        rendezvous = new Rendezvous(this.nodes.stream().map(Node::id).toList(), weighted.stream().mapToInt(Weighted::step).toArray());
+        active = new boolean[weighted.size()];
+        shares = new double[weighted.size()];
+        double sum = 0;
+        for (int i = 0; i < shares.length; i++) {
+            active[i] = !away.contains(this.nodes.get(i).id());
+            shares[i] = active[i] ? Rendezvous.weight(weighted.get(i).step()) : 0;
+            sum += shares[i];
+        }
+        for (int i = 0; i < shares.length; i++) {
+            shares[i] = sum == 0 ? 0 : shares[i] / sum;
+        }
+    }
+
+    /** The nodes that keys can be placed on, in no order that means anything. */
+    public List<Node> activeNodes()
+    {
+        List<Node> result = new ArrayList<>(nodes.size());
+        for (int i = 0; i < active.length; i++) {
+            if (active[i]) {
+                result.add(nodes.get(i));
+            }
+        }
+        return List.copyOf(result);
+    }
+
+    /** The node that a key belongs to, away or not; empty if there is no node at all. */
+    public Optional<Node> owner(long key)
+    {
+        int best = rendezvous.best(key);
+        return best == Rendezvous.NONE ? Optional.empty() : Optional.of(nodes.get(best));
+    }
+
+    /** The first of the active nodes in the key's own order, at most so many; fewer only if there are no more. */
+    public List<Node> candidates(long key, int count)
+    {
+        List<Node> result = new ArrayList<>(Math.min(count, active.length));
+        BitSet taken = new BitSet(active.length);
+        while (result.size() < count) {
+            int next = rendezvous.best(key, node -> active[node] && !taken.get(node));
+            if (next == Rendezvous.NONE) {
+                break;
+            }
+            taken.set(next);
+            result.add(nodes.get(next));
+        }
+        return List.copyOf(result);
+    }
+
+    Node node(int index)
+    {
+        return nodes.get(index);
+    }
+
+    int size()
+    {
+        return active.length;
+    }
+
+    boolean isActive(int index)
+    {
+        return active[index];
+    }
+
+    /** The part of all load that is a node's: its weight of the active nodes' weights, 0 for a node that is away. */
+    double share(int index)
+    {
+        return shares[index];
+    }
+
+    Rendezvous rendezvous()
+    {
+        return rendezvous;
+    }
+}

@@ -1,0 +1,33 @@
+package io.eyrie.affinity.placement;
+
+/**
+ * The keys of placement: a file, or a section of a file for files that are larger than a section. A key is the hash of the
+ * path and of the section's number; two files that share a hash share a node, which does no harm. A new version of a file
+ * keeps its key, so that its node is where the old version was.
+ *
+ * @param sectionSizeBytes the size of a section, from 1
+ */
+public record SectionKeys(long sectionSizeBytes)
+{
+    public static final long DEFAULT_SECTION_SIZE_BYTES = 256L << 20;
+
+    public SectionKeys
+    {
+        if (sectionSizeBytes < 1) {
+            throw new IllegalArgumentException("sectionSizeBytes must be at least 1, is " + sectionSizeBytes);
+        }
+    }
+
+    /**
+     * The key of the part of a file that begins at an offset.
+     *
+     * @param path the whole path, as the file system names it
+     * @param fileSizeBytes the length of the whole file
+     * @param offsetBytes where the part begins, from 0
+     */
+    public long key(String path, long fileSizeBytes, long offsetBytes)
+    {
+        long file = Hashing.hash(path);
+        return fileSizeBytes <= sectionSizeBytes ? file : Hashing.hash(file, offsetBytes / sectionSizeBytes);
+    }
+}

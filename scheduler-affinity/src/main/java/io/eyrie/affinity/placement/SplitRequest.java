@@ -1,0 +1,18 @@
+package io.eyrie.affinity.placement;
+
+/**
+ * A split that asks for a node.
+ *
+ * @param key its key, of {@link SectionKeys}
+ * @param offsetBytes where it begins in its file; orders the splits of one key
+ * @param weightBytes what it costs its node, in any unit that the query's splits share; 0 counts as 1
+ */
+public record SplitRequest(long key, long offsetBytes, long weightBytes)
+{
+    public SplitRequest
+    {
+        if (offsetBytes < 0 || weightBytes < 0) {
+            throw new IllegalArgumentException("negative offset or weight: " + offsetBytes + ", " + weightBytes);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The proofs of placement: recorded values, movement, balance, order. */
+@NullMarked
+package io.eyrie.affinity.placement;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * Placement, simulated: balance, movement, cost and a day of autoscaling, for ours and for any other {@link
+ * io.eyrie.affinity.simulation.Placement}.
+ */
+@NullMarked
+package io.eyrie.affinity.simulation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,192 @@
+package io.eyrie.testing.client;
+
+import com.facebook.presto.jdbc.PrestoConnection;
+import com.facebook.presto.jdbc.PrestoDriver;
+import com.facebook.presto.jdbc.PrestoStatement;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.eyrie.testing.client.QueryResult.Column;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Runs SQL on a coordinator over its HTTP protocol. Immutable: {@code with…} gives another client. A statement
+ * opens and closes a connection of its own, so a client may be used by many threads and outlives a restart of
+ * the coordinator on the same port.
+ */
+public final class PrestoClient
+{
+    private static final String USER = "eyrie";
+    private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration STATISTICS_TIMEOUT = Duration.ofSeconds(30);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final PrestoDriver DRIVER = new PrestoDriver();
+
+    private final URI coordinator;
+    private final String catalog;
+    private final String schema;
+    private final Map<String, String> session;
+    private final HttpClient http;
+
+    /** A client of the coordinator at {@code http://host:port}, with no session properties. */
+    public PrestoClient(URI coordinator, String catalog, String schema)
+    {
+        this(coordinator, catalog, schema, Map.of(), HttpClient.newBuilder().connectTimeout(HTTP_TIMEOUT).build());
+    }
+
+    private PrestoClient(URI coordinator, String catalog, String schema, Map<String, String> session, HttpClient http)
+    {
+        this.coordinator = requireNonNull(coordinator, "coordinator is null");
+        this.catalog = requireNonNull(catalog, "catalog is null");
+        this.schema = requireNonNull(schema, "schema is null");
+        this.session = Map.copyOf(session);
+        this.http = requireNonNull(http, "http is null");
+    }
+
+    /** The same client in another schema. */
+    public PrestoClient withSchema(String newCatalog, String newSchema)
+    {
+        return new PrestoClient(coordinator, newCatalog, newSchema, session, http);
+    }
+
+    /** The same client with one more session property; a catalog's is named {@code catalog.property}. */
+    public PrestoClient withSession(String property, String value)
+    {
+        Map<String, String> properties = new TreeMap<>(session);
+        properties.put(property, value);
+        return new PrestoClient(coordinator, catalog, schema, properties, http);
+    }
+
+    /** Runs one statement to its end. */
+    public QueryResult execute(String sql)
+    {
+        AtomicReference<@Nullable String> queryId = new AtomicReference<>();
+        try (Connection connection = connect(); PrestoStatement statement = connection.createStatement().unwrap(PrestoStatement.class)) {
+            statement.setProgressMonitor(progress -> queryId.set(progress.getQueryId()));
+            long start = System.nanoTime();
+            List<Column> columns = List.of();
+            List<List<@Nullable Object>> rows = List.of();
+            long updateCount = -1;
+            if (statement.execute(sql)) {
+                ResultSet results = statement.getResultSet();
+                columns = columns(results.getMetaData());
+                rows = rows(results, columns.size());
+            }
+            else {
+                updateCount = statement.getLargeUpdateCount();
+            }
+            Duration wallTime = Duration.ofNanos(System.nanoTime() - start);
+            return new QueryResult(requireNonNull(queryId.get(), "no query id"), columns, rows, updateCount, wallTime);
+        }
+        catch (SQLException e) {
+            throw new QueryFailedException(sql, e);
+        }
+    }
+
+    /** The statistics of a query that has ended; waits until the engine has collected the last of them. */
+    public QueryStatistics statistics(QueryResult query)
+    {
+        URI location = coordinator.resolve("/v1/query/" + query.queryId());
+        long deadline = System.nanoTime() + STATISTICS_TIMEOUT.toNanos();
+        JsonNode queryInfo = getJson(location);
+        while (!queryInfo.path("finalQueryInfo").asBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException(String.format(Locale.ROOT, "No final statistics of query %s within %s", query.queryId(),
+                        STATISTICS_TIMEOUT));
+            }
+            pause();
+            queryInfo = getJson(location);
+        }
+        return QueryStatistics.from(queryInfo);
+    }
+
+    private JsonNode getJson(URI location)
+    {
+        HttpRequest request = HttpRequest.newBuilder(location)
+                .timeout(HTTP_TIMEOUT)
+                .header("X-Presto-User", USER)
+                .build();
+        try {
+            HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            if (response.statusCode() != 200) {
+                throw new IllegalStateException(String.format(Locale.ROOT, "GET %s: status %s", location, response.statusCode()));
+            }
+            return JSON.readTree(response.body());
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException("GET " + location, e);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted in GET " + location, e);
+        }
+    }
+
+    private static void pause()
+    {
+        try {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for statistics", e);
+        }
+    }
+
+    private Connection connect()
+            throws SQLException
+    {
+        Properties properties = new Properties();
+        properties.setProperty("user", USER);
+        String url = String.format(Locale.ROOT, "jdbc:presto://%s:%s/%s/%s", coordinator.getHost(), coordinator.getPort(), catalog, schema);
+        PrestoConnection connection = DRIVER.connect(url, properties).unwrap(PrestoConnection.class);
+        session.forEach(connection::setSessionProperty);
+        return connection;
+    }
+
+    private static List<Column> columns(ResultSetMetaData metadata)
+            throws SQLException
+    {
+        List<Column> columns = new ArrayList<>();
+        for (int i = 1; i <= metadata.getColumnCount(); i++) {
+            columns.add(new Column(metadata.getColumnLabel(i), metadata.getColumnTypeName(i)));
+        }
+        return columns;
+    }
+
+    private static List<List<@Nullable Object>> rows(ResultSet results, int columns)
+            throws SQLException
+    {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        while (results.next()) {
+            List<@Nullable Object> row = new ArrayList<>(columns);
+            for (int i = 1; i <= columns; i++) {
+                row.add(results.getObject(i));
+            }
+            rows.add(Collections.unmodifiableList(row));
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,63 @@
+package io.eyrie.testing.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What a query answered.
+ *
+ * @param queryId the engine's id of the query
+ * @param columns names and types, in order; empty for a statement without a result
+ * @param rows values as Presto's JDBC driver gives them, null for NULL; in the engine's order
+ * @param updateCount rows written, or -1
+ * @param wallTime from sending the statement to the last row
+ */
+public record QueryResult(String queryId, List<Column> columns, List<List<@Nullable Object>> rows, long updateCount, Duration wallTime)
+{
+    public QueryResult
+    {
+        requireNonNull(queryId, "queryId is null");
+        columns = List.copyOf(columns);
+        rows = List.copyOf(rows);
+        requireNonNull(wallTime, "wallTime is null");
+    }
+
+    /** A column's name and its type as the engine writes it, such as {@code decimal(12,2)}. */
+    public record Column(String name, String type)
+    {
+        public Column
+        {
+            requireNonNull(name, "name is null");
+            requireNonNull(type, "type is null");
+        }
+    }
+
+    /** The value of a result of one row and one column; it is not NULL. */
+    public Object onlyValue()
+    {
+        if (rows.size() != 1 || columns.size() != 1) {
+            throw new IllegalStateException(String.format(Locale.ROOT, "Not one value but %s rows of %s columns: query %s", rows.size(), columns
+                    .size(), queryId));
+        }
+        return requireNonNull(rows.get(0).get(0), () -> "NULL: query " + queryId);
+    }
+
+    /** The values of a column, all of them strings, in the engine's order. EXPLAIN's text is one such. */
+    public List<String> strings(int column)
+    {
+        return rows.stream()
+                .map(row -> String.valueOf(row.get(column)))
+                .toList();
+    }
+
+    /** Order-insensitive checksum of the rows, see {@link Rows#checksum}. */
+    public String checksum()
+    {
+        return Rows.checksum(rows);
+    }
+}

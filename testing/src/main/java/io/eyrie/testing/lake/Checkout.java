@@ -1,0 +1,64 @@
+package io.eyrie.testing.lake;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A checkout of Eyrie, whose built parts the processes run from.
+ *
+ * @param root where {@code mvnw} is
+ */
+public record Checkout(Path root)
+{
+    /** The system property that names the root. */
+    public static final String ROOT_PROPERTY = "eyrie.root";
+
+    /** The checkout that {@value #ROOT_PROPERTY} names, else the one around the working directory. */
+    public static Checkout find()
+    {
+        String named = System.getProperty(ROOT_PROPERTY);
+        Path directory = Path.of(named == null ? "" : named).toAbsolutePath();
+        while (!Files.exists(directory.resolve("mvnw"))) {
+            Path parent = directory.getParent();
+            if (parent == null) {
+                throw new IllegalStateException("No checkout of Eyrie around " + Path.of("").toAbsolutePath() + "; name its root with -D"
+                        + ROOT_PROPERTY + "=…");
+            }
+            directory = parent;
+        }
+        return new Checkout(directory);
+    }
+
+    /** The jars of Presto's engine. */
+    public Path engineLib()
+    {
+        return built("testing/presto-engine/target/lib");
+    }
+
+    /** The plugin folder of Presto's {@code tpch} connector. */
+    public Path tpchPlugin()
+    {
+        return built("testing/presto-engine/target/plugin/tpch");
+    }
+
+    /** The plugin folder of Eyrie. */
+    public Path eyriePlugin()
+    {
+        return built("presto-plugin/target/plugin/eyrie");
+    }
+
+    /** The plugin folder of Presto's own Hive connector, by Eyrie's recipe. */
+    public Path stockPlugin()
+    {
+        return built("presto-plugin/target/plugin/hive-stock");
+    }
+
+    private Path built(String folder)
+    {
+        Path directory = root.resolve(folder);
+        if (!Files.isDirectory(directory)) {
+            throw new IllegalStateException(directory + " is missing: build it with ./mvnw package -DskipTests");
+        }
+        return directory;
+    }
+}

@@ -1,0 +1,152 @@
+package io.eyrie.testing.lake;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.link.LinkCounts;
+import io.eyrie.testing.link.ShapedLink;
+import io.eyrie.testing.presto.PrestoCluster;
+import io.eyrie.testing.s3.S3Server;
+import io.eyrie.testing.tpch.TpchQueries;
+
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
+
+/**
+ * An S3 server, the link before it, and a Presto cluster with a catalog {@code eyrie} on it and the {@code tpch} catalog to make tables from, with the
+ * standard's column names. {@link #close} ends all of it.
+ *
+ * <p>Thread-safe; the link's counts are of one query where nothing else runs.
+ */
+public final class Lake
+        implements AutoCloseable
+{
+    public static final String CATALOG = "eyrie";
+    public static final String BUCKET = "lake";
+
+    private static final long QUIET_MILLIS = 100;
+    private static final Map<String, String> YEAR_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
+
+    private final S3Server s3;
+    private final ShapedLink link;
+    private final PrestoCluster presto;
+
+    Lake(S3Server s3, ShapedLink link, PrestoCluster presto)
+    {
+        this.s3 = requireNonNull(s3, "s3 is null");
+        this.link = requireNonNull(link, "link is null");
+        this.presto = requireNonNull(presto, "presto is null");
+    }
+
+    public static LakeBuilder builder(Checkout checkout)
+    {
+        return new LakeBuilder(checkout);
+    }
+
+    public S3Server s3()
+    {
+        return s3;
+    }
+
+    public ShapedLink link()
+    {
+        return link;
+    }
+
+    public PrestoCluster presto()
+    {
+        return presto;
+    }
+
+    /** A client of the catalog {@code eyrie}. */
+    public PrestoClient client(String schema)
+    {
+        return presto.client(CATALOG, schema);
+    }
+
+    /** A client of it for which the cache is off. */
+    public PrestoClient uncachedClient(String schema)
+    {
+        return client(schema).withSession(CATALOG + ".cache_enabled", "false");
+    }
+
+    /** Where the files of a table are. */
+    public static String location(String schema, String table)
+    {
+        return "s3a://" + BUCKET + "/" + schema + "/" + table + "/";
+    }
+
+    /**
+     * Makes TPC-H's tables of a scale factor in a new schema.
+     *
+     * @param format one of Presto's, such as {@code ORC}
+     * @param partitioned lineitem and orders by the year of their date
+     * @param created is told each table and its rows
+     */
+    public void createTpchTables(String schema, double scale, String format, boolean partitioned, BiConsumer<String, Long> created)
+    {
+        String source = "tpch.\"" + TpchQueries.sourceSchema(scale) + "\".";
+        PrestoClient client = uncachedClient(schema);
+        client.execute("CREATE SCHEMA " + CATALOG + "." + schema);
+        for (String table : TpchQueries.TABLES) {
+            boolean byYear = partitioned && YEAR_OF.containsKey(table);
+            createTable(
+                    schema,
+                    table,
+                    columnsOf(source + table) + (byYear ? ", data_year integer" : ""),
+                    "format = '" + format + "'" + (byYear ? ", partitioned_by = ARRAY['data_year']" : ""));
+            String columns = byYear ? "*, CAST(year(" + YEAR_OF.get(table) + ") AS integer)" : "*";
+            created.accept(table, client.execute("INSERT INTO " + table + " SELECT " + columns + " FROM " + source + table).updateCount());
+        }
+    }
+
+    /** Makes an empty table, its files to be at {@link #location}. */
+    public void createTable(String schema, String table, String columns, String properties)
+    {
+        // an external location has to be there; Hive does not see files whose names begin so
+        s3.client().put(BUCKET, schema + "/" + table + "/_location", new byte[0]);
+        client(schema).execute("CREATE TABLE " + table + " (" + columns + ") WITH (" + properties + ", external_location = '"
+                + location(schema, table) + "')");
+    }
+
+    /** The columns of a table as CREATE TABLE wants them: LIKE does not reach into another catalog. */
+    public String columnsOf(String table)
+    {
+        return client("information_schema").execute("SHOW COLUMNS FROM " + table)
+                .rows()
+                .stream()
+                .map(column -> column.get(0) + " " + column.get(1))
+                .collect(joining(", "));
+    }
+
+    /** The link's counts, once nothing has passed for a while: what a query left behind belongs to it. */
+    public LinkCounts quietCounts()
+    {
+        LinkCounts last = link.counts();
+        while (true) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
+            }
+            catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("Interrupted while the link became quiet", e);
+            }
+            LinkCounts now = link.counts();
+            if (now.equals(last)) {
+                return now;
+            }
+            last = now;
+        }
+    }
+
+    @Override
+    @SuppressWarnings("try") // closed in the reverse order, whatever fails
+    public void close()
+    {
+        try (s3; link; presto) {
+            return;
+        }
+    }
+}

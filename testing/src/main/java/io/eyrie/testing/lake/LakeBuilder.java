@@ -1,0 +1,154 @@
+package io.eyrie.testing.lake;
+
+import io.eyrie.testing.link.LinkShape;
+import io.eyrie.testing.link.ShapedLink;
+import io.eyrie.testing.presto.PrestoCluster;
+import io.eyrie.testing.presto.PrestoClusterBuilder;
+import io.eyrie.testing.s3.EmbeddedS3Server;
+import io.eyrie.testing.s3.S3Server;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import static java.util.Objects.requireNonNull;
+
+/** Starts a {@link Lake}. Not thread-safe. */
+public final class LakeBuilder
+{
+    private static final int HEAP_MEGABYTES = 1024;
+
+    private final Checkout checkout;
+    private final Map<String, String> properties = new TreeMap<>();
+    private final Map<String, Map<String, String>> moreCatalogs = new TreeMap<>();
+    private String name = "lake";
+    private Path logRoot = Path.of("target", "presto-logs");
+    private Supplier<? extends S3Server> server = EmbeddedS3Server::inMemory;
+    private LinkShape shape = LinkShape.UNSHAPED;
+    private int workers = 2;
+    private Consumer<String> progress = message -> {};
+
+    LakeBuilder(Checkout checkout)
+    {
+        this.checkout = requireNonNull(checkout, "checkout is null");
+    }
+
+    /** The cluster's name, and the folder of its logs. */
+    public LakeBuilder name(String value)
+    {
+        name = requireNonNull(value, "value is null");
+        return this;
+    }
+
+    /** Where the logs go, {@code target/presto-logs} of the working directory if nothing is said. */
+    public LakeBuilder logRoot(Path value)
+    {
+        logRoot = requireNonNull(value, "value is null");
+        return this;
+    }
+
+    /** The store, s3proxy in this JVM's memory if nothing is said; the lake closes it. */
+    public LakeBuilder server(Supplier<? extends S3Server> value)
+    {
+        server = requireNonNull(value, "value is null");
+        return this;
+    }
+
+    /** The link before the store, as fast as the machine if nothing is said. */
+    public LakeBuilder shape(LinkShape value)
+    {
+        shape = requireNonNull(value, "value is null");
+        return this;
+    }
+
+    /** Workers beside the coordinator, 2 if nothing is said. */
+    public LakeBuilder workers(int value)
+    {
+        workers = value;
+        return this;
+    }
+
+    /** A property of the catalog {@code eyrie}, over those that every lake has. */
+    public LakeBuilder property(String property, String value)
+    {
+        properties.put(property, value);
+        return this;
+    }
+
+    /** One more catalog on the same store, with these properties over those that every lake's catalog has. */
+    public LakeBuilder catalog(String catalog, Map<String, String> overrides)
+    {
+        moreCatalogs.put(catalog, Map.copyOf(overrides));
+        return this;
+    }
+
+    /** Is told what happens while the lake starts. */
+    public LakeBuilder progress(Consumer<String> value)
+    {
+        progress = requireNonNull(value, "value is null");
+        return this;
+    }
+
+    /** Starts everything; nothing is left running if that fails. */
+    public Lake start()
+    {
+        S3Server s3 = server.get();
+        try {
+            s3.client().createBucket(Lake.BUCKET);
+            ShapedLink link = ShapedLink.open(s3.endpoint(), shape);
+            try {
+                return new Lake(s3, link, startPresto(s3, link));
+            }
+            catch (RuntimeException | Error e) {
+                link.close();
+                throw e;
+            }
+        }
+        catch (RuntimeException | Error e) {
+            s3.close();
+            throw e;
+        }
+    }
+
+    private PrestoCluster startPresto(S3Server s3, ShapedLink link)
+    {
+        PrestoClusterBuilder presto = PrestoCluster.builder(checkout.engineLib())
+                .name(name)
+                .logRoot(logRoot)
+                .workers(workers)
+                .heapMegabytes(HEAP_MEGABYTES, HEAP_MEGABYTES)
+                .plugin("tpch", checkout.tpchPlugin())
+                .plugin("eyrie", checkout.eyriePlugin())
+                .catalog("tpch", Map.of("connector.name", "tpch", "tpch.column-naming", "STANDARD"))
+                .catalog(Lake.CATALOG, catalog(s3, link, properties))
+                .progress(progress);
+        moreCatalogs.forEach((catalog, overrides) -> presto.catalog(catalog, catalog(s3, link, overrides)));
+        return presto.start();
+    }
+
+    /*
+     * Metastore   Files of the local file system, as a metastore is no S3: only the tables' files are in the bucket, and the link's counts are of
+     *             them alone. It refuses locations of schemas and of CREATE TABLE AS, so the tables are external and filled by INSERT.
+     */
+    private static Map<String, String> catalog(S3Server s3, ShapedLink link, Map<String, String> overrides)
+    {
+        Map<String, String> catalog = new TreeMap<>();
+        catalog.put("connector.name", "eyrie");
+        catalog.put("hive.metastore", "file");
+        catalog.put("hive.metastore.catalog.dir", "file:${node.directory}/../metastore");
+        catalog.put("hive.non-managed-table-writes-enabled", "true");
+        catalog.put("hive.collect-column-statistics-on-write", "true");
+        catalog.put("hive.s3.endpoint", link.endpoint().toString());
+        catalog.put("hive.s3.path-style-access", "true");
+        catalog.put("hive.s3.ssl.enabled", "false");
+        catalog.put("hive.s3.aws-access-key", s3.accessKey());
+        catalog.put("hive.s3.aws-secret-key", s3.secretKey());
+        catalog.put("cache.enabled", "true");
+        catalog.put("cache.base-directory", "${node.directory}/data");
+        catalog.put("cache.max-cache-size", "10GB");
+        catalog.putAll(overrides);
+        return catalog;
+    }
+}

@@ -1,0 +1,195 @@
+package io.eyrie.testing.link;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * An HTTP/1.1 link on loopback in front of an S3 server. It passes heads and bodies on unchanged, Host included, so
+ * that signatures stay valid; it delays and limits them, counts and records them, and breaks those it is told to. All
+ * of this can be changed while it runs.
+ *
+ * <p>Thread-safe. Each connection has a thread of its own. {@link #close} ends all connections.
+ */
+public final class ShapedLink
+        implements AutoCloseable
+{
+    private static final int BACKLOG = 256;
+
+    private final URI target;
+    private final ServerSocket listener;
+    private final ExecutorService threads;
+    private final Set<LinkConnection> connections = ConcurrentHashMap.newKeySet();
+    private final LinkLedger ledger = new LinkLedger();
+    private volatile LinkShape shape;
+    private volatile Faults faults = new Faults(request -> Optional.empty());
+    private volatile boolean closed;
+
+    private ShapedLink(URI target, LinkShape shape)
+    {
+        this.target = requireNonNull(target, "target is null");
+        this.shape = requireNonNull(shape, "shape is null");
+        try {
+            this.listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        AtomicLong count = new AtomicLong();
+        this.threads = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "shaped-link-" + count.getAndIncrement());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** Opens a link to the server at {@code http://host:port}. */
+    public static ShapedLink open(URI target, LinkShape shape)
+    {
+        ShapedLink link = new ShapedLink(target, shape);
+        link.threads.execute(link::accept);
+        return link;
+    }
+
+    /** What clients use in place of the server's own endpoint. */
+    public URI endpoint()
+    {
+        return URI.create("http://127.0.0.1:" + listener.getLocalPort());
+    }
+
+    /** Changes the shape from the next request and the next bytes on. */
+    public void reshape(LinkShape newShape)
+    {
+        shape = requireNonNull(newShape, "newShape is null");
+    }
+
+    /** Breaks the requests that {@code rule} gives a fault for, until told otherwise; stalled ones are let go. */
+    public void injectFaults(Function<LinkRequest, Optional<LinkFault>> rule)
+    {
+        Faults before = faults;
+        faults = new Faults(rule);
+        before.changed().countDown();
+    }
+
+    /** Breaks nothing any more. */
+    public void clearFaults()
+    {
+        injectFaults(request -> Optional.empty());
+    }
+
+    /** What has passed since the link was opened. */
+    public LinkCounts counts()
+    {
+        return ledger.counts();
+    }
+
+    /** Forgets what was recorded and records each request from now on. */
+    public void startRecording()
+    {
+        ledger.startRecording();
+    }
+
+    /** The requests since {@link #startRecording}, in the order of their arrival; nothing more is recorded. */
+    public List<RecordedRequest> stopRecording()
+    {
+        return ledger.stopRecording();
+    }
+
+    @Override
+    public void close()
+    {
+        closed = true;
+        try {
+            listener.close();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        finally {
+            clearFaults();
+            connections.forEach(LinkConnection::close);
+            threads.shutdownNow();
+        }
+    }
+
+    private void accept()
+    {
+        while (!closed) {
+            try {
+                Socket client = listener.accept();
+                LinkConnection connection = new LinkConnection(this, client);
+                connections.add(connection);
+                threads.execute(connection);
+                if (closed) {
+                    connection.close();
+                }
+            }
+            catch (SocketException | RejectedExecutionException e) {
+                // closed, or the client was gone before it was served
+            }
+            catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    URI target()
+    {
+        return target;
+    }
+
+    LinkShape shape()
+    {
+        return shape;
+    }
+
+    LinkLedger ledger()
+    {
+        return ledger;
+    }
+
+    Faults faults()
+    {
+        return faults;
+    }
+
+    void ended(LinkConnection connection)
+    {
+        connections.remove(connection);
+    }
+
+    /** A rule, and the end of its time. */
+    record Faults(Function<LinkRequest, Optional<LinkFault>> rule, CountDownLatch changed)
+    {
+        Faults(Function<LinkRequest, Optional<LinkFault>> rule)
+        {
+            this(requireNonNull(rule, "rule is null"), new CountDownLatch(1));
+        }
+
+        void awaitChange()
+        {
+            try {
+                changed.await();
+            }
+            catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * A real Hive Metastore on loopback, from the registry's jars, over an empty Derby database. Called by integration tests and benchmarks. No process
+ * outlives the JVM that started it.
+ */
+@NullMarked
+package io.eyrie.testing.metastore;
+
+import org.jspecify.annotations.NullMarked;

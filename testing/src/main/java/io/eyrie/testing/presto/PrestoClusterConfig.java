@@ -1,0 +1,45 @@
+package io.eyrie.testing.presto;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import static java.util.Objects.requireNonNull;
+
+/** What a cluster is made of, see {@link PrestoClusterBuilder} for the meaning of each part. */
+record PrestoClusterConfig(
+        Path engineLib,
+        Path javaHome,
+        Path logDirectory,
+        int workers,
+        boolean coordinatorWorks,
+        int coordinatorHeapMegabytes,
+        int workerHeapMegabytes,
+        List<String> jvmOptions,
+        Map<String, String> config,
+        Map<String, Map<String, String>> catalogs,
+        Map<String, Path> plugins,
+        Duration startTimeout)
+{
+    PrestoClusterConfig
+    {
+        requireNonNull(engineLib, "engineLib is null");
+        requireNonNull(javaHome, "javaHome is null");
+        requireNonNull(logDirectory, "logDirectory is null");
+        requireNonNull(startTimeout, "startTimeout is null");
+        jvmOptions = List.copyOf(jvmOptions);
+        config = Map.copyOf(config);
+        catalogs = Map.copyOf(catalogs);
+        plugins = Map.copyOf(plugins);
+        if (workers < 0) {
+            throw new IllegalArgumentException("workers is negative: " + workers);
+        }
+        if (workers == 0 && !coordinatorWorks) {
+            throw new IllegalArgumentException("No node would work: there are no workers, and the coordinator does not work");
+        }
+        if (coordinatorHeapMegabytes < 256 || workerHeapMegabytes < 256) {
+            throw new IllegalArgumentException("Presto does not start with a heap below 256 MB");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package io.eyrie.testing.presto;
+
+import io.eyrie.testing.files.Directories;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * One Presto process and its directories. Its files are written anew at each start, its data directory stays.
+ * Not thread-safe; the cluster calls it under its lock.
+ */
+final class PrestoNode
+{
+    /*
+     * directory/  etc/config.properties, etc/log.properties, etc/catalog/<name>.properties
+     *             data/    the node's data directory
+     *             tmp/     java.io.tmpdir
+     * log         standard output and error, appended to at a restart
+     */
+    private static final Duration GRACE = Duration.ofSeconds(20);
+    private static final int SHOWN_LOG_LINES = 40;
+
+    private final String name;
+    private final Path directory;
+    private final Path log;
+    private int port;
+    private long startedAt;
+    private volatile @Nullable Process process;
+
+    PrestoNode(String name, Path directory, Path log)
+    {
+        this.name = requireNonNull(name, "name is null");
+        this.directory = requireNonNull(directory, "directory is null");
+        this.log = requireNonNull(log, "log is null");
+    }
+
+    String name()
+    {
+        return name;
+    }
+
+    Path directory()
+    {
+        return directory;
+    }
+
+    Path log()
+    {
+        return log;
+    }
+
+    /** The port that the node's next process takes, or that the running one has. */
+    int port()
+    {
+        return port;
+    }
+
+    /** Gives the node another free port; it may be taken before the node starts. */
+    void choosePort()
+    {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether the process ended because another one had its port. */
+    boolean foundPortTaken()
+    {
+        return wasStarted() && !isRunning() && logLines().stream().anyMatch(line -> line.contains("Address already in use"));
+    }
+
+    /** Where the node answers. */
+    URI uri()
+    {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    /** Starts the process and returns at once. */
+    void start(PrestoLaunch launch, Map<String, String> config, Map<String, Map<String, String>> catalogs)
+    {
+        if (isRunning()) {
+            throw new IllegalStateException(name + " runs already");
+        }
+        try {
+            writeFiles(config, catalogs);
+            Process started = new ProcessBuilder(launch.command(name, directory))
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+            process = started;
+            startedAt = System.nanoTime();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException("Cannot start " + name, e);
+        }
+    }
+
+    private void writeFiles(Map<String, String> config, Map<String, Map<String, String>> catalogs)
+            throws IOException
+    {
+        Path etc = directory.resolve("etc");
+        Path catalogDirectory = etc.resolve("catalog");
+        Directories.delete(catalogDirectory);
+        Files.createDirectories(catalogDirectory);
+        Files.createDirectories(directory.resolve("data"));
+        Files.createDirectories(directory.resolve("tmp"));
+        Files.createDirectories(requireNonNull(log.getParent(), "log has no parent"));
+        write(etc.resolve("config.properties"), config);
+        write(etc.resolve("log.properties"), Map.of("com.facebook.presto", "INFO", "com.facebook.airlift.bootstrap", "WARN"));
+        for (Map.Entry<String, Map<String, String>> catalog : catalogs.entrySet()) {
+            write(catalogDirectory.resolve(catalog.getKey() + ".properties"), catalog.getValue());
+        }
+    }
+
+    /** Writes properties; {@code ${node}} and {@code ${node.directory}} stand for this node's. */
+    private void write(Path file, Map<String, String> properties)
+            throws IOException
+    {
+        String text = properties.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(entry -> String.format(Locale.ROOT, "%s=%s%n", entry.getKey(), entry.getValue()
+                        .replace("${node.directory}", directory.toString())
+                        .replace("${node}", name)
+                        .replace("\\", "\\\\")))
+                .collect(Collectors.joining());
+        Files.writeString(file, text);
+    }
+
+    boolean isRunning()
+    {
+        return process != null && process.isAlive();
+    }
+
+    boolean wasStarted()
+    {
+        return process != null;
+    }
+
+    /** The process's exit code; it has ended. */
+    int exitCode()
+    {
+        return requireNonNull(process, "not started").exitValue();
+    }
+
+    /** How long ago the running process was started. */
+    Duration processAge()
+    {
+        return Duration.ofNanos(System.nanoTime() - startedAt);
+    }
+
+    long pid()
+    {
+        return requireNonNull(process, "not started").pid();
+    }
+
+    /** Asks the process to end; {@link #awaitStopped} waits for it. */
+    void requestStop()
+    {
+        if (process != null) {
+            process.destroy();
+        }
+    }
+
+    /** Waits for the end of a process that was asked to end, and kills it after a grace. */
+    void awaitStopped()
+    {
+        Process running = process;
+        if (running == null) {
+            return;
+        }
+        try {
+            if (!running.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+                kill();
+            }
+        }
+        catch (InterruptedException e) {
+            running.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        process = null;
+    }
+
+    /** Ends the process as a crash does, and returns when it is gone. */
+    void kill()
+    {
+        Process running = process;
+        if (running == null) {
+            return;
+        }
+        running.destroyForcibly();
+        try {
+            running.waitFor();
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process = null;
+    }
+
+    /** Ends the process at once and waits for nothing; may be called by any thread. */
+    void killNow()
+    {
+        Process running = process;
+        if (running != null) {
+            running.destroyForcibly();
+        }
+    }
+
+    /** The end of the log, for a message. */
+    String logTail()
+    {
+        List<String> lines = logLines();
+        List<String> shown = lines.subList(Math.max(0, lines.size() - SHOWN_LOG_LINES), lines.size());
+        return String.join("\n", shown);
+    }
+
+    /** The log's lines from the start of the last process on. */
+    List<String> logLines()
+    {
+        if (!Files.exists(log)) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>();
+        try (Stream<String> all = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+            all.forEach(lines::add);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Collections.unmodifiableList(lines);
+    }
+
+    /** Forgets what earlier processes said. */
+    void clearLog()
+    {
+        try {
+            Files.deleteIfExists(log);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.eyrie.testing.presto;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+
+/**
+ * The main class of a Presto process: runs the main class that its only argument names, and ends the process when its standard input ends,
+ * which is when the JVM that started it is gone, however it went. Depends on the JDK alone.
+ */
+public final class PrestoServerMain
+{
+    /** The exit code of a process whose parent is gone. */
+    static final int ORPHANED = 70;
+
+    private PrestoServerMain()
+    {}
+
+    /** Runs {@code arguments[0]}. */
+    public static void main(String[] arguments)
+            throws ReflectiveOperationException
+    {
+        InputStream parent = System.in;
+        Thread watch = new Thread(() -> awaitEnd(parent), "parent-watch");
+        watch.setDaemon(true);
+        watch.start();
+        try {
+            Class.forName(arguments[0]).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+        }
+        catch (InvocationTargetException e) {
+            throw new IllegalStateException("The server ended with an exception", e.getCause());
+        }
+    }
+
+    private static void awaitEnd(InputStream parent)
+    {
+        try {
+            while (parent.read() >= 0) {
+                // nothing is ever said; only the end counts
+            }
+        }
+        catch (IOException e) {
+            // a broken pipe is an end too
+        }
+        Runtime.getRuntime().halt(ORPHANED);
+    }
+}

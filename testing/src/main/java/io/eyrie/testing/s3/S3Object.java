@@ -1,0 +1,17 @@
+package io.eyrie.testing.s3;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * An object as a listing shows it.
+ *
+ * @param eTag with its quotes
+ */
+public record S3Object(String key, long size, String eTag)
+{
+    public S3Object
+    {
+        requireNonNull(key, "key is null");
+        requireNonNull(eTag, "eTag is null");
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the harness's own client package. */
+@NullMarked
+package io.eyrie.testing.client;
+
+import org.jspecify.annotations.NullMarked;

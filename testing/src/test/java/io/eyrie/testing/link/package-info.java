@@ -1,0 +1,5 @@
+/** Tests of the harness's own link package. */
+@NullMarked
+package io.eyrie.testing.link;
+
+import org.jspecify.annotations.NullMarked;

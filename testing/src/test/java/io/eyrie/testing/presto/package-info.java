@@ -1,0 +1,5 @@
+/** Tests of the harness's own presto package. */
+@NullMarked
+package io.eyrie.testing.presto;
+
+import org.jspecify.annotations.NullMarked;

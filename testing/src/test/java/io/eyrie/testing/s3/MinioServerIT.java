@@ -1,0 +1,11 @@
+package io.eyrie.testing.s3;
+
+final class MinioServerIT
+        extends S3ServerContract
+{
+    @Override
+    S3Server open()
+    {
+        return MinioServer.start();
+    }
+}
