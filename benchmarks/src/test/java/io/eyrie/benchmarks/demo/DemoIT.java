@@ -96,7 +96,8 @@ class DemoIT
 
     /** The output up to the line that says where the web page is. */
     private static List<String> readUntilKept(Process demo)
-            throws IOException
+            throws IOException,
+            InterruptedException
     {
         List<String> lines = new ArrayList<>();
         BufferedReader reader = demo.inputReader();
@@ -106,7 +107,7 @@ class DemoIT
                 return lines;
             }
         }
-        throw new AssertionError("The demo ended with " + demo.exitValue() + ":\n" + String.join("\n", lines));
+        throw new AssertionError("The demo ended with " + demo.waitFor() + ":\n" + String.join("\n", lines));
     }
 
     private static void assertNumbers(JsonNode json)

@@ -36,6 +36,18 @@ final class RowsTest
     }
 
     @Test
+    void lastBitOfAShortDecimalNumber()
+    {
+        for (double value : new double[] {1, -1, 100_000, 12_345.675, 234_567.55, 0.000_125, 99_999.995, 1e-300}) {
+            String checksum = Rows.checksum(List.of(row(value)));
+            assertThat(Rows.checksum(List.of(row(Math.nextUp(value))))).as("above %s", value).isEqualTo(checksum);
+            assertThat(Rows.checksum(List.of(row(Math.nextDown(value))))).as("below %s", value).isEqualTo(checksum);
+            assertThat(Rows.checksum(List.of(row(-value)))).as("-%s", value).isNotEqualTo(checksum);
+            assertThat(Rows.checksum(List.of(row(value * 1.000_001)))).as("near %s", value).isNotEqualTo(checksum);
+        }
+    }
+
+    @Test
     void doubleBeyondTheTolerance()
     {
         assertThatThrownBy(() -> Rows.assertSameRows(List.of(row(1.0)), List.of(row(1.0 + 1e-8)))).isInstanceOf(AssertionError.class);
