@@ -6,6 +6,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.PageStore;
 import io.eyrie.cache.page.PageStoreStats;
+import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.ReadOutcome;
 import io.eyrie.cache.page.WriteOutcome;
 
@@ -18,6 +19,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -25,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps each page in a file of its own, in one of several base directories, each of which fails alone. A page
- * survives the process, not necessarily the power.
+ * survives the process, not necessarily the power. A granule is a whole page. Without invalidation, quotas and resizing.
  */
 public final class DiskPageStore
         implements PageStore
@@ -170,18 +172,90 @@ public final class DiskPageStore
     }
 
     @Override
-    public WriteOutcome write(PageKey key, Scope scope, ByteBuffer page)
+    public int granuleSizeBytes()
     {
-        if (!page.hasRemaining() || page.remaining() > pageSizeBytes) {
-            throw new IllegalArgumentException("page of " + page.remaining() + " bytes in a store of pages of " + pageSizeBytes);
-        }
-        return directory(key).write(key, scope, page);
+        return pageSizeBytes;
     }
 
     @Override
-    public boolean contains(PageKey key)
+    public int devices()
     {
-        return directory(key).contains(key);
+        return directories.length;
+    }
+
+    @Override
+    public int device(PageKey key)
+    {
+        int best = 0;
+        if (directories.length > 1) {
+            long page = mix(key.hashHigh() ^ mix(key.hashLow() ^ mix(key.pageNumber())));
+            long bestScore = mix(page ^ seeds[0]);
+            for (int i = 1; i < seeds.length; i++) {
+                long score = mix(page ^ seeds[i]);
+                if (score > bestScore) {
+                    best = i;
+                    bestScore = score;
+                }
+            }
+        }
+        return best;
+    }
+
+    @Override
+    public long presentGranules(PageKey key, int firstGranule)
+    {
+        return firstGranule == 0 && directory(key).contains(key) ? 1 : 0;
+    }
+
+    @Override
+    public long epoch()
+    {
+        return 0;
+    }
+
+    @Override
+    public WriteOutcome write(PageKey key, PageTags tags, int pageLengthBytes, int offsetInPage, ByteBuffer granules, long epoch)
+    {
+        if (pageLengthBytes <= 0 || pageLengthBytes > pageSizeBytes || offsetInPage != 0 || granules.remaining() != pageLengthBytes) {
+            throw new IllegalArgumentException(offsetInPage + "+" + granules.remaining() + " is not a whole page of " + pageLengthBytes);
+        }
+        return directory(key).write(key, tags.scope(), granules);
+    }
+
+    @Override
+    public void invalidateFile(PageKey anyPageOfIt)
+    {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void invalidate(Scope scope)
+    {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void setQuota(Scope scope, long bytes)
+    {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void removeQuota(Scope scope)
+    {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Map<Scope, Long> quotas()
+    {
+        return Map.of();
+    }
+
+    @Override
+    public void resize(long newCapacityBytes)
+    {
+        throw new UnsupportedOperationException();
     }
 
     @Override
@@ -227,19 +301,7 @@ public final class DiskPageStore
 
     private PageDirectory directory(PageKey key)
     {
-        int best = 0;
-        if (directories.length > 1) {
-            long page = mix(key.hashHigh() ^ mix(key.hashLow() ^ mix(key.pageNumber())));
-            long bestScore = mix(page ^ seeds[0]);
-            for (int i = 1; i < seeds.length; i++) {
-                long score = mix(page ^ seeds[i]);
-                if (score > bestScore) {
-                    best = i;
-                    bestScore = score;
-                }
-            }
-        }
-        return directories[best];
+        return directories[device(key)];
     }
 
     private static long seed(Path base)

@@ -16,4 +16,18 @@ public record Scope(String catalog, String schema, String table, String partitio
         requireNonNull(table, "table is null");
         requireNonNull(partition, "partition is null");
     }
+
+    /** Whether another scope lies within this one, in which {@code ""} stands for any. */
+    public boolean contains(Scope other)
+    {
+        return contains(catalog, other.catalog)
+                && contains(schema, other.schema)
+                && contains(table, other.table)
+                && contains(partition, other.partition);
+    }
+
+    private static boolean contains(String pattern, String name)
+    {
+        return pattern.isEmpty() || pattern.equals(name);
+    }
 }

@@ -76,7 +76,7 @@ final class CacheCounters
     {
         LongAdder counter = switch (outcome) {
             case STORED -> writes;
-            case DECLINED -> declinedWrites;
+            case DECLINED, STALE -> declinedWrites;
             case DEVICE_ERROR -> failedWrites;
         };
         counter.increment();

@@ -1,6 +1,5 @@
 package io.eyrie.cache.page;
 
-import io.eyrie.cache.file.Scope;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -26,7 +25,8 @@ final class Fetch
     private final PageKey firstKey;
     private final int pageSizeBytes;
     private final long fileBytes;
-    private final Scope scope;
+    private final PageTags tags;
+    private final long epoch;
     private final CountDownLatch ended = new CountDownLatch(1);
 
     // written by the builder before the fetch is handed over
@@ -36,12 +36,13 @@ final class Fetch
     private byte @Nullable [] data;
     private @Nullable Throwable failure;
 
-    Fetch(PageKey firstKey, int pageSizeBytes, long fileBytes, Scope scope)
+    Fetch(PageKey firstKey, int pageSizeBytes, long fileBytes, PageTags tags, long epoch)
     {
         this.firstKey = firstKey;
         this.pageSizeBytes = pageSizeBytes;
         this.fileBytes = fileBytes;
-        this.scope = scope;
+        this.tags = tags;
+        this.epoch = epoch;
     }
 
     /** Adds the page after the last. */
@@ -60,9 +61,15 @@ final class Fetch
         return firstKey.page(firstKey.pageNumber() + page);
     }
 
-    Scope scope()
+    PageTags tags()
     {
-        return scope;
+        return tags;
+    }
+
+    /** The store's, of before the read. */
+    long epoch()
+    {
+        return epoch;
     }
 
     long position()

@@ -5,6 +5,7 @@ import io.eyrie.cache.log.LimitedLog;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
@@ -55,7 +56,7 @@ final class Fetches
     @Nullable
     Fetch claim(PageKey key, Fetch fetch)
     {
-        return claims.compute(key, (unused, owner) -> owner != null ? owner : store.contains(key) ? null : fetch);
+        return claims.compute(key, (unused, owner) -> owner != null ? owner : store.presentGranules(key, 0) != 0 ? null : fetch);
     }
 
     /** The same, whatever the store says. */
@@ -161,7 +162,8 @@ final class Fetches
     {
         WriteOutcome outcome = WriteOutcome.DEVICE_ERROR;
         try {
-            outcome = store.write(key, fetch.scope(), fetch.page(page));
+            ByteBuffer bytes = fetch.page(page);
+            outcome = store.write(key, fetch.tags(), bytes.remaining(), 0, bytes, fetch.epoch());
         }
         catch (RuntimeException e) {
             writeLog.log("Writing a page failed", e);

@@ -247,7 +247,7 @@ final class PagedRead
 
         private Fetch newFetch(PageKey key)
         {
-            return new Fetch(key, pageSizeBytes, version.lengthBytes(), context.scope());
+            return new Fetch(key, pageSizeBytes, version.lengthBytes(), new PageTags(context.scope(), StorageClass.DATA), cache.store().epoch());
         }
 
         private void grow(Fetch mine)

@@ -1,12 +1,14 @@
 package io.eyrie.cache.page;
 
-/** What became of a page handed to a {@link PageStore}. */
+/** What became of granules handed to a {@link PageStore}. */
 public enum WriteOutcome
 {
-    /** The page is in the store. */
+    /** The granules are in the store. */
     STORED,
-    /** The store chose not to keep the page: no room, a disk out of service, the page in motion. */
+    /** The store chose not to keep them: no room, a quota, a device out of service, the page in motion. */
     DECLINED,
+    /** Their file or scope has been invalidated since their load began. */
+    STALE,
     /** The disk failed. */
     DEVICE_ERROR,
 }

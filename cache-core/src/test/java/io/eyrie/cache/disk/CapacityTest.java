@@ -2,7 +2,6 @@ package io.eyrie.cache.disk;
 
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
-import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.ReadOutcome;
@@ -88,7 +87,7 @@ final class CapacityTest
             store.remove(key);
         }
         else {
-            assertThat(store.write(key, Scope.NONE, ByteBuffer.wrap(content))).isNotEqualTo(WriteOutcome.DEVICE_ERROR);
+            assertThat(StoreFiles.write(store, key, content)).isNotEqualTo(WriteOutcome.DEVICE_ERROR);
         }
     }
 }

@@ -4,7 +4,6 @@ import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.disk.FaultyVolume.Operation;
 import io.eyrie.cache.file.FileVersion;
-import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.ReadOutcome;
@@ -97,7 +96,7 @@ final class DiskFaultsTest
 
     private static WriteOutcome write(DiskPageStore store, long page)
     {
-        return store.write(key(page), Scope.NONE, ByteBuffer.wrap(page(page)));
+        return StoreFiles.write(store, key(page), page(page));
     }
 
     /** Reads a page, and checks what a hit gives. */

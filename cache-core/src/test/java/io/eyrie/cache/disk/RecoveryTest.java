@@ -3,7 +3,6 @@ package io.eyrie.cache.disk;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.disk.FaultyVolume.Operation;
 import io.eyrie.cache.file.FileVersion;
-import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.ReadOutcome;
@@ -63,7 +62,7 @@ final class RecoveryTest
 
     private static WriteOutcome write(DiskPageStore store, long page)
     {
-        return store.write(key(page), Scope.NONE, ByteBuffer.wrap(randomBytes(page, PAGE)));
+        return StoreFiles.write(store, key(page), randomBytes(page, PAGE));
     }
 
     private static ReadOutcome read(DiskPageStore store, long page)

@@ -1,9 +1,16 @@
 package io.eyrie.cache.disk;
 
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.PageStore;
 import io.eyrie.cache.page.PageStoreStats;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.page.WriteOutcome;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +23,12 @@ final class StoreFiles
 {
     private StoreFiles()
     {}
+
+    /** Writes a whole page. */
+    static WriteOutcome write(PageStore store, PageKey key, byte[] page)
+    {
+        return store.write(key, new PageTags(Scope.NONE, StorageClass.DATA), page.length, 0, ByteBuffer.wrap(page), store.epoch());
+    }
 
     static List<Path> pages(Path base)
     {

@@ -2,7 +2,6 @@ package io.eyrie.cache.disk;
 
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
-import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.WriteOutcome;
@@ -10,7 +9,6 @@ import io.eyrie.cache.page.WriteOutcome;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,7 +70,7 @@ final class StoreProcess
     {
         try (DiskPageStore store = DiskPageStore.open(config(Path.of(args[0]), Long.parseLong(args[1])))) {
             for (int page = 0;; page = (page + 1) % FILE_PAGES) {
-                WriteOutcome outcome = store.write(key(page), Scope.NONE, ByteBuffer.wrap(randomBytes(page, PAGE)));
+                WriteOutcome outcome = StoreFiles.write(store, key(page), randomBytes(page, PAGE));
                 System.out.println(outcome == WriteOutcome.STORED ? "page " + page : "not stored");
             }
         }

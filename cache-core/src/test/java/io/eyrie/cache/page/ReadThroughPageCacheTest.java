@@ -67,7 +67,7 @@ final class ReadThroughPageCacheTest
         readAndCheck(file, CONTENT, PAGE, PAGE);
         assertThat(source.takeRanges()).isEmpty();
         assertThat(listener.take()).containsExactly("cache " + PAGE);
-        assertThat(store.scopes().values()).containsExactly(SCOPE);
+        assertThat(store.tags().values()).containsExactly(new PageTags(SCOPE, StorageClass.DATA));
         PageCacheStats stats = cache.stats();
         assertThat(stats.lookups()).isEqualTo(2);
         assertThat(stats.hits()).isEqualTo(1);

@@ -3,20 +3,53 @@ package io.eyrie.cache.page;
 import io.eyrie.cache.file.Scope;
 
 import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
-/** A page store in memory, whose reads and writes a test can turn into others. Thread-safe. */
+/** A page store in memory, whose reads and writes a test can turn into others. Evicts what is oldest. Thread-safe. */
 public final class TestingPageStore
         implements PageStore
 {
-    private final Map<PageKey, byte[]> pages = new ConcurrentHashMap<>();
-    private final Map<PageKey, Scope> scopes = new ConcurrentHashMap<>();
+    public static final int GRANULE_BYTES = 16 << 10;
+
+    private final int granuleBytes;
+    // guarded by this
+    private final Map<PageKey, Page> pages = new LinkedHashMap<>();
+    private final Map<PageKey, Long> fileEpochs = new HashMap<>();
+    private final Map<Scope, Long> scopeEpochs = new HashMap<>();
+    private final Map<Scope, Long> quotas = new HashMap<>();
+    private long epoch;
+    private long evictions;
+    private long capacityBytes = Long.MAX_VALUE;
+    private boolean closed;
+
+    private volatile int devices = 1;
     private volatile Function<PageKey, Optional<ReadOutcome>> readFault = key -> Optional.empty();
     private volatile Function<PageKey, Optional<WriteOutcome>> writeFault = key -> Optional.empty();
-    private volatile boolean closed;
+
+    private record Page(PageTags tags, ByteBuffer bytes, BitSet granules)
+    {
+        int length()
+        {
+            return bytes.capacity();
+        }
+    }
+
+    /** A store of unlimited capacity. */
+    public TestingPageStore()
+    {
+        this(GRANULE_BYTES);
+    }
+
+    public TestingPageStore(int granuleBytes)
+    {
+        this.granuleBytes = granuleBytes;
+    }
 
     /** Replaces the outcome of reads, or throws. */
     public void setReadFault(Function<PageKey, Optional<ReadOutcome>> fault)
@@ -30,67 +63,227 @@ public final class TestingPageStore
         writeFault = fault;
     }
 
-    public Map<PageKey, Scope> scopes()
+    /** Spreads pages over so many devices by their number. */
+    public void setDevices(int count)
     {
-        return Map.copyOf(scopes);
+        devices = count;
     }
 
-    public boolean isClosed()
+    public synchronized Map<PageKey, PageTags> tags()
+    {
+        Map<PageKey, PageTags> tags = new HashMap<>();
+        pages.forEach((key, page) -> tags.put(key, page.tags));
+        return tags;
+    }
+
+    /** The granules of a page that are there. */
+    public synchronized BitSet granules(PageKey key)
+    {
+        Page page = pages.get(key);
+        return page == null ? new BitSet() : (BitSet) page.granules.clone();
+    }
+
+    /** Loses one granule. */
+    public synchronized void dropGranule(PageKey key, int granule)
+    {
+        Page page = pages.get(key);
+        if (page != null) {
+            page.granules.clear(granule);
+        }
+    }
+
+    public synchronized boolean isClosed()
     {
         return closed;
+    }
+
+    @Override
+    public int granuleSizeBytes()
+    {
+        return granuleBytes;
+    }
+
+    @Override
+    public int devices()
+    {
+        return devices;
+    }
+
+    @Override
+    public int device(PageKey key)
+    {
+        return (int) (key.pageNumber() % devices);
     }
 
     @Override
     public ReadOutcome read(PageKey key, int offsetInPage, ByteBuffer target)
     {
         Optional<ReadOutcome> fault = readFault.apply(key);
-        if (fault.isPresent()) {
-            return fault.get();
+        return fault.isPresent() ? fault.get() : readPage(key, offsetInPage, target);
+    }
+
+    private synchronized ReadOutcome readPage(PageKey key, int offsetInPage, ByteBuffer target)
+    {
+        if (closed) {
+            return ReadOutcome.DECLINED;
         }
-        byte[] page = pages.get(key);
-        if (page == null || offsetInPage + target.remaining() > page.length) {
-            return closed ? ReadOutcome.DECLINED : ReadOutcome.MISS;
+        Page page = pages.get(key);
+        int end = offsetInPage + target.remaining();
+        if (page == null || end > page.length() || page.granules.nextClearBit(offsetInPage / granuleBytes) * granuleBytes < end) {
+            return ReadOutcome.MISS;
         }
-        target.put(page, offsetInPage, target.remaining());
+        target.put(page.bytes.slice(offsetInPage, target.remaining()));
         return ReadOutcome.HIT;
     }
 
     @Override
-    public WriteOutcome write(PageKey key, Scope scope, ByteBuffer page)
+    public synchronized long presentGranules(PageKey key, int firstGranule)
     {
+        Page page = pages.get(key);
+        long[] words = page == null ? new long[0] : page.granules.get(firstGranule, firstGranule + Long.SIZE).toLongArray();
+        return words.length == 0 ? 0 : words[0];
+    }
+
+    @Override
+    public synchronized long epoch()
+    {
+        return epoch;
+    }
+
+    @Override
+    public WriteOutcome write(PageKey key, PageTags tags, int pageLengthBytes, int offsetInPage, ByteBuffer granules, long loadEpoch)
+    {
+        int end = offsetInPage + granules.remaining();
+        if (offsetInPage < 0 || offsetInPage % granuleBytes != 0 || end <= offsetInPage || end > pageLengthBytes
+                || (end % granuleBytes != 0 && end != pageLengthBytes)) {
+            throw new IllegalArgumentException(offsetInPage + "+" + granules.remaining() + " are no granules of a page of " + pageLengthBytes);
+        }
         Optional<WriteOutcome> fault = writeFault.apply(key);
-        if (fault.isPresent() || closed) {
-            return fault.orElse(WriteOutcome.DECLINED);
-        }
-        byte[] copy = new byte[page.remaining()];
-        page.duplicate().get(copy);
-        if (pages.putIfAbsent(key, copy) == null) {
-            scopes.put(key, scope);
-        }
-        return WriteOutcome.STORED;
+        return fault.isPresent() ? fault.get() : writePage(key, tags, pageLengthBytes, offsetInPage, granules, loadEpoch);
     }
 
-    @Override
-    public boolean contains(PageKey key)
+    private synchronized WriteOutcome writePage(
+            PageKey key,
+            PageTags tags,
+            int pageLengthBytes,
+            int offsetInPage,
+            ByteBuffer granules,
+            long loadEpoch)
     {
-        return pages.containsKey(key);
+        if (closed) {
+            return WriteOutcome.DECLINED;
+        }
+        if (isStale(key, tags.scope(), loadEpoch)) {
+            return WriteOutcome.STALE;
+        }
+        Page page = pages.computeIfAbsent(key, unused -> new Page(tags, ByteBuffer.allocate(pageLengthBytes), new BitSet()));
+        for (int start = 0; start < granules.remaining(); start += granuleBytes) {
+            int granule = (offsetInPage + start) / granuleBytes;
+            if (!page.granules.get(granule)) {
+                int length = Math.min(granuleBytes, granules.remaining() - start);
+                page.bytes.put(offsetInPage + start, granules, granules.position() + start, length);
+                page.granules.set(granule);
+            }
+        }
+        evict();
+        return pages.containsKey(key) ? WriteOutcome.STORED : WriteOutcome.DECLINED;
+    }
+
+    private boolean isStale(PageKey key, Scope scope, long loadEpoch)
+    {
+        return fileEpochs.getOrDefault(key.page(0), 0L) > loadEpoch
+                || scopeEpochs.entrySet().stream().anyMatch(entry -> entry.getValue() > loadEpoch && entry.getKey().contains(scope));
+    }
+
+    private void evict()
+    {
+        quotas.forEach((scope, bytes) -> evict(bytes, page -> scope.contains(page.tags.scope())));
+        evict(capacityBytes, page -> true);
+    }
+
+    private void evict(long mostBytes, Predicate<Page> which)
+    {
+        while (bytes(which) > mostBytes) {
+            PageKey victim = victim(which, StorageClass.DATA).or(() -> victim(which, StorageClass.FOOTER)).orElseThrow();
+            pages.remove(victim);
+            evictions++;
+        }
+    }
+
+    private Optional<PageKey> victim(Predicate<Page> which, StorageClass storageClass)
+    {
+        return pages.entrySet()
+                .stream()
+                .filter(entry -> which.test(entry.getValue()) && entry.getValue().tags.storageClass() == storageClass)
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private long bytes(Predicate<Page> which)
+    {
+        return pages.values()
+                .stream()
+                .filter(which)
+                .mapToLong(page -> Math.min(page.length(), (long) page.granules.cardinality() * granuleBytes))
+                .sum();
     }
 
     @Override
-    public void remove(PageKey key)
+    public synchronized void remove(PageKey key)
     {
         pages.remove(key);
-        scopes.remove(key);
     }
 
     @Override
-    public PageStoreStats stats()
+    public synchronized void invalidateFile(PageKey anyPageOfIt)
     {
-        return new PageStoreStats(0, 0, pages.values().stream().mapToLong(page -> page.length).sum(), pages.size(), Long.MAX_VALUE, 0);
+        epoch++;
+        fileEpochs.put(anyPageOfIt.page(0), epoch);
+        pages.keySet().removeIf(key -> key.page(0).equals(anyPageOfIt.page(0)));
     }
 
     @Override
-    public void close()
+    public synchronized void invalidate(Scope scope)
+    {
+        epoch++;
+        scopeEpochs.put(scope, epoch);
+        pages.values().removeIf(page -> scope.contains(page.tags.scope()));
+    }
+
+    @Override
+    public synchronized void setQuota(Scope scope, long bytes)
+    {
+        quotas.put(scope, bytes);
+        evict();
+    }
+
+    @Override
+    public synchronized void removeQuota(Scope scope)
+    {
+        quotas.remove(scope);
+    }
+
+    @Override
+    public synchronized Map<Scope, Long> quotas()
+    {
+        return Map.copyOf(quotas);
+    }
+
+    @Override
+    public synchronized void resize(long newCapacityBytes)
+    {
+        capacityBytes = newCapacityBytes;
+        evict();
+    }
+
+    @Override
+    public synchronized PageStoreStats stats()
+    {
+        return new PageStoreStats(evictions, 0, bytes(page -> true), pages.size(), capacityBytes, 0);
+    }
+
+    @Override
+    public synchronized void close()
     {
         closed = true;
         pages.clear();

@@ -1,11 +1,13 @@
 package io.eyrie.cache.page;
 
 final class TestingPageStoreTest
-        extends PageStoreContract
+        extends PageStoreControlContract
 {
     @Override
     protected PageStore createStore()
     {
-        return new TestingPageStore();
+        TestingPageStore store = new TestingPageStore();
+        store.resize(20 * PAGE_BYTES);
+        return store;
     }
 }
