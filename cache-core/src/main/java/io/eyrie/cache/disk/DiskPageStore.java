@@ -2,6 +2,7 @@ package io.eyrie.cache.disk;
 
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.device.DirectoryOwnedException;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.PageStore;

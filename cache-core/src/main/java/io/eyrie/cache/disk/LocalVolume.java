@@ -1,5 +1,9 @@
 package io.eyrie.cache.disk;
 
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DirectoryLock;
+import io.eyrie.cache.device.LocalDevice;
+
 import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -155,7 +159,12 @@ final class LocalVolume
     public DirectoryLock lock(Path directory)
             throws IOException
     {
-        return DirectoryLock.acquire(directory);
+        try {
+            return new LocalDevice().lock(directory);
+        }
+        catch (DeviceException e) {
+            throw e.getCause() instanceof IOException cause ? cause : e;
+        }
     }
 
     private record LocalReader(RandomAccessFile file)

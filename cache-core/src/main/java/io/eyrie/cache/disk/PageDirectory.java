@@ -1,6 +1,7 @@
 package io.eyrie.cache.disk;
 
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.device.DirectoryLock;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.page.PageKey;

@@ -2,6 +2,7 @@ package io.eyrie.cache.disk;
 
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.device.DirectoryLock;
 import io.eyrie.cache.disk.FaultyVolume.Operation;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.StoreId;

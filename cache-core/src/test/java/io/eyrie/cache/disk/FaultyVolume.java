@@ -1,5 +1,7 @@
 package io.eyrie.cache.disk;
 
+import io.eyrie.cache.device.DirectoryLock;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,9 +1,10 @@
-package io.eyrie.cache.disk;
+package io.eyrie.cache.device;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
@@ -21,16 +22,14 @@ import java.util.Properties;
  * The right of one store to work on one directory, against other processes and against other class loaders of this one.
  * The operating system takes it away from a process that ends. Thread-safe.
  */
-final class DirectoryLock
-        implements AutoCloseable
+final class LocalLock
+        implements DirectoryLock
 {
     /*
      * Processes       an exclusive lock on the file "lock", whose content tells who has it
      * Class loaders   a system property per directory. Needed before the file is opened: when a process closes
      *                 any channel of a file, it loses its lock on it (POSIX).
      */
-    static final String FILE_NAME = "lock";
-
     private static final String PROPERTY_PREFIX = "io.eyrie.cache.owner.";
     private static final int MAX_OWNER_BYTES = 1024;
 
@@ -39,7 +38,7 @@ final class DirectoryLock
     private final String property;
     private final FileChannel channel;
 
-    private DirectoryLock(Path file, Object fileKey, String property, FileChannel channel)
+    private LocalLock(Path file, Object fileKey, String property, FileChannel channel)
     {
         this.file = file;
         this.fileKey = fileKey;
@@ -54,22 +53,7 @@ final class DirectoryLock
      * @throws NoSuchFileException if there is no such directory
      * @throws NotDirectoryException if it is something else
      */
-    static DirectoryLock acquire(Path directory)
-            throws IOException
-    {
-        // an interrupt would close the channel; it is put back below
-        boolean interrupted = Thread.interrupted();
-        try {
-            return acquireUninterrupted(directory);
-        }
-        finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private static DirectoryLock acquireUninterrupted(Path directory)
+    static LocalLock acquire(Path directory)
             throws IOException
     {
         BasicFileAttributes attributes = Files.readAttributes(directory, BasicFileAttributes.class);
@@ -85,7 +69,7 @@ final class DirectoryLock
         }
         boolean locked = false;
         try {
-            DirectoryLock lock = lockFile(directory, property, self);
+            LocalLock lock = lockFile(directory, property, self);
             locked = true;
             return lock;
         }
@@ -96,13 +80,14 @@ final class DirectoryLock
         }
     }
 
-    private static DirectoryLock lockFile(Path directory, String property, String self)
+    private static LocalLock lockFile(Path directory, String property, String self)
             throws IOException
     {
         Path file = directory.resolve(FILE_NAME);
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        boolean locked = false;
+        boolean done = false;
         try {
+            boolean locked;
             try {
                 locked = channel.tryLock() != null;
             }
@@ -113,17 +98,20 @@ final class DirectoryLock
                 throw new DirectoryOwnedException(directory, readOwner(channel));
             }
             writeOwner(channel, self);
-            return new DirectoryLock(file, fileKey(file), property, channel);
+            LocalLock lock = new LocalLock(file, fileKey(file), property, channel);
+            done = true;
+            return lock;
         }
         finally {
-            if (!locked) {
+            if (!done) {
                 channel.close();
             }
         }
     }
 
-    /** Whether the lock file is still the one that is locked, so that nobody else can have taken the directory. */
-    boolean isHeld()
+    /** Whether the lock file is still the one that is locked. */
+    @Override
+    public boolean isHeld()
     {
         try {
             return channel.isOpen() && fileKey(file).equals(fileKey);
@@ -141,7 +129,7 @@ final class DirectoryLock
         }
         catch (IOException e) {
             // the lock is gone with the channel all the same
-            System.getLogger(DirectoryLock.class.getName()).log(System.Logger.Level.DEBUG, "Closing " + file + " failed", e);
+            System.getLogger(LocalLock.class.getName()).log(System.Logger.Level.DEBUG, "Closing " + file + " failed", e);
         }
         finally {
             System.getProperties().remove(property);
@@ -165,6 +153,7 @@ final class DirectoryLock
     }
 
     private static void writeOwner(FileChannel channel, String self)
+            throws ClosedByInterruptException
     {
         try {
             ByteBuffer content = ByteBuffer.wrap((self + "\n").getBytes(StandardCharsets.UTF_8));
@@ -174,9 +163,13 @@ final class DirectoryLock
             }
             channel.truncate(length);
         }
+        catch (ClosedByInterruptException e) {
+            // the lock is gone with the channel
+            throw e;
+        }
         catch (IOException e) {
             // a full disk; the lock holds without the words
-            System.getLogger(DirectoryLock.class.getName()).log(System.Logger.Level.DEBUG, "Naming the owner failed", e);
+            System.getLogger(LocalLock.class.getName()).log(System.Logger.Level.DEBUG, "Naming the owner failed", e);
         }
     }
 

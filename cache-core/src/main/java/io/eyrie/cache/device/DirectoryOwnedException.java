@@ -1,11 +1,11 @@
-package io.eyrie.cache.disk;
+package io.eyrie.cache.device;
 
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Path;
 
 /** A directory that somebody else works on. */
-final class DirectoryOwnedException
+public final class DirectoryOwnedException
         extends IOException
 {
     @Serial
@@ -13,13 +13,14 @@ final class DirectoryOwnedException
 
     private final String owner;
 
-    DirectoryOwnedException(Path directory, String owner)
+    public DirectoryOwnedException(Path directory, String owner)
     {
         super(directory + " is in use by " + owner);
         this.owner = owner;
     }
 
-    String owner()
+    /** Who, in words for a log or an error. */
+    public String owner()
     {
         return owner;
     }

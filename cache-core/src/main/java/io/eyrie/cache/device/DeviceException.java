@@ -1,0 +1,32 @@
+package io.eyrie.cache.device;
+
+import java.io.IOException;
+import java.io.Serial;
+
+/** A failed operation on a file or directory by its name, with the outcome that says what kind of failure it is. */
+public final class DeviceException
+        extends IOException
+{
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final DeviceOutcome outcome;
+
+    public DeviceException(DeviceOutcome outcome, String message)
+    {
+        super(message + ": " + outcome);
+        this.outcome = outcome;
+    }
+
+    DeviceException(DeviceOutcome outcome, String message, IOException cause)
+    {
+        this(outcome, message);
+        initCause(cause);
+    }
+
+    /** Never {@code OK}. */
+    public DeviceOutcome outcome()
+    {
+        return outcome;
+    }
+}

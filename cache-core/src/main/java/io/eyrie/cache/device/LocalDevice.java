@@ -1,0 +1,236 @@
+package io.eyrie.cache.device;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The local file system. */
+public final class LocalDevice
+        implements Device
+{
+    private static final int MAX_CHANNELS = 16;
+
+    private final int channelsPerFile;
+
+    /** A device whose files have as many file descriptors as there are processors, up to 16, if as many threads read them at a time. */
+    public LocalDevice()
+    {
+        this(Math.min(MAX_CHANNELS, Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** @param channelsPerFile the most file descriptors that one file takes */
+    LocalDevice(int channelsPerFile)
+    {
+        this.channelsPerFile = channelsPerFile;
+    }
+
+    @Override
+    public DeviceFile open(Path file, OpenMode mode)
+            throws DeviceException
+    {
+        return call("Opening", file, () -> LocalFile.open(file, mode, channelsPerFile));
+    }
+
+    @Override
+    public void createDirectory(Path directory)
+            throws DeviceException
+    {
+        call("Creating", directory, () -> {
+            try {
+                return Files.createDirectory(directory, ownerAlone(directory, "rwx------"));
+            }
+            catch (FileAlreadyExistsException e) {
+                if (!Files.isDirectory(directory)) {
+                    throw e;
+                }
+                return directory;
+            }
+        });
+    }
+
+    @Override
+    public List<Entry> list(Path directory)
+            throws DeviceException
+    {
+        return call("Listing", directory, () -> {
+            List<Entry> entries = new ArrayList<>();
+            try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
+                for (Path path : paths) {
+                    addEntry(entries, path);
+                }
+            }
+            catch (DirectoryIteratorException e) {
+                throw e.getCause();
+            }
+            return entries;
+        });
+    }
+
+    private static void addEntry(List<Entry> entries, Path path)
+            throws IOException
+    {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            entries.add(new Entry(path, attributes.isDirectory(), attributes.size(), attributes.lastModifiedTime().toMillis()));
+        }
+        catch (NoSuchFileException e) {
+            // deleted since the directory was read, so it is not part of it
+        }
+    }
+
+    @Override
+    public void rename(Path from, Path to)
+            throws DeviceException
+    {
+        call("Renaming", from, () -> Files.move(from, to, StandardCopyOption.ATOMIC_MOVE));
+    }
+
+    @Override
+    public void delete(Path path)
+            throws DeviceException
+    {
+        call("Deleting", path, () -> Files.deleteIfExists(path));
+    }
+
+    @Override
+    public void forceDirectory(Path directory)
+            throws DeviceException
+    {
+        call("Forcing", directory, () -> {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+            return directory;
+        });
+    }
+
+    @Override
+    public long usableBytes(Path directory)
+            throws DeviceException
+    {
+        return call("Measuring", directory, () -> {
+            long usableBytes = directory.toFile().getUsableSpace();
+            // 0 stands for a failure too; the file store tells, but takes reading the table of mounts
+            return usableBytes > 0 ? usableBytes : Files.getFileStore(directory).getUsableSpace();
+        });
+    }
+
+    @Override
+    public long blockSizeBytes(Path directory)
+            throws DeviceException
+    {
+        return call("Measuring", directory, () -> Files.getFileStore(directory).getBlockSize());
+    }
+
+    @Override
+    public DirectoryLock lock(Path directory)
+            throws DeviceException,
+            DirectoryOwnedException
+    {
+        try {
+            return uninterrupted(() -> LocalLock.acquire(directory));
+        }
+        catch (DirectoryOwnedException e) {
+            throw e;
+        }
+        catch (IOException e) {
+            throw new DeviceException(outcome(e, directory), "Locking " + directory + " failed", e);
+        }
+    }
+
+    /** The attributes that keep a new file or directory to its owner, where the file system knows owners. */
+    static FileAttribute<?>[] ownerAlone(Path path, String permissions)
+    {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))}
+                : new FileAttribute<?>[0];
+    }
+
+    /** What kind of failure an exception tells. The system's words may be translated, so a full and a read-only disk are asked too. */
+    static DeviceOutcome outcome(IOException failure, Path path)
+    {
+        if (failure instanceof NoSuchFileException || failure instanceof NotDirectoryException) {
+            return DeviceOutcome.MISSING;
+        }
+        if (failure instanceof AccessDeniedException) {
+            return DeviceOutcome.DENIED;
+        }
+        String words = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
+        if (words.contains("no space left") || words.contains("quota exceeded") || isFull(path)) {
+            return DeviceOutcome.NO_SPACE;
+        }
+        return words.contains("read-only") || isReadOnly(path) ? DeviceOutcome.READ_ONLY : DeviceOutcome.IO_ERROR;
+    }
+
+    private static boolean isFull(Path path)
+    {
+        return path.toFile().getUsableSpace() == 0 && path.toFile().getTotalSpace() > 0;
+    }
+
+    private static boolean isReadOnly(Path path)
+    {
+        try {
+            return Files.getFileStore(path).isReadOnly();
+        }
+        catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static <T> T call(String doing, Path path, Operation<T> operation)
+            throws DeviceException
+    {
+        try {
+            return uninterrupted(operation);
+        }
+        catch (IOException e) {
+            throw new DeviceException(outcome(e, path), doing + " " + path + " failed", e);
+        }
+    }
+
+    /** Runs an operation as often as it is interrupted. The interrupt is put back. */
+    private static <T> T uninterrupted(Operation<T> operation)
+            throws IOException
+    {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                interrupted |= Thread.interrupted();
+                try {
+                    return operation.run();
+                }
+                catch (ClosedByInterruptException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private interface Operation<T>
+    {
+        T run()
+                throws IOException;
+    }
+}
