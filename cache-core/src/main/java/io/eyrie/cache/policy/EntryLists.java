@@ -1,0 +1,154 @@
+package io.eyrie.cache.policy;
+
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/**
+ * Doubly linked lists of entries, each with the sum of their weights; an entry is in one of them at most. Eight bytes an entry, up to
+ * the highest number seen. Not thread-safe.
+ */
+final class EntryLists
+{
+    /*
+     * Links       In chunks, so that growth copies nothing and no more than a chunk is unused:
+     *             chunk[2i] = previous + 2, chunk[2i + 1] = next + 2; so 0 = in no list, 1 = end of the list
+     */
+    private static final int CHUNK_SHIFT = 12;
+    private static final int CHUNK_ENTRIES = 1 << CHUNK_SHIFT;
+    private static final int OFFSET = 2;
+    private static final int END = -1;
+    private static final int OUT = -2;
+    private static final int PREVIOUS = 0;
+    private static final int NEXT = 1;
+
+    private int[][] chunks = new int[0][];
+    private int[] first = new int[0];
+    private int[] last = new int[0];
+    private long[] weightBytes = new long[0];
+
+    int newList()
+    {
+        int list = first.length;
+        first = Arrays.copyOf(first, list + 1);
+        last = Arrays.copyOf(last, list + 1);
+        weightBytes = Arrays.copyOf(weightBytes, list + 1);
+        first[list] = END;
+        last[list] = END;
+        return list;
+    }
+
+    /** The first entry of a list, {@link EvictionPolicy#NONE} if it is empty. */
+    int first(int list)
+    {
+        return first[list];
+    }
+
+    long weightBytes(int list)
+    {
+        return weightBytes[list];
+    }
+
+    boolean contains(int entry)
+    {
+        return entry >>> CHUNK_SHIFT < chunks.length && link(entry, NEXT) != OUT;
+    }
+
+    /** Appends an entry that is in no list. */
+    void addLast(int list, int entry, int entryWeightBytes)
+    {
+        grow(entry);
+        if (link(entry, NEXT) != OUT) {
+            throw new IllegalStateException("entry " + entry + " is in a list already");
+        }
+        append(list, entry);
+        weightBytes[list] += entryWeightBytes;
+    }
+
+    /** Takes out an entry that is in this list. */
+    void remove(int list, int entry, int entryWeightBytes)
+    {
+        if (!contains(entry)) {
+            throw new IllegalStateException("entry " + entry + " is in no list");
+        }
+        unlink(list, entry);
+        setLink(entry, PREVIOUS, OUT);
+        setLink(entry, NEXT, OUT);
+        weightBytes[list] -= entryWeightBytes;
+    }
+
+    /** Makes an entry of this list its last one. */
+    void moveToLast(int list, int entry)
+    {
+        if (last[list] != entry) {
+            unlink(list, entry);
+            append(list, entry);
+        }
+    }
+
+    void forEach(int list, IntConsumer visitor)
+    {
+        for (int entry = first[list]; entry != END; entry = link(entry, NEXT)) {
+            visitor.accept(entry);
+        }
+    }
+
+    long memoryBytes()
+    {
+        return (long) chunks.length * (CHUNK_ENTRIES * 2 * Integer.BYTES + Long.BYTES)
+                + (long) first.length * (2 * Integer.BYTES + Long.BYTES);
+    }
+
+    private void append(int list, int entry)
+    {
+        int before = last[list];
+        setLink(entry, PREVIOUS, before);
+        setLink(entry, NEXT, END);
+        if (before == END) {
+            first[list] = entry;
+        }
+        else {
+            setLink(before, NEXT, entry);
+        }
+        last[list] = entry;
+    }
+
+    private void unlink(int list, int entry)
+    {
+        int before = link(entry, PREVIOUS);
+        int after = link(entry, NEXT);
+        if (before == END) {
+            first[list] = after;
+        }
+        else {
+            setLink(before, NEXT, after);
+        }
+        if (after == END) {
+            last[list] = before;
+        }
+        else {
+            setLink(after, PREVIOUS, before);
+        }
+    }
+
+    private int link(int entry, int side)
+    {
+        return chunks[entry >>> CHUNK_SHIFT][2 * (entry & (CHUNK_ENTRIES - 1)) + side] - OFFSET;
+    }
+
+    private void setLink(int entry, int side, int other)
+    {
+        chunks[entry >>> CHUNK_SHIFT][2 * (entry & (CHUNK_ENTRIES - 1)) + side] = other + OFFSET;
+    }
+
+    private void grow(int entry)
+    {
+        int chunk = entry >>> CHUNK_SHIFT;
+        if (chunk >= chunks.length) {
+            int before = chunks.length;
+            chunks = Arrays.copyOf(chunks, chunk + 1);
+            for (int i = before; i <= chunk; i++) {
+                chunks[i] = new int[CHUNK_ENTRIES * 2];
+            }
+        }
+    }
+}

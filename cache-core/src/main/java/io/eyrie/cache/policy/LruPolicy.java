@@ -1,0 +1,108 @@
+package io.eyrie.cache.policy;
+
+import java.util.function.IntConsumer;
+
+/** The entry leaves whose last hit is longest ago; one that was never hit counts from when it came. Ten bytes an entry. */
+final class LruPolicy
+        implements EvictionPolicy
+{
+    private final Entries entries;
+    /** A list a group, of the same number, from the entry that leaves next on. */
+    private final EntryLists lists = new EntryLists();
+    /** The group of an entry: hits come without it. */
+    private final EntryShorts groups = new EntryShorts();
+    private final HitBuffer hits = new HitBuffer();
+
+    LruPolicy(Entries entries)
+    {
+        this.entries = entries;
+    }
+
+    @Override
+    public int newGroup()
+    {
+        return lists.newList();
+    }
+
+    @Override
+    public void add(int entry, int group)
+    {
+        drain();
+        append(entry, group);
+    }
+
+    @Override
+    public void remove(int entry, int group)
+    {
+        // a hit that is still on its way must not count for the entry's next owner
+        drain();
+        lists.remove(group, entry, entries.weightBytes(entry));
+    }
+
+    @Override
+    public int victim(int group)
+    {
+        drain();
+        int victim = lists.first(group);
+        if (victim != NONE) {
+            lists.remove(group, victim, entries.weightBytes(victim));
+        }
+        return victim;
+    }
+
+    @Override
+    public boolean hit(int entry)
+    {
+        return hits.offer(entry);
+    }
+
+    @Override
+    public void drain()
+    {
+        hits.drain(this::touch);
+    }
+
+    @Override
+    public int state(int entry)
+    {
+        return 0;
+    }
+
+    @Override
+    public void restore(int entry, int group, int state)
+    {
+        append(entry, group);
+    }
+
+    @Override
+    public void forEach(int group, IntConsumer visitor)
+    {
+        drain();
+        lists.forEach(group, visitor);
+    }
+
+    @Override
+    public long weightBytes(int group)
+    {
+        return lists.weightBytes(group);
+    }
+
+    @Override
+    public long memoryBytes()
+    {
+        return lists.memoryBytes() + groups.memoryBytes() + hits.memoryBytes();
+    }
+
+    private void append(int entry, int group)
+    {
+        groups.set(entry, group);
+        lists.addLast(group, entry, entries.weightBytes(entry));
+    }
+
+    private void touch(int entry)
+    {
+        if (lists.contains(entry)) {
+            lists.moveToLast(groups.get(entry), entry);
+        }
+    }
+}

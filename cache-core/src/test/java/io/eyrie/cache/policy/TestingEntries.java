@@ -1,0 +1,23 @@
+package io.eyrie.cache.policy;
+
+/** Entries whose content is their number, of different weights. */
+final class TestingEntries
+        implements EvictionPolicy.Entries
+{
+    @Override
+    public long hash(int entry)
+    {
+        return entry * 0x9E3779B97F4A7C15L;
+    }
+
+    @Override
+    public int weightBytes(int entry)
+    {
+        return weight(entry);
+    }
+
+    static int weight(int entry)
+    {
+        return 1000 + entry % 3;
+    }
+}

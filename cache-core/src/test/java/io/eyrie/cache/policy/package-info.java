@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.eyrie.cache.policy;
+
+import org.jspecify.annotations.NullMarked;
