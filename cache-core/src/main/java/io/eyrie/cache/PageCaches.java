@@ -6,6 +6,7 @@ import io.eyrie.cache.disk.DiskPageStore;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.PageCacheControl;
 import io.eyrie.cache.page.PageCacheStats;
 import io.eyrie.cache.page.RangeSource;
 import io.eyrie.cache.page.ReadContext;
@@ -126,6 +127,8 @@ public final class PageCaches
             settings.put("minFreeSpaceBytes", config.minFreeSpaceBytes());
             settings.put("writeBufferBytes", config.writeBufferBytes());
             settings.put("maxFetchBytes", (long) config.maxFetchBytes());
+            settings.put("mergeGapBytes", (long) config.mergeGapBytes());
+            settings.put("fetchesPerFile", (long) config.fetchesPerFile());
             settings.put("fetchThreads", (long) config.fetchThreads());
             settings.put("fetchWaitMillis", config.fetchWaitMillis());
             settings.put("probeIntervalMillis", config.probeIntervalMillis());
@@ -158,6 +161,12 @@ public final class PageCaches
         public CachedFile open(FileVersion version, RangeSource source, ReadContext context)
         {
             return shared.cache.open(version, source, context);
+        }
+
+        @Override
+        public PageCacheControl control()
+        {
+            return shared.cache.control();
         }
 
         @Override

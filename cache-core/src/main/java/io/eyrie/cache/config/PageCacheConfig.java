@@ -14,8 +14,10 @@ import java.util.Set;
  * @param pageSizeBytes the unit of caching; another value at a later start drops what was cached
  * @param minFreeSpaceBytes what pages leave free on the volume of each directory
  * @param writeBufferBytes the most memory that pages take which wait for being written
- * @param maxFetchBytes the longest range that a miss asks of the remote store, but never less than a page
+ * @param maxFetchBytes the longest range that a miss asks of the remote store
+ * @param mergeGapBytes the most bytes that are fetched once more to join two missing ranges in one
  * @param fetchThreads the most ranges that are fetched at a time
+ * @param fetchesPerFile the most of them for one file
  * @param fetchWaitMillis how long a reader waits for a fetch that another reader caused
  * @param probeIntervalMillis how often a directory out of service is tried again
  */
@@ -26,7 +28,9 @@ public record PageCacheConfig(
         long minFreeSpaceBytes,
         long writeBufferBytes,
         int maxFetchBytes,
+        int mergeGapBytes,
         int fetchThreads,
+        int fetchesPerFile,
         long fetchWaitMillis,
         long probeIntervalMillis)
 {
@@ -56,7 +60,9 @@ public record PageCacheConfig(
                 .minFreeSpaceBytes(minFreeSpaceBytes)
                 .writeBufferBytes(writeBufferBytes)
                 .maxFetchBytes(maxFetchBytes)
+                .mergeGapBytes(mergeGapBytes)
                 .fetchThreads(fetchThreads)
+                .fetchesPerFile(fetchesPerFile)
                 .fetchWaitMillis(fetchWaitMillis)
                 .probeIntervalMillis(probeIntervalMillis);
     }
@@ -102,7 +108,9 @@ public record PageCacheConfig(
         checkRange("maxFetchBytes", maxFetchBytes, MIN_PAGE_SIZE_BYTES, MAX_FETCH_BYTES, "the smallest page");
         checkRange("writeBufferBytes", writeBufferBytes, fetchPages() * (long) pageSizeBytes, Long.MAX_VALUE,
                 "one fetch, or a long one could never be written");
+        checkRange("mergeGapBytes", mergeGapBytes, 0, maxFetchBytes, "no gap");
         checkRange("fetchThreads", fetchThreads, 1, MAX_FETCH_THREADS, "one thread");
+        checkRange("fetchesPerFile", fetchesPerFile, 1, MAX_FETCH_THREADS, "one fetch");
         checkRange("fetchWaitMillis", fetchWaitMillis, 0, Integer.MAX_VALUE, "no wait");
         checkRange("probeIntervalMillis", probeIntervalMillis, 1, Integer.MAX_VALUE, "a millisecond");
     }
@@ -129,7 +137,9 @@ public record PageCacheConfig(
         private long minFreeSpaceBytes = 1L << 30;
         private long writeBufferBytes = 128L << 20;
         private int maxFetchBytes = 8 << 20;
+        private int mergeGapBytes = 128 << 10;
         private int fetchThreads = 64;
+        private int fetchesPerFile = 32;
         private long fetchWaitMillis = 10_000;
         private long probeIntervalMillis = 10_000;
 
@@ -172,6 +182,18 @@ public record PageCacheConfig(
             return this;
         }
 
+        public Builder mergeGapBytes(int value)
+        {
+            mergeGapBytes = value;
+            return this;
+        }
+
+        public Builder fetchesPerFile(int value)
+        {
+            fetchesPerFile = value;
+            return this;
+        }
+
         public Builder fetchThreads(int value)
         {
             fetchThreads = value;
@@ -199,7 +221,9 @@ public record PageCacheConfig(
                     minFreeSpaceBytes,
                     writeBufferBytes,
                     maxFetchBytes,
+                    mergeGapBytes,
                     fetchThreads,
+                    fetchesPerFile,
                     fetchWaitMillis,
                     probeIntervalMillis);
         }

@@ -5,7 +5,6 @@ import java.util.concurrent.atomic.LongAdder;
 /** What a page cache counts. Thread-safe. */
 final class CacheCounters
 {
-    private final LongAdder lookups = new LongAdder();
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final LongAdder declined = new LongAdder();
@@ -23,14 +22,13 @@ final class CacheCounters
     private final LongAdder writtenBytes = new LongAdder();
     private final LongAdder declinedWrites = new LongAdder();
     private final LongAdder failedWrites = new LongAdder();
+    private final LongAdder staleWrites = new LongAdder();
+    private final LongAdder busyWrites = new LongAdder();
+    private final LongAdder fileFetchRejections = new LongAdder();
+    private final LongAdder admissionRejections = new LongAdder();
 
-    void lookup()
-    {
-        lookups.increment();
-    }
-
-    /** Ends a lookup. */
-    void lookedUp(ReadOutcome outcome, int bytes)
+    /** Counts a lookup by how it ended. */
+    void lookedUp(ReadOutcome outcome)
     {
         LongAdder counter = switch (outcome) {
             case HIT -> hits;
@@ -41,9 +39,17 @@ final class CacheCounters
             case DEVICE_ERROR -> deviceErrors;
         };
         counter.increment();
-        if (outcome == ReadOutcome.HIT) {
-            hitBytes.add(bytes);
-        }
+    }
+
+    void hit(int bytes)
+    {
+        hits.increment();
+        hitBytes.add(bytes);
+    }
+
+    void hitBytes(int bytes)
+    {
+        hitBytes.add(bytes);
     }
 
     void remoteRead(int bytes)
@@ -72,11 +78,23 @@ final class CacheCounters
         fetchRejections.increment();
     }
 
+    void fileFetchRejection()
+    {
+        fileFetchRejections.increment();
+    }
+
+    void admissionRejection()
+    {
+        admissionRejections.increment();
+    }
+
     void write(WriteOutcome outcome, int bytes)
     {
         LongAdder counter = switch (outcome) {
             case STORED -> writes;
-            case DECLINED, STALE -> declinedWrites;
+            case DECLINED -> declinedWrites;
+            case STALE -> staleWrites;
+            case BUSY -> busyWrites;
             case DEVICE_ERROR -> failedWrites;
         };
         counter.increment();
@@ -87,14 +105,21 @@ final class CacheCounters
 
     PageCacheStats snapshot(PageStoreStats store)
     {
+        long hit = hits.sum();
+        long missed = misses.sum();
+        long refused = declined.sum();
+        long corrupt = corruptions.sum();
+        long failed = deviceErrors.sum();
+        long overloaded = busy.sum();
         return new PageCacheStats(
-                lookups.sum(),
-                hits.sum(),
-                misses.sum(),
-                declined.sum(),
-                corruptions.sum(),
-                deviceErrors.sum(),
-                busy.sum(),
+                // counted once each, at its end: the sum is right at any moment
+                hit + missed + refused + corrupt + failed + overloaded,
+                hit,
+                missed,
+                refused,
+                corrupt,
+                failed,
+                overloaded,
                 hitBytes.sum(),
                 remoteReads.sum(),
                 remoteReadBytes.sum(),
@@ -102,10 +127,14 @@ final class CacheCounters
                 coalescedWaits.sum(),
                 fetchWaitTimeouts.sum(),
                 fetchRejections.sum(),
+                fileFetchRejections.sum(),
+                admissionRejections.sum(),
                 store.evictions(),
                 writes.sum(),
                 writtenBytes.sum(),
                 declinedWrites.sum(),
+                staleWrites.sum(),
+                busyWrites.sum(),
                 failedWrites.sum(),
                 store.incompatibleDrops(),
                 store.currentBytes(),

@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One ranged read of neighbouring pages from the remote store, which any number of readers wait for. Once ended it
- * holds the pages until they are written. Built by one thread, then thread-safe.
+ * One ranged read of whole granules from the remote store, which any number of readers wait for. Once ended it holds their bytes
+ * until they are written. Thread-safe.
  */
 final class Fetch
 {
@@ -23,42 +23,37 @@ final class Fetch
     }
 
     private final PageKey firstKey;
-    private final int pageSizeBytes;
     private final long fileBytes;
+    private final long position;
+    private final int lengthBytes;
     private final PageTags tags;
     private final long epoch;
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    // written by the builder before the fetch is handed over
-    private int pages;
     // written before ended
     private volatile @Nullable Outcome outcome;
     private byte @Nullable [] data;
     private @Nullable Throwable failure;
 
-    Fetch(PageKey firstKey, int pageSizeBytes, long fileBytes, PageTags tags, long epoch)
+    /** @param firstKey the key of the file's page 0 */
+    Fetch(PageKey firstKey, long fileBytes, long position, int lengthBytes, PageTags tags, long epoch)
     {
         this.firstKey = firstKey;
-        this.pageSizeBytes = pageSizeBytes;
         this.fileBytes = fileBytes;
+        this.position = position;
+        this.lengthBytes = lengthBytes;
         this.tags = tags;
         this.epoch = epoch;
     }
 
-    /** Adds the page after the last. */
-    void addPage()
+    PageKey firstKey()
     {
-        pages++;
+        return firstKey;
     }
 
-    int pages()
+    long fileBytes()
     {
-        return pages;
-    }
-
-    PageKey key(int page)
-    {
-        return firstKey.page(firstKey.pageNumber() + page);
+        return fileBytes;
     }
 
     PageTags tags()
@@ -74,12 +69,17 @@ final class Fetch
 
     long position()
     {
-        return firstKey.pageNumber() * pageSizeBytes;
+        return position;
     }
 
     int lengthBytes()
     {
-        return (int) Math.min((long) pages * pageSizeBytes, fileBytes - position());
+        return lengthBytes;
+    }
+
+    long end()
+    {
+        return position + lengthBytes;
     }
 
     void arrived(byte[] bytes)
@@ -142,25 +142,13 @@ final class Fetch
         throw new IllegalStateException("the fetch did not fail", cause);
     }
 
-    /** The bytes of a page that has arrived, from an offset on; shares memory with the fetch. */
-    ByteBuffer page(PageKey key, int offsetInPage, int lengthBytes)
+    /** Some of the bytes that have arrived; shares memory with the fetch. */
+    ByteBuffer bytes(long from, int length)
     {
         byte[] bytes = data;
         if (bytes == null) {
             throw new IllegalStateException("the fetch has not arrived");
         }
-        int start = (int) (key.pageNumber() - firstKey.pageNumber()) * pageSizeBytes + offsetInPage;
-        return ByteBuffer.wrap(bytes, start, lengthBytes).asReadOnlyBuffer();
-    }
-
-    /** The bytes of a whole page, for the store. */
-    ByteBuffer page(int page)
-    {
-        int start = page * pageSizeBytes;
-        byte[] bytes = data;
-        if (bytes == null) {
-            throw new IllegalStateException("the fetch has not arrived");
-        }
-        return ByteBuffer.wrap(bytes, start, Math.min(pageSizeBytes, bytes.length - start));
+        return ByteBuffer.wrap(bytes, (int) (from - position), length);
     }
 }

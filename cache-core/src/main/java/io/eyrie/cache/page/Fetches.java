@@ -1,43 +1,46 @@
 package io.eyrie.cache.page;
 
 import io.eyrie.cache.config.PageCacheConfig;
-import io.eyrie.cache.log.LimitedLog;
-import org.jspecify.annotations.Nullable;
+import io.eyrie.cache.file.Scope;
 
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
- * The pages on their way from the remote store to the disk, each of which one fetch brings, and the threads that
+ * The granules on their way from the remote store to the disk, each of which one fetch brings, and the threads that
  * run the fetches. Thread-safe.
  */
 final class Fetches
 {
     /*
-     * Claim       a key is in the map from the moment that one reader claims it until its page is written, or will not be.
-     *             So a page is always in the map or, if it was written, in the store: a claim that finds neither, in one
+     * Claim       a granule belongs to a fetch from the moment that one reader plans it until it is written, or will not be.
+     *             So a granule is always in a fetch or, if it was written, in the store: a plan that finds it in neither, in one
      *             step, is the only one.
+     * Lock        the map's, on the entry of one file: taken by misses alone, and held during no I/O
      * Pool        threads without a queue: a fetch runs at once or not at all
      */
     private static final long IDLE_SECONDS = 60;
-    private static final LimitedLog writeLog = new LimitedLog(Fetches.class, Level.WARNING);
 
-    private final PageStore store;
     private final CacheCounters counters;
-    private final WriteBuffer writeBuffer;
+    private final PageWriter writer;
+    private final int pageSizeBytes;
     private final ThreadPoolExecutor threads;
-    private final ConcurrentHashMap<PageKey, Fetch> claims = new ConcurrentHashMap<>();
+    // by the key of the file's page 0, which names store, principal, path and version
+    private final ConcurrentHashMap<PageKey, FileFetches> files = new ConcurrentHashMap<>();
 
-    Fetches(PageStore store, CacheCounters counters, PageCacheConfig config)
+    Fetches(PageWriter writer, CacheCounters counters, PageCacheConfig config)
     {
-        this.store = store;
+        this.writer = writer;
         this.counters = counters;
-        writeBuffer = new WriteBuffer(config.writeBufferBytes());
+        pageSizeBytes = config.pageSizeBytes();
         threads = new ThreadPoolExecutor(0, config.fetchThreads(), IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
             Thread thread = new Thread(null, task, "eyrie-page-fetch", 0, false);
             thread.setDaemon(true);
@@ -45,25 +48,16 @@ final class Fetches
         });
     }
 
-    /** The fetch that brings a page, or has brought it; null if there is none. */
-    @Nullable
-    Fetch find(PageKey key)
+    /** Plans with the fetches of one file, in one step. Each new fetch must be started or abandoned. */
+    FetchPlan plan(PageKey firstKey, Function<FileFetches, FetchPlan> planning)
     {
-        return claims.get(key);
-    }
-
-    /** Claims a page for a fetch unless another has claimed it or the store has it. Returns whose it is; null: the store's. */
-    @Nullable
-    Fetch claim(PageKey key, Fetch fetch)
-    {
-        return claims.compute(key, (unused, owner) -> owner != null ? owner : store.presentGranules(key, 0) != 0 ? null : fetch);
-    }
-
-    /** The same, whatever the store says. */
-    Fetch claimAnyway(PageKey key, Fetch fetch)
-    {
-        Fetch owner = claims.putIfAbsent(key, fetch);
-        return owner == null ? fetch : owner;
+        List<FetchPlan> plans = new ArrayList<>(1);
+        files.compute(firstKey, (key, existing) -> {
+            FileFetches inFlight = existing == null ? new FileFetches() : existing;
+            plans.add(planning.apply(inFlight));
+            return inFlight.isEmpty() ? null : inFlight;
+        });
+        return plans.get(0);
     }
 
     /** Runs a fetch, or abandons it if all threads are busy. */
@@ -97,7 +91,7 @@ final class Fetches
     /** Ends a fetch that will not run. */
     void abandon(Fetch fetch)
     {
-        forget(fetch);
+        landed(fetch, false);
         fetch.abandoned();
     }
 
@@ -111,11 +105,9 @@ final class Fetches
             source.release();
             Thread.currentThread().setContextClassLoader(null);
         }
-        if (arrived && !writeBuffer.offer(fetch.lengthBytes(), () -> write(fetch))) {
-            for (int page = 0; page < fetch.pages(); page++) {
-                counters.write(WriteOutcome.DECLINED, 0);
-            }
-            forget(fetch);
+        if (arrived) {
+            landed(fetch, true);
+            keep(fetch);
         }
     }
 
@@ -136,7 +128,7 @@ final class Fetches
         }
         catch (Throwable e) {
             counters.remoteReadFailure();
-            forget(fetch);
+            landed(fetch, false);
             fetch.failed(e);
             return false;
         }
@@ -144,50 +136,72 @@ final class Fetches
         return true;
     }
 
-    private void write(Fetch fetch)
+    private void keep(Fetch fetch)
     {
-        try {
-            for (int page = 0; page < fetch.pages(); page++) {
-                PageKey key = fetch.key(page);
-                write(key, fetch, page);
-                claims.remove(key, fetch);
+        List<GranuleRun> runs = new ArrayList<>();
+        for (long at = fetch.position(); at < fetch.end();) {
+            long page = at / pageSizeBytes;
+            int offsetInPage = (int) (at % pageSizeBytes);
+            int length = (int) Math.min(pageSizeBytes - offsetInPage, fetch.end() - at);
+            int pageLength = (int) Math.min(pageSizeBytes, fetch.fileBytes() - page * pageSizeBytes);
+            runs.add(new GranuleRun(fetch.firstKey().page(page), pageLength, offsetInPage, fetch.bytes(at, length).slice()));
+            at += length;
+        }
+        writer.write(runs, fetch.lengthBytes(), fetch.tags(), fetch.epoch(), new PageWriter.Observer() {
+            @Override
+            public void written(WriteOutcome outcome, int bytes)
+            {
+                counters.write(outcome, bytes);
             }
-        }
-        finally {
-            forget(fetch);
-        }
+
+            @Override
+            public void ended()
+            {
+                update(fetch.firstKey(), inFlight -> inFlight.remove(fetch));
+            }
+        });
     }
 
-    private void write(PageKey key, Fetch fetch, int page)
+    /** A fetch has ended. If it has arrived, others are served from it until it is written. */
+    private void landed(Fetch fetch, boolean arrived)
     {
-        WriteOutcome outcome = WriteOutcome.DEVICE_ERROR;
-        try {
-            ByteBuffer bytes = fetch.page(page);
-            outcome = store.write(key, fetch.tags(), bytes.remaining(), 0, bytes, fetch.epoch());
-        }
-        catch (RuntimeException e) {
-            writeLog.log("Writing a page failed", e);
-        }
-        finally {
-            counters.write(outcome, fetch.page(page).remaining());
-        }
+        update(fetch.firstKey(), inFlight -> {
+            inFlight.landed();
+            if (!arrived) {
+                inFlight.remove(fetch);
+            }
+        });
     }
 
-    private void forget(Fetch fetch)
+    /** Lets nobody join what is in flight of a file. */
+    void forget(PageKey firstKey)
     {
-        for (int page = 0; page < fetch.pages(); page++) {
-            claims.remove(fetch.key(page), fetch);
+        update(firstKey, inFlight -> inFlight.removeIf(fetch -> true));
+    }
+
+    /** Lets nobody join what is in flight of a scope. */
+    void forget(Scope scope)
+    {
+        for (PageKey firstKey : files.keySet()) {
+            update(firstKey, inFlight -> inFlight.removeIf(fetch -> scope.contains(fetch.tags().scope())));
         }
     }
 
-    /** Starts no more, and waits for what runs and for what is to be written. */
-    void close(long fetchSeconds, long writeSeconds)
+    private void update(PageKey firstKey, Consumer<FileFetches> update)
+    {
+        files.computeIfPresent(firstKey, (key, inFlight) -> {
+            update.accept(inFlight);
+            return inFlight.isEmpty() ? null : inFlight;
+        });
+    }
+
+    /** Starts no more, and waits for what runs. */
+    void close(long seconds)
             throws InterruptedException
     {
         threads.shutdown();
-        if (!threads.awaitTermination(fetchSeconds, TimeUnit.SECONDS)) {
+        if (!threads.awaitTermination(seconds, TimeUnit.SECONDS)) {
             System.getLogger(Fetches.class.getName()).log(Level.INFO, "Some fetches still run; their pages are not kept");
         }
-        writeBuffer.close(writeSeconds);
     }
 }

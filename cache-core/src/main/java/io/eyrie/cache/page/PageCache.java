@@ -14,6 +14,16 @@ public interface PageCache
      */
     CachedFile open(FileVersion version, RangeSource source, ReadContext context);
 
+    /**
+     * Invalidation, quotas and capacity of this cache.
+     *
+     * @throws UnsupportedOperationException if it cannot be controlled
+     */
+    default PageCacheControl control()
+    {
+        throw new UnsupportedOperationException("this cache cannot be controlled");
+    }
+
     long pageSizeBytes();
 
     PageCacheStats stats();

@@ -1,28 +1,32 @@
 package io.eyrie.cache.page;
 
 /**
- * Counters of a {@link PageCache} since it was opened, at one moment. A lookup is one page looked up for one read; at
- * rest {@code hits + misses + declined + errors() == lookups}.
+ * Counters of a {@link PageCache} since it was opened, at one moment. A lookup is one page looked up for one read;
+ * {@code hits + misses + declined + errors() == lookups} in each snapshot.
  *
  * @param lookups pages looked up
- * @param hits lookups served from the disk or from pages still in memory
- * @param misses lookups that found nothing
+ * @param hits lookups served wholly from the disk or from memory
+ * @param misses lookups that found nothing, or a part
  * @param declined lookups that the store chose not to answer
  * @param corruptions lookups that found something else than the page, which was dropped
  * @param deviceErrors lookups that ended in a failure of the disk
  * @param busy lookups that the store had no capacity for
- * @param hitBytes bytes given to readers by hits
+ * @param hitBytes bytes given to readers from the disk or from memory, also by lookups that lacked others
  * @param remoteReads ranges asked of the remote store
  * @param remoteReadBytes bytes asked of the remote store
  * @param remoteReadFailures ranges that the remote store failed to give
- * @param coalescedWaits lookups that joined another reader's fetch
- * @param fetchWaitTimeouts lookups that gave up waiting for another reader's fetch
+ * @param coalescedWaits waits of lookups for another reader's fetch
+ * @param fetchWaitTimeouts those of them that were given up
  * @param fetchRejections fetches that found the pool full, so that the reader read by itself
+ * @param fileFetchRejections fetches that were not begun, as too many of their file were running
+ * @param admissionRejections fetches that the admission policy refused, so that the reader read by itself
  * @param evictions pages dropped to make room
- * @param writes pages written
- * @param writtenBytes bytes of pages written
- * @param declinedWrites pages not written: buffer full, no room, a directory out of service
- * @param failedWrites pages not written because the disk failed
+ * @param writes runs of neighbouring granules written, each in one page
+ * @param writtenBytes their bytes
+ * @param declinedWrites runs that the store did not keep: no room, a quota, a directory out of service
+ * @param staleWrites runs that were invalidated while they were loaded
+ * @param busyWrites runs not kept because too much was waiting to be written
+ * @param failedWrites runs not written because the disk failed
  * @param incompatibleDrops pages or page folders of another format or page size, dropped at open
  * @param currentBytes whole disk blocks taken by pages and their headers
  * @param currentPages pages on the disks
@@ -44,10 +48,14 @@ public record PageCacheStats(
         long coalescedWaits,
         long fetchWaitTimeouts,
         long fetchRejections,
+        long fileFetchRejections,
+        long admissionRejections,
         long evictions,
         long writes,
         long writtenBytes,
         long declinedWrites,
+        long staleWrites,
+        long busyWrites,
         long failedWrites,
         long incompatibleDrops,
         long currentBytes,

@@ -1,27 +1,40 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.log.LimitedLog;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
 import static java.util.Objects.requireNonNull;
 
-/** A file read through pages. Each read is a {@link PagedRead} of its own. */
+/** A file read through pages. What the store has is read here; a read that lacks something goes on as a {@link PagedRead}. */
 final class PagedFile
         implements CachedFile
 {
+    /*
+     * Hit         no lock, no write to memory that other readers write but striped counters, two small objects a read and one a page
+     * Stream      misses of equal length, each of which begins where the last fetch ended. From the third on, as much is read ahead as
+     *             was read in a row. Readers of columns ask for lengths that differ, and get no more than they ask for.
+     */
+    private static final int STREAM_MISSES = 3;
+    private static final LimitedLog admissionLog = new LimitedLog(PagedFile.class, Level.WARNING);
+
     private final ReadThroughPageCache cache;
     private final FileVersion version;
     private final PageKey firstKey;
     private final SourceHandle source;
     private final ReadContext context;
-    private volatile Run run = new Run(0, 0);
+    private final PageTags tags;
+    private final int pageSizeBytes;
+    private volatile Stream stream = new Stream(0, -1, 0, 0);
 
-    /** The range that was read without a gap up to the last read. A guess: threads that read at a time overwrite each other's. */
-    private record Run(long start, long end)
+    /** The misses in a row up to the last. A guess: threads that read at a time overwrite each other's. */
+    private record Stream(long start, long fetchedEnd, int readLength, int misses)
     {}
 
     PagedFile(ReadThroughPageCache cache, FileVersion version, RangeSource source, ReadContext context)
@@ -31,6 +44,8 @@ final class PagedFile
         this.source = new SourceHandle(requireNonNull(source, "source is null"));
         this.context = requireNonNull(context, "context is null");
         firstKey = PageKey.of(version, 0);
+        tags = new PageTags(context.scope(), StorageClass.DATA);
+        pageSizeBytes = cache.config().pageSizeBytes();
     }
 
     @Override
@@ -54,35 +69,65 @@ final class PagedFile
         if (position < 0) {
             throw new IllegalArgumentException("position is negative: " + position);
         }
-        if (source.isClosed() || !source.acquire()) {
-            throw new IOException("file is closed: " + version.path());
+        if (source.isClosed()) {
+            throw closed();
+        }
+        if (!buffer.hasRemaining()) {
+            return 0;
+        }
+        if (position >= version.lengthBytes()) {
+            return -1;
+        }
+        int length = (int) Math.min(buffer.remaining(), version.lengthBytes() - position);
+        read(position, buffer.slice(buffer.position(), length), length);
+        buffer.position(buffer.position() + length);
+        return length;
+    }
+
+    private void read(long position, ByteBuffer target, int length)
+            throws IOException
+    {
+        if (context.mode() == CacheMode.BYPASS) {
+            readMissing(new PagedRead(cache, this, position, target), 0, ReadOutcome.MISS, 0);
+            return;
+        }
+        long startNanos = System.nanoTime();
+        int done = 0;
+        while (done < length) {
+            long at = position + done;
+            int offsetInPage = (int) (at % pageSizeBytes);
+            int piece = Math.min(length - done, pageSizeBytes - offsetInPage);
+            target.limit(done + piece);
+            PageKey key = firstKey.page(at / pageSizeBytes);
+            ReadOutcome outcome = cache.readStore(key, offsetInPage, target);
+            if (outcome != ReadOutcome.HIT) {
+                readMissing(new PagedRead(cache, this, position, target.clear()), done, outcome, System.nanoTime() - startNanos);
+                return;
+            }
+            cache.counters().hit(piece);
+            trace(key, offsetInPage, piece, outcome);
+            done += piece;
+        }
+        context.listener().onCacheRead(length, System.nanoTime() - startNanos);
+    }
+
+    private void readMissing(PagedRead read, int servedBytes, ReadOutcome next, long nanos)
+            throws IOException
+    {
+        if (!source.acquire()) {
+            throw closed();
         }
         try {
-            if (!buffer.hasRemaining()) {
-                return 0;
-            }
-            if (position >= version.lengthBytes()) {
-                return -1;
-            }
-            int length = (int) Math.min(buffer.remaining(), version.lengthBytes() - position);
-            new PagedRead(cache, version, firstKey, source, context, readAheadPages(position, length))
-                    .read(position, buffer.slice(buffer.position(), length));
-            buffer.position(buffer.position() + length);
-            return length;
+            read.read(servedBytes, next, nanos);
         }
         finally {
             source.release();
         }
     }
 
-    /** As far ahead as was read in a row, in reads smaller than a page: what a stream is read in. */
-    private int readAheadPages(long position, int length)
+    private IOException closed()
     {
-        long pageSizeBytes = cache.pageSizeBytes();
-        Run last = run;
-        Run now = new Run(position == last.end ? last.start : position, position + length);
-        run = now;
-        return length < pageSizeBytes ? (int) Math.min((now.end - now.start) / pageSizeBytes, cache.config().fetchPages()) : 0;
+        return new IOException("file is closed: " + version.path());
     }
 
     @Override
@@ -100,5 +145,69 @@ final class PagedFile
     public void close()
     {
         source.close();
+    }
+
+    void trace(PageKey key, int offsetInPage, int length, ReadOutcome outcome)
+    {
+        int pageLength = (int) Math.min(pageSizeBytes, version.lengthBytes() - key.pageNumber() * pageSizeBytes);
+        cache.trace().onLookup(key, tags, pageLength, offsetInPage, length, outcome);
+    }
+
+    PageKey firstKey()
+    {
+        return firstKey;
+    }
+
+    PageTags tags()
+    {
+        return tags;
+    }
+
+    ReadContext context()
+    {
+        return context;
+    }
+
+    SourceHandle source()
+    {
+        return source;
+    }
+
+    /** Whether a range may be fetched to be kept; if not, that is counted. */
+    boolean isAdmitted(long position, int bytes)
+    {
+        Admission admission;
+        try {
+            admission = cache.admission().admit(firstKey.page(position / pageSizeBytes), context.scope(), bytes, context.budget());
+        }
+        catch (RuntimeException e) {
+            admissionLog.log("Asking for admission failed", e);
+            admission = Admission.ADMITTED;
+        }
+        if (admission != Admission.ADMITTED) {
+            cache.counters().admissionRejection();
+        }
+        return admission == Admission.ADMITTED;
+    }
+
+    /** How far fetches from a position on go on beyond a read of some length. */
+    long readAheadBytes(long position, int readLength)
+    {
+        Stream last = stream;
+        return follows(last, position, readLength) && last.misses + 1 >= STREAM_MISSES ? position - last.start : 0;
+    }
+
+    /** Remembers the fetches that a read of some length caused. */
+    void fetched(long position, int readLength, long end)
+    {
+        Stream last = stream;
+        stream = follows(last, position, readLength)
+                ? new Stream(last.start, end, readLength, last.misses + 1)
+                : new Stream(position, end, readLength, 1);
+    }
+
+    private boolean follows(Stream last, long position, int readLength)
+    {
+        return position == last.fetchedEnd && readLength == last.readLength && readLength < pageSizeBytes;
     }
 }

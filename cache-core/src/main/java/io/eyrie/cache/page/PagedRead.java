@@ -1,96 +1,92 @@
 package io.eyrie.cache.page;
 
-import io.eyrie.cache.file.FileVersion;
-import io.eyrie.cache.log.LimitedLog;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One read of a range of a file. Used by one thread. */
+/** One read of a range of a file, not all of which the store has. Used by one thread. */
 final class PagedRead
 {
     /*
-     * A range is read in windows of as many pages as two fetches hold, each in three steps:
-     *   look up   page by page: from memory or disk, joined to another's fetch, or claimed. Neighbouring claims form a fetch,
-     *             started as soon as it cannot grow; one at the end of the range goes on as far as is read ahead.
+     * A range is read in windows of as many pages as two fetches hold, each in four steps:
+     *   look up   page by page in the store; of a page that is there in part, the part
+     *   plan      divide what is missing among fetches in flight and new ones, and start these
      *   collect   wait for the fetches and copy; for others' no longer than the deadline
      *   read      what is left by itself, neighbours in one range
      */
-    private static final LimitedLog storeLog = new LimitedLog(PagedRead.class, Level.WARNING);
-
     private final ReadThroughPageCache cache;
     private final CacheCounters counters;
-    private final Fetches fetches;
-    private final FileVersion version;
-    private final PageKey firstKey;
-    private final SourceHandle source;
-    private final ReadContext context;
+    private final PagedFile file;
+    private final long position;
+    private final ByteBuffer target;
     private final int pageSizeBytes;
-    private final int fetchPages;
-    private final int readAheadPages;
     private long cacheBytes;
     private long cacheNanos;
 
-    PagedRead(ReadThroughPageCache cache, FileVersion version, PageKey firstKey, SourceHandle source, ReadContext context, int readAheadPages)
+    /** @param target whose index 0 is for the byte at {@code position}, to be filled from there to its capacity */
+    PagedRead(ReadThroughPageCache cache, PagedFile file, long position, ByteBuffer target)
     {
         this.cache = cache;
-        this.version = version;
-        this.firstKey = firstKey;
-        this.source = source;
-        this.context = context;
-        this.readAheadPages = readAheadPages;
+        this.file = file;
+        this.position = position;
+        this.target = target;
         counters = cache.counters();
-        fetches = cache.fetches();
         pageSizeBytes = cache.config().pageSizeBytes();
-        fetchPages = cache.config().fetchPages();
     }
 
-    /** Fills the whole target, which starts at 0. */
-    void read(long position, ByteBuffer target)
+    /**
+     * Reads what is left.
+     *
+     * @param servedBytes the bytes that were served from the cache already, in so many nanoseconds
+     * @param next what the store said to the next page
+     */
+    void read(int servedBytes, ReadOutcome next, long nanos)
             throws IOException
     {
-        if (context.mode() == CacheMode.BYPASS) {
-            readRemote(position, target);
+        long end = position + target.capacity();
+        if (file.context().mode() == CacheMode.BYPASS) {
+            readRemote(position, target.capacity());
             return;
         }
-        long end = position + target.remaining();
-        long windowStart = position;
+        cacheBytes = servedBytes;
+        cacheNanos = nanos;
+        long windowStart = position + servedBytes;
+        ReadOutcome known = next;
         try {
             while (windowStart < end) {
-                long firstPage = windowStart / pageSizeBytes;
-                long windowEnd = Math.min(end, (firstPage + 2L * fetchPages) * pageSizeBytes);
-                new Window().read(windowStart, target.slice((int) (windowStart - position), (int) (windowEnd - windowStart)));
+                long windowEnd = Math.min(end, windowStart - windowStart % pageSizeBytes + Math.max(pageSizeBytes, 2L * cache.fetchBytes()));
+                new Window().read(windowStart, windowEnd, known);
                 windowStart = windowEnd;
+                known = null;
             }
         }
         finally {
             if (cacheBytes > 0) {
-                context.listener().onCacheRead(cacheBytes, cacheNanos);
+                file.context().listener().onCacheRead(cacheBytes, cacheNanos);
             }
         }
     }
 
-    private void readRemote(long position, ByteBuffer target)
+    private void readRemote(long from, int length)
             throws IOException
     {
-        int length = target.remaining();
+        int index = (int) (from - position);
         long start = System.nanoTime();
         boolean read = false;
         counters.remoteRead(length);
         try {
             if (target.hasArray()) {
-                source.get().readFully(position, target.array(), target.arrayOffset() + target.position(), length);
+                file.source().get().readFully(from, target.array(), target.arrayOffset() + index, length);
             }
             else {
                 byte[] copy = new byte[length];
-                source.get().readFully(position, copy, 0, length);
-                target.put(copy);
+                file.source().get().readFully(from, copy, 0, length);
+                target.put(index, copy);
             }
             read = true;
         }
@@ -98,33 +94,30 @@ final class PagedRead
             if (!read) {
                 counters.remoteReadFailure();
             }
-            context.listener().onRemoteRead(length, System.nanoTime() - start);
+            file.context().listener().onRemoteRead(length, System.nanoTime() - start);
         }
     }
 
-    private void served(int bytes, long sinceNanos)
+    private ReadOutcome readStore(long from, int length)
+    {
+        int index = (int) (from - position);
+        target.limit(index + length).position(index);
+        ReadOutcome outcome = cache.readStore(file.firstKey().page(from / pageSizeBytes), (int) (from % pageSizeBytes), target);
+        target.clear();
+        return outcome;
+    }
+
+    private void copy(Part part, Fetch fetch)
+    {
+        ByteBuffer bytes = fetch.bytes(part.position(), part.length());
+        target.put((int) (part.position() - position), bytes, bytes.position(), part.length());
+        part.setDone();
+    }
+
+    private void served(long bytes, long sinceNanos)
     {
         cacheBytes += bytes;
         cacheNanos += System.nanoTime() - sinceNanos;
-    }
-
-    /** The part of the range that lies in one page. */
-    private static final class Piece
-    {
-        private final PageKey key;
-        private final long position;
-        private final int offsetInPage;
-        private final ByteBuffer target;
-        private @Nullable Fetch fetch;
-        private boolean done;
-
-        Piece(PageKey key, long position, int offsetInPage, ByteBuffer target)
-        {
-            this.key = key;
-            this.position = position;
-            this.offsetInPage = offsetInPage;
-            this.target = target;
-        }
     }
 
     /** A fetch that this read caused. */
@@ -142,149 +135,152 @@ final class PagedRead
 
     private final class Window
     {
-        private final List<Piece> pieces = new ArrayList<>();
+        private final List<Lookup> lookups = new ArrayList<>();
+        private final List<Part> missing = new ArrayList<>();
         private final List<OwnFetch> ownFetches = new ArrayList<>();
-        private @Nullable Fetch building;
 
-        void read(long position, ByteBuffer target)
+        void read(long start, long end, @Nullable ReadOutcome first)
                 throws IOException
         {
+            lookUp(start, end, first);
+            if (missing.isEmpty()) {
+                return;
+            }
+            List<Part> parts = List.of();
             try {
-                lookUp(position, target);
-                collect();
+                parts = plan(end);
+                serve(parts);
+                collect(parts);
             }
             finally {
-                Fetch unfinished = building;
-                if (unfinished != null) {
-                    fetches.abandon(unfinished);
-                }
                 ownFetches.forEach(this::report);
             }
-            readRest(position, target);
+            readRest(parts);
         }
 
-        private void lookUp(long position, ByteBuffer target)
+        private void lookUp(long start, long end, @Nullable ReadOutcome first)
         {
-            int done = 0;
-            while (done < target.limit()) {
-                long start = position + done;
-                long page = start / pageSizeBytes;
-                int offsetInPage = (int) (start % pageSizeBytes);
-                int length = Math.min(target.limit() - done, pageSizeBytes - offsetInPage);
-                Piece piece = new Piece(firstKey.page(page), start, offsetInPage, target.slice(done, length));
-                pieces.add(piece);
-                lookUp(piece);
-                done += length;
-            }
-            readAhead((position + target.limit() - 1) / pageSizeBytes + 1);
-            startBuilding();
-        }
-
-        private void readAhead(long firstPage)
-        {
-            for (long page = firstPage; page < firstPage + readAheadPages && page * pageSizeBytes < version.lengthBytes(); page++) {
-                Fetch mine = building;
-                if (mine == null || fetches.claim(firstKey.page(page), mine) != mine) {
-                    return;
+            ReadOutcome known = first;
+            for (long at = start; at < end;) {
+                int length = (int) Math.min(end - at, pageSizeBytes - at % pageSizeBytes);
+                long startNanos = System.nanoTime();
+                ReadOutcome outcome = known == null ? readStore(at, length) : known;
+                known = null;
+                PageKey key = file.firstKey().page(at / pageSizeBytes);
+                Lookup lookup = new Lookup(key, at, length, outcome);
+                if (outcome == ReadOutcome.HIT) {
+                    served(length, startNanos);
+                    counters.hitBytes(length);
+                    conclude(lookup);
                 }
-                grow(mine);
-            }
-        }
-
-        private void lookUp(Piece piece)
-        {
-            long start = System.nanoTime();
-            counters.lookup();
-            Fetch other = fetches.find(piece.key);
-            ReadOutcome outcome = other == null ? readStore(piece) : ReadOutcome.MISS;
-            if (other == null && worthFetching(outcome)) {
-                Fetch mine = building == null ? newFetch(piece.key) : building;
-                other = fetches.claim(piece.key, mine);
-                if (other == null) {
-                    // written since it was looked up
-                    outcome = readStore(piece);
-                    other = outcome == ReadOutcome.HIT ? null : fetches.claimAnyway(piece.key, mine);
+                else {
+                    lookups.add(lookup);
+                    readPresent(lookup);
                 }
-                if (other == mine) {
-                    grow(mine);
-                    piece.fetch = mine;
-                    counters.lookedUp(outcome, 0);
-                    return;
+                at += length;
+            }
+        }
+
+        /** Reads the granules of a page that are there; the others are missing. */
+        private void readPresent(Lookup lookup)
+        {
+            if (lookup.outcome() != ReadOutcome.MISS) {
+                missing.add(new Part(lookup, lookup.position(), lookup.length()));
+                return;
+            }
+            Granules granules = cache.granules();
+            for (long at = lookup.position(); at < lookup.end();) {
+                long startNanos = System.nanoTime();
+                boolean present = granules.isPresent(file.firstKey(), at);
+                long end = granules.runEnd(file.firstKey(), at, lookup.end(), present);
+                int length = (int) (end - at);
+                if (present && length < lookup.length() && readStore(at, length) == ReadOutcome.HIT) {
+                    served(length, startNanos);
+                    counters.hitBytes(length);
                 }
+                else {
+                    missing.add(new Part(lookup, at, length));
+                }
+                at = end;
             }
-            if (other != null && other.outcome() == Fetch.Outcome.ARRIVED) {
-                copy(piece, other);
-                outcome = ReadOutcome.HIT;
-            }
-            counters.lookedUp(outcome, piece.target.limit());
-            if (outcome == ReadOutcome.HIT) {
-                piece.done = true;
-                served(piece.target.limit(), start);
-            }
-            else if (other != null) {
-                piece.fetch = other;
-                counters.coalescedWait();
-            }
-            startBuilding();
         }
 
-        /** Whether the whole page is to be fetched: not where the store would not keep it. */
-        private boolean worthFetching(ReadOutcome outcome)
+        private List<Part> plan(long end)
         {
-            return context.mode() == CacheMode.READ_WRITE && (outcome == ReadOutcome.MISS || outcome == ReadOutcome.CORRUPT);
-        }
-
-        private ReadOutcome readStore(Piece piece)
-        {
+            int readLength = target.capacity();
+            FetchPlan plan = cache.fetches().plan(file.firstKey(), inFlight -> {
+                FetchPlan planning = new FetchPlan(cache, file, inFlight);
+                planning.plan(missing, end, readLength);
+                return planning;
+            });
+            List<Fetch> planned = plan.fetches();
+            int started = 0;
             try {
-                return cache.store().read(piece.key, piece.offsetInPage, piece.target.duplicate());
-            }
-            catch (RuntimeException e) {
-                storeLog.log("Reading a page failed", e);
-                return ReadOutcome.DEVICE_ERROR;
-            }
-        }
-
-        private Fetch newFetch(PageKey key)
-        {
-            return new Fetch(key, pageSizeBytes, version.lengthBytes(), new PageTags(context.scope(), StorageClass.DATA), cache.store().epoch());
-        }
-
-        private void grow(Fetch mine)
-        {
-            building = mine;
-            mine.addPage();
-            if (mine.pages() == fetchPages) {
-                startBuilding();
-            }
-        }
-
-        private void startBuilding()
-        {
-            Fetch complete = building;
-            if (complete != null) {
-                building = null;
-                fetches.start(complete, source);
-                if (complete.outcome() != Fetch.Outcome.ABANDONED) {
-                    ownFetches.add(new OwnFetch(complete));
+                for (Fetch fetch : planned) {
+                    ownFetches.add(new OwnFetch(fetch));
+                    started++;
+                    cache.fetches().start(fetch, file.source());
                 }
             }
+            finally {
+                planned.subList(started, planned.size()).forEach(cache.fetches()::abandon);
+            }
+            if (!planned.isEmpty()) {
+                file.fetched(planned.get(0).position(), readLength, planned.get(planned.size() - 1).end());
+            }
+            return plan.parts();
         }
 
-        private void collect()
+        /** Copies what the store or memory has by now, and says how each lookup ends. */
+        private void serve(List<Part> parts)
+        {
+            for (Part part : parts) {
+                long start = System.nanoTime();
+                Fetch fetch = part.fetch();
+                if (part.isStored()) {
+                    if (readStore(part.position(), part.length()) == ReadOutcome.HIT) {
+                        part.setDone();
+                    }
+                }
+                else if (fetch != null && own(fetch) == null) {
+                    if (fetch.outcome() == Fetch.Outcome.ARRIVED) {
+                        copy(part, fetch);
+                    }
+                    else {
+                        counters.coalescedWait();
+                    }
+                }
+                if (part.isDone()) {
+                    served(part.length(), start);
+                    counters.hitBytes(part.length());
+                }
+                else {
+                    part.lookup().setLacking();
+                }
+            }
+            lookups.forEach(this::conclude);
+        }
+
+        private void conclude(Lookup lookup)
+        {
+            ReadOutcome outcome = lookup.conclusion();
+            counters.lookedUp(outcome);
+            file.trace(lookup.key(), (int) (lookup.position() % pageSizeBytes), lookup.length(), outcome);
+        }
+
+        private void collect(List<Part> parts)
                 throws IOException
         {
             long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(cache.config().fetchWaitMillis());
-            for (Piece piece : pieces) {
-                Fetch fetch = piece.fetch;
-                if (fetch != null) {
-                    OwnFetch own = own(fetch);
-                    collect(piece, fetch, own, deadline);
+            for (Part part : parts) {
+                Fetch fetch = part.fetch();
+                if (fetch != null && !part.isDone()) {
+                    collect(part, fetch, own(fetch), deadline);
                 }
             }
         }
 
-        private void collect(Piece piece, Fetch fetch, @Nullable OwnFetch own, long deadline)
+        private void collect(Part part, Fetch fetch, @Nullable OwnFetch own, long deadline)
                 throws IOException
         {
             long start = System.nanoTime();
@@ -300,7 +296,7 @@ final class PagedRead
             }
             catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting for " + version.path());
+                InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting for " + file.version().path());
                 interrupted.initCause(e);
                 throw interrupted;
             }
@@ -309,10 +305,9 @@ final class PagedRead
                 fetch.rethrow();
             }
             if (outcome == Fetch.Outcome.ARRIVED) {
-                copy(piece, fetch);
-                piece.done = true;
+                copy(part, fetch);
                 if (own == null) {
-                    served(piece.target.limit(), start);
+                    served(part.length(), start);
                 }
             }
         }
@@ -329,36 +324,31 @@ final class PagedRead
 
         private void report(OwnFetch own)
         {
-            if (!own.reported) {
+            // one that never ran asked nothing of the remote store
+            if (!own.reported && own.fetch.outcome() != Fetch.Outcome.ABANDONED) {
                 own.reported = true;
-                context.listener().onRemoteRead(own.fetch.lengthBytes(), System.nanoTime() - own.startNanos);
+                file.context().listener().onRemoteRead(own.fetch.lengthBytes(), System.nanoTime() - own.startNanos);
             }
         }
 
-        private void readRest(long position, ByteBuffer target)
+        private void readRest(List<Part> parts)
                 throws IOException
         {
             int next = 0;
-            while (next < pieces.size()) {
-                int first = next;
-                int length = 0;
-                while (next < pieces.size() && !pieces.get(next).done) {
-                    length += pieces.get(next).target.limit();
+            while (next < parts.size()) {
+                Part first = parts.get(next);
+                long end = first.position();
+                while (next < parts.size() && !parts.get(next).isDone() && parts.get(next).position() == end) {
+                    end = parts.get(next).end();
                     next++;
                 }
-                if (length > 0) {
-                    long start = pieces.get(first).position;
-                    readRemote(start, target.slice((int) (start - position), length));
+                if (end > first.position()) {
+                    readRemote(first.position(), (int) (end - first.position()));
                 }
                 else {
                     next++;
                 }
             }
-        }
-
-        private void copy(Piece piece, Fetch fetch)
-        {
-            piece.target.duplicate().put(fetch.page(piece.key, piece.offsetInPage, piece.target.limit()));
         }
     }
 }

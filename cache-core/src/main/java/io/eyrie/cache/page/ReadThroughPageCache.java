@@ -1,31 +1,56 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.admission.AdmissionPolicy;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.trace.TraceListener;
 
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import static java.util.Objects.requireNonNull;
 
 /** Reads through any {@link PageStore}: what it has is served, what it lacks is fetched once and handed to it. */
 public final class ReadThroughPageCache
-        implements PageCache
+        implements PageCache, PageCacheControl
 {
     private static final long FETCH_END_SECONDS = 10;
     private static final long WRITE_END_SECONDS = 60;
 
+    private static final LimitedLog storeLog = new LimitedLog(ReadThroughPageCache.class, Level.WARNING);
+
     private final PageStore store;
     private final PageCacheConfig config;
+    private final AdmissionPolicy admission;
+    private final TraceListener trace;
     private final CacheCounters counters = new CacheCounters();
+    private final Granules granules;
+    private final int fetchBytes;
+    private final PageWriter writer;
     private final Fetches fetches;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Makes a cache over a store, which it closes. Of the configuration it uses what is not about directories. */
+    /** Makes a cache that admits everything and is not traced. */
     public ReadThroughPageCache(PageStore store, PageCacheConfig config)
+    {
+        this(store, config, AdmissionPolicy.ALL, TraceListener.NOOP);
+    }
+
+    /** Makes a cache over a store, which it closes. Of the configuration it uses what is not about directories. */
+    public ReadThroughPageCache(PageStore store, PageCacheConfig config, AdmissionPolicy admission, TraceListener trace)
     {
         this.store = requireNonNull(store, "store is null");
         this.config = config;
-        fetches = new Fetches(store, counters, config);
+        this.admission = requireNonNull(admission, "admission is null");
+        this.trace = requireNonNull(trace, "trace is null");
+        granules = new Granules(store, config.pageSizeBytes());
+        fetchBytes = granules.wholeBytes(config.maxFetchBytes());
+        writer = new PageWriter(store, config.writeBufferBytes(), config.pageSizeBytes());
+        fetches = new Fetches(writer, counters, config);
     }
 
     @Override
@@ -35,9 +60,54 @@ public final class ReadThroughPageCache
     }
 
     @Override
+    public PageCacheControl control()
+    {
+        return this;
+    }
+
+    @Override
     public long pageSizeBytes()
     {
         return config.pageSizeBytes();
+    }
+
+    @Override
+    public void invalidate(FileVersion version)
+    {
+        PageKey firstKey = PageKey.of(version, 0);
+        store.invalidateFile(firstKey);
+        fetches.forget(firstKey);
+    }
+
+    @Override
+    public void invalidate(Scope scope)
+    {
+        store.invalidate(scope);
+        fetches.forget(scope);
+    }
+
+    @Override
+    public void setQuota(Scope scope, long bytes)
+    {
+        store.setQuota(scope, bytes);
+    }
+
+    @Override
+    public void removeQuota(Scope scope)
+    {
+        store.removeQuota(scope);
+    }
+
+    @Override
+    public Map<Scope, Long> quotas()
+    {
+        return store.quotas();
+    }
+
+    @Override
+    public void resize(long capacityBytes)
+    {
+        store.resize(capacityBytes);
     }
 
     @Override
@@ -53,7 +123,8 @@ public final class ReadThroughPageCache
             return;
         }
         try {
-            fetches.close(FETCH_END_SECONDS, WRITE_END_SECONDS);
+            fetches.close(FETCH_END_SECONDS);
+            writer.close(WRITE_END_SECONDS);
         }
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -61,6 +132,39 @@ public final class ReadThroughPageCache
         finally {
             store.close();
         }
+    }
+
+    /** Reads from the store; one that throws has a device error. */
+    ReadOutcome readStore(PageKey key, int offsetInPage, ByteBuffer target)
+    {
+        try {
+            return store.read(key, offsetInPage, target);
+        }
+        catch (RuntimeException e) {
+            storeLog.log("Reading a page failed", e);
+            return ReadOutcome.DEVICE_ERROR;
+        }
+    }
+
+    /** The longest range that a fetch asks for, whole granules. */
+    int fetchBytes()
+    {
+        return fetchBytes;
+    }
+
+    Granules granules()
+    {
+        return granules;
+    }
+
+    AdmissionPolicy admission()
+    {
+        return admission;
+    }
+
+    TraceListener trace()
+    {
+        return trace;
     }
 
     PageStore store()

@@ -1,6 +1,6 @@
 package io.eyrie.cache.page;
 
-/** What became of granules handed to a {@link PageStore}. */
+/** What became of granules on their way to a {@link PageStore}. */
 public enum WriteOutcome
 {
     /** The granules are in the store. */
@@ -9,6 +9,8 @@ public enum WriteOutcome
     DECLINED,
     /** Their file or scope has been invalidated since their load began. */
     STALE,
+    /** Too much was waiting to be written. */
+    BUSY,
     /** The disk failed. */
     DEVICE_ERROR,
 }

@@ -20,8 +20,8 @@ final class PageCacheConfigTest
     {
         PageCacheConfig config = valid().build();
         config.validate();
-        assertThat(config).isEqualTo(new PageCacheConfig(List.of(Path.of("/a")), 2L << 30, 1 << 20, 1L << 30, 128L << 20, 8 << 20, 64, 10_000,
-                10_000));
+        assertThat(config).isEqualTo(new PageCacheConfig(List.of(Path.of("/a")), 2L << 30, 1 << 20, 1L << 30, 128L << 20, 8 << 20, 128 << 10, 64,
+                32, 10_000, 10_000));
         assertThat(config.toBuilder().build()).isEqualTo(config);
         assertThat(config.fetchPages()).isEqualTo(8);
         assertThat(config.directoryCapacityBytes()).isEqualTo(2L << 30);
@@ -37,11 +37,13 @@ final class PageCacheConfigTest
                 .minFreeSpaceBytes(3)
                 .writeBufferBytes(4)
                 .maxFetchBytes(5)
-                .fetchThreads(6)
-                .fetchWaitMillis(7)
-                .probeIntervalMillis(8)
+                .mergeGapBytes(6)
+                .fetchThreads(7)
+                .fetchesPerFile(8)
+                .fetchWaitMillis(9)
+                .probeIntervalMillis(10)
                 .build();
-        assertThat(config).isEqualTo(new PageCacheConfig(List.of(Path.of("/b"), Path.of("/c")), 1, 2, 3, 4, 5, 6, 7, 8));
+        assertThat(config).isEqualTo(new PageCacheConfig(List.of(Path.of("/b"), Path.of("/c")), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
         assertThat(config.toBuilder().build()).isEqualTo(config);
     }
 
@@ -69,6 +71,9 @@ final class PageCacheConfigTest
         check(valid().maxFetchBytes(1), "maxFetchBytes", "1");
         check(valid().maxFetchBytes(1 << 30), "maxFetchBytes", "1073741824");
         check(valid().writeBufferBytes(1 << 20), "writeBufferBytes", "1048576");
+        check(valid().mergeGapBytes(-1), "mergeGapBytes", "-1");
+        check(valid().mergeGapBytes(9 << 20), "mergeGapBytes", "9437184");
+        check(valid().fetchesPerFile(0), "fetchesPerFile", "0");
         check(valid().fetchThreads(0), "fetchThreads", "0");
         check(valid().fetchWaitMillis(-1), "fetchWaitMillis", "-1");
         check(valid().probeIntervalMillis(0), "probeIntervalMillis", "0");

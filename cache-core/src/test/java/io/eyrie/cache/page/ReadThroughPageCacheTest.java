@@ -14,12 +14,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
+import static io.eyrie.cache.page.TestingFiles.GRANULE;
 import static io.eyrie.cache.page.TestingFiles.PAGE;
 import static io.eyrie.cache.page.TestingFiles.SCOPE;
 import static io.eyrie.cache.page.TestingFiles.awaitWrites;
 import static io.eyrie.cache.page.TestingFiles.checkSums;
 import static io.eyrie.cache.page.TestingFiles.config;
 import static io.eyrie.cache.page.TestingFiles.context;
+import static io.eyrie.cache.page.TestingFiles.granules;
 import static io.eyrie.cache.page.TestingFiles.pages;
 import static io.eyrie.cache.page.TestingFiles.readAndCheck;
 import static io.eyrie.cache.page.TestingFiles.version;
@@ -57,37 +59,69 @@ final class ReadThroughPageCacheTest
     }
 
     @Test
-    void coldReadFetchesItsPageOnce()
+    void coldReadFetchesItsGranulesOnce()
             throws IOException
     {
         readAndCheck(file, CONTENT, PAGE + 100, 10);
-        assertThat(source.takeRanges()).containsExactly(pages(1, 1));
-        assertThat(listener.take()).containsExactly("remote " + PAGE);
+        assertThat(source.takeRanges()).containsExactly(granules(4, 1));
+        assertThat(listener.take()).containsExactly("remote " + GRANULE);
         awaitWrites(cache, 1);
-        readAndCheck(file, CONTENT, PAGE, PAGE);
+        readAndCheck(file, CONTENT, PAGE, GRANULE);
         assertThat(source.takeRanges()).isEmpty();
-        assertThat(listener.take()).containsExactly("cache " + PAGE);
+        assertThat(listener.take()).containsExactly("cache " + GRANULE);
         assertThat(store.tags().values()).containsExactly(new PageTags(SCOPE, StorageClass.DATA));
         PageCacheStats stats = cache.stats();
         assertThat(stats.lookups()).isEqualTo(2);
         assertThat(stats.hits()).isEqualTo(1);
         assertThat(stats.misses()).isEqualTo(1);
-        assertThat(stats.hitBytes()).isEqualTo(PAGE);
+        assertThat(stats.hitBytes()).isEqualTo(GRANULE);
         assertThat(stats.remoteReads()).isEqualTo(1);
-        assertThat(stats.remoteReadBytes()).isEqualTo(PAGE);
-        assertThat(stats.writtenBytes()).isEqualTo(PAGE);
+        assertThat(stats.remoteReadBytes()).isEqualTo(GRANULE);
+        assertThat(stats.writtenBytes()).isEqualTo(GRANULE);
+    }
+
+    @Test
+    void pageThatIsThereInPartIsCompleted()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, PAGE + 100, 10);
+        awaitWrites(cache, 1);
+        source.takeRanges();
+        listener.take();
+        readAndCheck(file, CONTENT, PAGE + 5, PAGE - 5);
+        assertThat(source.takeRanges()).containsExactly(granules(5, 3));
+        assertThat(listener.take()).containsExactly("remote " + 3 * GRANULE, "cache " + (GRANULE - 5));
+        awaitWrites(cache, 2);
+        readAndCheck(file, CONTENT, PAGE, PAGE);
+        assertThat(source.takeRanges()).isEmpty();
+        PageCacheStats stats = cache.stats();
+        assertThat(stats.hits()).isEqualTo(1);
+        assertThat(stats.misses()).isEqualTo(2);
+        assertThat(stats.hitBytes()).isEqualTo(PAGE + GRANULE - 5);
+        assertThat(stats.currentPages()).isEqualTo(1);
     }
 
     @Test
     void streamIsReadAheadAsFarAsItWasReadInARow()
             throws IOException
     {
-        int step = PAGE / 4;
-        for (int position = 0; position < CONTENT.length; position += step) {
-            readAndCheck(file, CONTENT, position, Math.min(step, CONTENT.length - position));
+        for (int position = 0; position < CONTENT.length; position += GRANULE) {
+            readAndCheck(file, CONTENT, position, Math.min(GRANULE, CONTENT.length - position));
         }
         assertThat(source.takeRanges()).containsExactly(
-                pages(0, 1), pages(1, 2), pages(3, 4), pages(7, 4), pages(11, 4), pages(15, 4), new TestingSource.Range(19 * PAGE, PAGE + 1000));
+                granules(0, 1), granules(1, 1), granules(2, 3), granules(5, 6), granules(11, 12), granules(23, 16), granules(39, 16), granules(55,
+                        16),
+                new TestingSource.Range(71 * GRANULE, 9 * GRANULE + 1000));
+    }
+
+    @Test
+    void streamInStepsThatAreNoGranulesIsReadAhead()
+            throws IOException
+    {
+        for (int position = 0; position < 12 * GRANULE; position += 10_000) {
+            readAndCheck(file, CONTENT, position, 10_000);
+        }
+        assertThat(source.takeRanges()).containsExactly(granules(0, 1), granules(1, 1), granules(2, 3), granules(5, 6), granules(11, 12));
     }
 
     @Test
@@ -97,20 +131,33 @@ final class ReadThroughPageCacheTest
         readAndCheck(file, CONTENT, 0, 3 * PAGE);
         readAndCheck(file, CONTENT, 3 * PAGE + 1, 10);
         readAndCheck(file, CONTENT, 5 * PAGE, 10);
-        assertThat(source.takeRanges()).containsExactly(pages(0, 3), pages(3, 1), pages(5, 1));
+        assertThat(source.takeRanges()).containsExactly(pages(0, 3), granules(12, 1), granules(20, 1));
     }
 
     @Test
-    void readAheadEndsAtAPageThatIsThere()
+    void neighbouringColumnsAreNotReadAhead()
             throws IOException
     {
-        readAndCheck(file, CONTENT, 4 * PAGE, PAGE);
-        awaitWrites(cache, 1);
-        int step = PAGE / 4;
-        for (int position = 0; position < 8 * PAGE; position += step) {
-            readAndCheck(file, CONTENT, position, step);
+        int position = 0;
+        for (int granulesInChunk : new int[] {1, 2, 1, 3, 2, 1}) {
+            readAndCheck(file, CONTENT, position, granulesInChunk * GRANULE);
+            position += granulesInChunk * GRANULE;
         }
-        assertThat(source.takeRanges()).containsExactly(pages(4, 1), pages(0, 1), pages(1, 2), pages(3, 1), pages(5, 4));
+        assertThat(source.takeRanges()).containsExactly(
+                granules(0, 1), granules(1, 2), granules(3, 1), granules(4, 3), granules(7, 2), granules(9, 1));
+    }
+
+    @Test
+    void readAheadEndsAtAGranuleThatIsThere()
+            throws IOException
+    {
+        readAndCheck(file, CONTENT, 4 * PAGE, 1);
+        awaitWrites(cache, 1);
+        for (int position = 0; position < 4 * PAGE; position += GRANULE) {
+            readAndCheck(file, CONTENT, position, GRANULE);
+        }
+        assertThat(source.takeRanges()).containsExactly(
+                granules(16, 1), granules(0, 1), granules(1, 1), granules(2, 3), granules(5, 6), granules(11, 5));
     }
 
     @Test
@@ -118,8 +165,8 @@ final class ReadThroughPageCacheTest
             throws IOException
     {
         readAndCheck(file, CONTENT, 2 * PAGE - 1, PAGE + 2);
-        assertThat(source.takeRanges()).containsExactly(pages(1, 3));
-        assertThat(listener.take()).containsExactly("remote " + 3 * PAGE);
+        assertThat(source.takeRanges()).containsExactly(granules(7, 6));
+        assertThat(listener.take()).containsExactly("remote " + 6 * GRANULE);
     }
 
     @Test
@@ -127,7 +174,8 @@ final class ReadThroughPageCacheTest
             throws IOException
     {
         readAndCheck(file, CONTENT, 100, 18 * PAGE);
-        assertThat(source.takeRanges()).containsExactlyInAnyOrder(pages(0, 4), pages(4, 4), pages(8, 4), pages(12, 4), pages(16, 3));
+        assertThat(source.takeRanges())
+                .containsExactlyInAnyOrder(granules(0, 16), granules(16, 16), granules(32, 16), granules(48, 16), granules(64, 9));
     }
 
     @Test
@@ -142,7 +190,7 @@ final class ReadThroughPageCacheTest
     }
 
     @Test
-    void onlyMissingPagesAreFetched()
+    void onlyMissingGranulesAreFetched()
             throws IOException
     {
         readAndCheck(file, CONTENT, PAGE, 1);
@@ -151,8 +199,25 @@ final class ReadThroughPageCacheTest
         source.takeRanges();
         listener.take();
         readAndCheck(file, CONTENT, 0, 6 * PAGE);
-        assertThat(source.takeRanges()).containsExactlyInAnyOrder(pages(0, 1), pages(2, 2), pages(5, 1));
-        assertThat(listener.take()).containsExactly("remote " + PAGE, "remote " + 2 * PAGE, "remote " + PAGE, "cache " + 2 * PAGE);
+        assertThat(source.takeRanges()).containsExactlyInAnyOrder(granules(0, 4), granules(5, 11), granules(17, 7));
+        assertThat(listener.take())
+                .containsExactly("remote " + 4 * GRANULE, "remote " + 11 * GRANULE, "remote " + 7 * GRANULE, "cache " + 2 * GRANULE);
+    }
+
+    @Test
+    void smallGapIsFetchedOnceMoreAndALargeOneIsNot()
+            throws IOException
+    {
+        TestingSource other = new TestingSource(CONTENT);
+        try (ReadThroughPageCache merging = new ReadThroughPageCache(new TestingPageStore(), config().mergeGapBytes(2 * GRANULE).build());
+                CachedFile merged = merging.open(version(CONTENT, 1), other, context())) {
+            readAndCheck(merged, CONTENT, 2 * GRANULE, 2 * GRANULE);
+            readAndCheck(merged, CONTENT, 6 * GRANULE, 3 * GRANULE);
+            awaitWrites(merging, 3);
+            other.takeRanges();
+            readAndCheck(merged, CONTENT, 0, 12 * GRANULE);
+            assertThat(other.takeRanges()).containsExactlyInAnyOrder(granules(0, 6), granules(9, 3));
+        }
     }
 
     @Test
@@ -216,12 +281,14 @@ final class ReadThroughPageCacheTest
         RecordingListener heard = new RecordingListener();
         try (CachedFile readOnly = cache.open(version(CONTENT, 1), other, context(CacheMode.READ_ONLY, heard))) {
             readAndCheck(readOnly, CONTENT, 10, 5 * PAGE);
-            assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(10, 2 * PAGE - 10), new TestingSource.Range(3 * PAGE, 2 * PAGE
-                    + 10));
+            assertThat(other.takeRanges()).containsExactly(
+                    new TestingSource.Range(10, 2 * PAGE - 10),
+                    new TestingSource.Range(2 * PAGE + GRANULE, 3 * PAGE + 10 - GRANULE));
             readAndCheck(readOnly, CONTENT, 10, 10);
             assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(10, 10));
         }
-        assertThat(heard.take()).containsExactly("remote " + (2 * PAGE - 10), "remote " + (2 * PAGE + 10), "cache " + PAGE, "remote 10");
+        assertThat(heard.take()).containsExactly(
+                "remote " + (2 * PAGE - 10), "remote " + (3 * PAGE + 10 - GRANULE), "cache " + GRANULE, "remote 10");
         assertThat(store.stats().currentPages()).isEqualTo(1);
     }
 
@@ -328,7 +395,7 @@ final class ReadThroughPageCacheTest
         });
         readAndCheck(file, CONTENT, 10, 10);
         boolean fetched = outcome == ReadOutcome.MISS || outcome == ReadOutcome.CORRUPT;
-        assertThat(source.takeRanges()).containsExactly(fetched ? pages(0, 1) : new TestingSource.Range(10, 10));
+        assertThat(source.takeRanges()).containsExactly(fetched ? granules(0, 1) : new TestingSource.Range(10, 10));
         PageCacheStats stats = cache.stats();
         assertThat(stats.lookups()).isEqualTo(before.lookups() + 1);
         long counted = switch (outcome) {

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class TestingFiles
 {
     static final int PAGE = 64 << 10;
+    static final int GRANULE = TestingPageStore.GRANULE_BYTES;
     static final int FETCH_PAGES = 4;
     static final Scope SCOPE = new Scope("hive", "web", "clicks", "ds=2026-11-20");
 
@@ -27,6 +28,7 @@ final class TestingFiles
         return PageCacheConfig.builder()
                 .pageSizeBytes(PAGE)
                 .maxFetchBytes(FETCH_PAGES * PAGE)
+                .mergeGapBytes(0)
                 .writeBufferBytes(16 << 20)
                 .fetchThreads(8)
                 .fetchWaitMillis(60_000);
@@ -52,6 +54,11 @@ final class TestingFiles
         return new TestingSource.Range((long) first * PAGE, count * PAGE);
     }
 
+    static TestingSource.Range granules(int first, int count)
+    {
+        return new TestingSource.Range((long) first * GRANULE, count * GRANULE);
+    }
+
     /** Reads a range and checks every byte of it. */
     static void readAndCheck(CachedFile file, byte[] content, int position, int length)
             throws IOException
@@ -64,15 +71,17 @@ final class TestingFiles
         assertThat(buffer[length + 1]).isZero();
     }
 
-    /** Waits until so many pages have been handed to the store, or will not be. */
+    /** Waits until so many runs of granules have been handed to the store, or will not be. */
     static void awaitWrites(PageCache cache, long count)
     {
-        eventually(count + " pages written", () -> {
-            PageCacheStats stats = cache.stats();
-            return stats.writes() + stats.declinedWrites() + stats.failedWrites() >= count;
-        });
+        eventually(count + " runs written", () -> endedWrites(cache) >= count);
+        assertThat(endedWrites(cache)).isEqualTo(count);
+    }
+
+    private static long endedWrites(PageCache cache)
+    {
         PageCacheStats stats = cache.stats();
-        assertThat(stats.writes() + stats.declinedWrites() + stats.failedWrites()).isEqualTo(count);
+        return stats.writes() + stats.declinedWrites() + stats.staleWrites() + stats.busyWrites() + stats.failedWrites();
     }
 
     static void checkSums(PageCacheStats stats)

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -18,6 +19,8 @@ public final class TestingPageStore
     public static final int GRANULE_BYTES = 16 << 10;
 
     private final int granuleBytes;
+    // what reads see, without a lock
+    private final Map<PageKey, Page> published = new ConcurrentHashMap<>();
     // guarded by this
     private final Map<PageKey, Page> pages = new LinkedHashMap<>();
     private final Map<PageKey, Long> fileEpochs = new HashMap<>();
@@ -26,14 +29,20 @@ public final class TestingPageStore
     private long epoch;
     private long evictions;
     private long capacityBytes = Long.MAX_VALUE;
-    private boolean closed;
+    private volatile boolean closed;
 
     private volatile int devices = 1;
     private volatile Function<PageKey, Optional<ReadOutcome>> readFault = key -> Optional.empty();
     private volatile Function<PageKey, Optional<WriteOutcome>> writeFault = key -> Optional.empty();
 
+    /** Its bytes are written before the granules that name them are published, and never again. */
     private record Page(PageTags tags, ByteBuffer bytes, BitSet granules)
     {
+        Page with(BitSet newGranules)
+        {
+            return new Page(tags, bytes, newGranules);
+        }
+
         int length()
         {
             return bytes.capacity();
@@ -88,11 +97,25 @@ public final class TestingPageStore
     {
         Page page = pages.get(key);
         if (page != null) {
-            page.granules.clear(granule);
+            BitSet granules = (BitSet) page.granules.clone();
+            granules.clear(granule);
+            put(key, page.with(granules));
         }
     }
 
-    public synchronized boolean isClosed()
+    private void put(PageKey key, Page page)
+    {
+        pages.put(key, page);
+        published.put(key, page);
+    }
+
+    private void drop(Predicate<Map.Entry<PageKey, Page>> which)
+    {
+        pages.entrySet().removeIf(which);
+        published.keySet().retainAll(pages.keySet());
+    }
+
+    public boolean isClosed()
     {
         return closed;
     }
@@ -122,12 +145,12 @@ public final class TestingPageStore
         return fault.isPresent() ? fault.get() : readPage(key, offsetInPage, target);
     }
 
-    private synchronized ReadOutcome readPage(PageKey key, int offsetInPage, ByteBuffer target)
+    private ReadOutcome readPage(PageKey key, int offsetInPage, ByteBuffer target)
     {
         if (closed) {
             return ReadOutcome.DECLINED;
         }
-        Page page = pages.get(key);
+        Page page = published.get(key);
         int end = offsetInPage + target.remaining();
         if (page == null || end > page.length() || page.granules.nextClearBit(offsetInPage / granuleBytes) * granuleBytes < end) {
             return ReadOutcome.MISS;
@@ -176,15 +199,18 @@ public final class TestingPageStore
         if (isStale(key, tags.scope(), loadEpoch)) {
             return WriteOutcome.STALE;
         }
-        Page page = pages.computeIfAbsent(key, unused -> new Page(tags, ByteBuffer.allocate(pageLengthBytes), new BitSet()));
+        Page existing = pages.get(key);
+        Page page = existing == null ? new Page(tags, ByteBuffer.allocate(pageLengthBytes), new BitSet()) : existing;
+        BitSet present = (BitSet) page.granules.clone();
         for (int start = 0; start < granules.remaining(); start += granuleBytes) {
             int granule = (offsetInPage + start) / granuleBytes;
-            if (!page.granules.get(granule)) {
+            if (!present.get(granule)) {
                 int length = Math.min(granuleBytes, granules.remaining() - start);
                 page.bytes.put(offsetInPage + start, granules, granules.position() + start, length);
-                page.granules.set(granule);
+                present.set(granule);
             }
         }
+        put(key, page.with(present));
         evict();
         return pages.containsKey(key) ? WriteOutcome.STORED : WriteOutcome.DECLINED;
     }
@@ -205,7 +231,7 @@ public final class TestingPageStore
     {
         while (bytes(which) > mostBytes) {
             PageKey victim = victim(which, StorageClass.DATA).or(() -> victim(which, StorageClass.FOOTER)).orElseThrow();
-            pages.remove(victim);
+            drop(entry -> entry.getKey().equals(victim));
             evictions++;
         }
     }
@@ -231,7 +257,7 @@ public final class TestingPageStore
     @Override
     public synchronized void remove(PageKey key)
     {
-        pages.remove(key);
+        drop(entry -> entry.getKey().equals(key));
     }
 
     @Override
@@ -239,7 +265,7 @@ public final class TestingPageStore
     {
         epoch++;
         fileEpochs.put(anyPageOfIt.page(0), epoch);
-        pages.keySet().removeIf(key -> key.page(0).equals(anyPageOfIt.page(0)));
+        drop(entry -> entry.getKey().page(0).equals(anyPageOfIt.page(0)));
     }
 
     @Override
@@ -247,7 +273,7 @@ public final class TestingPageStore
     {
         epoch++;
         scopeEpochs.put(scope, epoch);
-        pages.values().removeIf(page -> scope.contains(page.tags.scope()));
+        drop(entry -> scope.contains(entry.getValue().tags.scope()));
     }
 
     @Override
@@ -286,6 +312,6 @@ public final class TestingPageStore
     public synchronized void close()
     {
         closed = true;
-        pages.clear();
+        drop(entry -> true);
     }
 }

@@ -26,13 +26,13 @@ public final class DataCache
         return cache.stats().lookups();
     }
 
-    @Managed(description = "lookups served from the disk or from pages still in memory")
+    @Managed(description = "lookups served wholly from the disk or from memory")
     public long getHits()
     {
         return cache.stats().hits();
     }
 
-    @Managed(description = "lookups that found nothing")
+    @Managed(description = "lookups that found nothing, or a part")
     public long getMisses()
     {
         return cache.stats().misses();
@@ -62,7 +62,7 @@ public final class DataCache
         return cache.stats().busy();
     }
 
-    @Managed(description = "bytes given to readers by hits")
+    @Managed(description = "bytes given to readers from the disk or from memory, also by lookups that lacked others")
     public long getHitBytes()
     {
         return cache.stats().hitBytes();
@@ -86,13 +86,13 @@ public final class DataCache
         return cache.stats().remoteReadFailures();
     }
 
-    @Managed(description = "lookups that joined another reader's fetch")
+    @Managed(description = "waits of lookups for another reader's fetch")
     public long getCoalescedWaits()
     {
         return cache.stats().coalescedWaits();
     }
 
-    @Managed(description = "lookups that gave up waiting for another reader's fetch")
+    @Managed(description = "those of them that were given up")
     public long getFetchWaitTimeouts()
     {
         return cache.stats().fetchWaitTimeouts();
@@ -104,31 +104,55 @@ public final class DataCache
         return cache.stats().fetchRejections();
     }
 
+    @Managed(description = "fetches that were not begun, as too many of their file were running")
+    public long getFileFetchRejections()
+    {
+        return cache.stats().fileFetchRejections();
+    }
+
+    @Managed(description = "fetches that the admission policy refused, so that the reader read by itself")
+    public long getAdmissionRejections()
+    {
+        return cache.stats().admissionRejections();
+    }
+
     @Managed(description = "pages dropped to make room")
     public long getEvictions()
     {
         return cache.stats().evictions();
     }
 
-    @Managed(description = "pages written")
+    @Managed(description = "runs of neighbouring granules written, each in one page")
     public long getWrites()
     {
         return cache.stats().writes();
     }
 
-    @Managed(description = "bytes of pages written")
+    @Managed(description = "bytes of granules written")
     public long getWrittenBytes()
     {
         return cache.stats().writtenBytes();
     }
 
-    @Managed(description = "pages not written: buffer full, no room, a directory out of service")
+    @Managed(description = "runs that the store did not keep: no room, a quota, a directory out of service")
     public long getDeclinedWrites()
     {
         return cache.stats().declinedWrites();
     }
 
-    @Managed(description = "pages not written because the disk failed")
+    @Managed(description = "runs that were invalidated while they were loaded")
+    public long getStaleWrites()
+    {
+        return cache.stats().staleWrites();
+    }
+
+    @Managed(description = "runs not kept because too much was waiting to be written")
+    public long getBusyWrites()
+    {
+        return cache.stats().busyWrites();
+    }
+
+    @Managed(description = "runs not written because the disk failed")
     public long getFailedWrites()
     {
         return cache.stats().failedWrites();

@@ -1,0 +1,148 @@
+package io.eyrie.cache.page;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Says where each part comes from that a read lacks: from a fetch that brings it already, from the store, which has it by now, from a new
+ * fetch, or else from the remote store, for this reader alone. Used by one thread, and under the lock of {@link Fetches} while
+ * it plans.
+ */
+final class FetchPlan
+{
+    /*
+     * A new fetch grows over neighbouring parts, also over pages, and over gaps that the store has, if they are small; over nothing
+     * that another fetch brings. At the end of the read it goes on as far as is to be read ahead, and ends at what is there.
+     */
+    private final ReadThroughPageCache cache;
+    private final PagedFile file;
+    private final FileFetches inFlight;
+    private final Granules granules;
+    private final List<Part> parts = new ArrayList<>();
+    private final List<Fetch> fetches = new ArrayList<>();
+    // the parts that the next fetch brings, and its range
+    private final List<Part> building = new ArrayList<>();
+    private long buildingStart;
+    private long buildingEnd;
+
+    FetchPlan(ReadThroughPageCache cache, PagedFile file, FileFetches inFlight)
+    {
+        this.cache = cache;
+        this.file = file;
+        this.inFlight = inFlight;
+        granules = cache.granules();
+    }
+
+    void plan(List<Part> missing, long readEnd, int readLength)
+    {
+        for (Part part : missing) {
+            long at = part.position();
+            while (at < part.end()) {
+                at = plan(part, at);
+            }
+        }
+        if (!building.isEmpty() && buildingEnd == granules.end(readEnd, fileBytes())) {
+            long first = fetches.isEmpty() ? buildingStart : fetches.get(0).position();
+            readAhead(file.readAheadBytes(first, readLength));
+        }
+        build();
+    }
+
+    /** All parts in order, maybe more than there were. */
+    List<Part> parts()
+    {
+        return parts;
+    }
+
+    /** The new fetches, to be started. */
+    List<Fetch> fetches()
+    {
+        return fetches;
+    }
+
+    private long fileBytes()
+    {
+        return file.version().lengthBytes();
+    }
+
+    private long plan(Part whole, long at)
+    {
+        Fetch other = inFlight.covering(at);
+        if (other != null) {
+            build();
+            Part part = add(whole, at, Math.min(whole.end(), other.end()));
+            part.setFetch(other);
+            return part.end();
+        }
+        long end = Math.min(whole.end(), inFlight.nextStart(at));
+        ReadOutcome outcome = whole.lookup().outcome();
+        if (outcome != ReadOutcome.MISS && outcome != ReadOutcome.CORRUPT) {
+            // a device that fails or declines is not asked again
+            build();
+            return add(whole, at, end).end();
+        }
+        boolean stored = granules.isPresent(file.firstKey(), at);
+        end = granules.runEnd(file.firstKey(), at, end, stored);
+        if (stored) {
+            Part part = add(whole, at, end);
+            part.setStored();
+            return end;
+        }
+        if (file.context().mode() != CacheMode.READ_WRITE) {
+            build();
+            return add(whole, at, end).end();
+        }
+        return grow(whole, at, end);
+    }
+
+    private Part add(Part whole, long from, long to)
+    {
+        Part part = whole.cut(from, to);
+        parts.add(part);
+        return part;
+    }
+
+    private long grow(Part whole, long at, long end)
+    {
+        long start = granules.start(at);
+        if (!building.isEmpty() && (start - buildingEnd > cache.config().mergeGapBytes()
+                || start >= buildingStart + cache.fetchBytes()
+                || inFlight.nextStart(buildingEnd) < start)) {
+            build();
+        }
+        if (building.isEmpty()) {
+            buildingStart = start;
+        }
+        buildingEnd = Math.min(granules.end(end, fileBytes()), buildingStart + cache.fetchBytes());
+        Part part = add(whole, at, Math.min(end, buildingEnd));
+        building.add(part);
+        if (buildingEnd == buildingStart + cache.fetchBytes()) {
+            build();
+        }
+        return part.end();
+    }
+
+    private void readAhead(long bytes)
+    {
+        long most = Math.min(granules.end(buildingEnd + bytes, fileBytes()), buildingStart + cache.fetchBytes());
+        buildingEnd = granules.runEnd(file.firstKey(), buildingEnd, Math.min(most, inFlight.nextStart(buildingEnd)), false);
+    }
+
+    private void build()
+    {
+        if (building.isEmpty()) {
+            return;
+        }
+        int length = (int) (buildingEnd - buildingStart);
+        if (inFlight.running() >= cache.config().fetchesPerFile()) {
+            cache.counters().fileFetchRejection();
+        }
+        else if (file.isAdmitted(buildingStart, length)) {
+            Fetch fetch = new Fetch(file.firstKey(), fileBytes(), buildingStart, length, file.tags(), cache.store().epoch());
+            inFlight.add(fetch);
+            fetches.add(fetch);
+            building.forEach(part -> part.setFetch(fetch));
+        }
+        building.clear();
+    }
+}

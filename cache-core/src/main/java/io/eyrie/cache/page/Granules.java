@@ -1,0 +1,75 @@
+package io.eyrie.cache.page;
+
+import io.eyrie.cache.log.LimitedLog;
+
+import java.lang.System.Logger.Level;
+
+/** Where the granules of a file lie, and which of them a store has. Thread-safe. */
+final class Granules
+{
+    private static final LimitedLog log = new LimitedLog(Granules.class, Level.WARNING);
+
+    private final PageStore store;
+    private final int pageSizeBytes;
+    private final int granuleSizeBytes;
+
+    Granules(PageStore store, int pageSizeBytes)
+    {
+        this.store = store;
+        this.pageSizeBytes = pageSizeBytes;
+        granuleSizeBytes = store.granuleSizeBytes();
+        if (pageSizeBytes % granuleSizeBytes != 0) {
+            throw new IllegalArgumentException("granules of " + granuleSizeBytes + " do not divide pages of " + pageSizeBytes);
+        }
+    }
+
+    /** Where the granule of a byte begins. */
+    long start(long position)
+    {
+        return position - position % granuleSizeBytes;
+    }
+
+    /** Where the granule ends whose last byte wanted is the one before a position. */
+    long end(long position, long fileBytes)
+    {
+        return Math.min(start(position + granuleSizeBytes - 1), fileBytes);
+    }
+
+    /** As many bytes as whole granules hold, but at least one. */
+    int wholeBytes(int bytes)
+    {
+        return Math.max(granuleSizeBytes, bytes - bytes % granuleSizeBytes);
+    }
+
+    boolean isPresent(PageKey firstKey, long position)
+    {
+        return (present(firstKey, position) & 1) == 1;
+    }
+
+    /** The end of the longest range from a position on, not beyond {@code most}, of whose granules all are there, or none. */
+    long runEnd(PageKey firstKey, long position, long most, boolean present)
+    {
+        long at = start(position);
+        while (at < most) {
+            long bits = present(firstKey, at);
+            long left = (pageSizeBytes - at % pageSizeBytes) / granuleSizeBytes;
+            long run = Math.min(Long.numberOfTrailingZeros(present ? ~bits : bits), left);
+            at += run * granuleSizeBytes;
+            if (run < Math.min(Long.SIZE, left)) {
+                break;
+            }
+        }
+        return Math.min(at, most);
+    }
+
+    private long present(PageKey firstKey, long position)
+    {
+        try {
+            return store.presentGranules(firstKey.page(position / pageSizeBytes), (int) (position % pageSizeBytes) / granuleSizeBytes);
+        }
+        catch (RuntimeException e) {
+            log.log("Looking for granules failed", e);
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.eyrie.cache.page;
+
+/** One page looked up for one read. Used by one thread. */
+final class Lookup
+{
+    private final PageKey key;
+    private final long position;
+    private final int length;
+    private final ReadOutcome outcome;
+    private boolean lacking;
+
+    Lookup(PageKey key, long position, int length, ReadOutcome outcome)
+    {
+        this.key = key;
+        this.position = position;
+        this.length = length;
+        this.outcome = outcome;
+    }
+
+    PageKey key()
+    {
+        return key;
+    }
+
+    long position()
+    {
+        return position;
+    }
+
+    long end()
+    {
+        return position + length;
+    }
+
+    int length()
+    {
+        return length;
+    }
+
+    /** What the store said first. */
+    ReadOutcome outcome()
+    {
+        return outcome;
+    }
+
+    /** Bytes of it are neither in the store nor in memory. */
+    void setLacking()
+    {
+        lacking = true;
+    }
+
+    /** How it ends. */
+    ReadOutcome conclusion()
+    {
+        return lacking ? outcome : ReadOutcome.HIT;
+    }
+}

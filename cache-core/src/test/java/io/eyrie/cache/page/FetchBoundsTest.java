@@ -1,0 +1,207 @@
+package io.eyrie.cache.page;
+
+import io.eyrie.cache.admission.Admission;
+import io.eyrie.cache.admission.AdmissionPolicy;
+import io.eyrie.cache.admission.WriteBudget;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.trace.TraceListener;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static io.eyrie.cache.page.Eventually.eventually;
+import static io.eyrie.cache.page.Readers.awaitUninterrupted;
+import static io.eyrie.cache.page.Readers.get;
+import static io.eyrie.cache.page.Readers.startRead;
+import static io.eyrie.cache.page.TestingFiles.GRANULE;
+import static io.eyrie.cache.page.TestingFiles.PAGE;
+import static io.eyrie.cache.page.TestingFiles.SCOPE;
+import static io.eyrie.cache.page.TestingFiles.awaitWrites;
+import static io.eyrie.cache.page.TestingFiles.checkSums;
+import static io.eyrie.cache.page.TestingFiles.config;
+import static io.eyrie.cache.page.TestingFiles.context;
+import static io.eyrie.cache.page.TestingFiles.granules;
+import static io.eyrie.cache.page.TestingFiles.pages;
+import static io.eyrie.cache.page.TestingFiles.readAndCheck;
+import static io.eyrie.cache.page.TestingFiles.version;
+import static io.eyrie.cache.page.TestingSource.randomBytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is not fetched or not kept: too much in flight, too much to write, not admitted. */
+final class FetchBoundsTest
+{
+    private static final byte[] CONTENT = randomBytes(1, 20 * PAGE);
+
+    private final TestingPageStore store = new TestingPageStore();
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private final List<ReadThroughPageCache> caches = new ArrayList<>();
+
+    @AfterEach
+    void checkAndClose()
+    {
+        gate.countDown();
+        for (ReadThroughPageCache cache : caches) {
+            cache.close();
+            checkSums(cache.stats());
+        }
+    }
+
+    private ReadThroughPageCache open(PageCacheConfig.Builder config, AdmissionPolicy admission, TraceListener trace)
+    {
+        ReadThroughPageCache cache = new ReadThroughPageCache(store, config.build(), admission, trace);
+        caches.add(cache);
+        return cache;
+    }
+
+    private ReadThroughPageCache open(PageCacheConfig.Builder config)
+    {
+        return open(config, AdmissionPolicy.ALL, TraceListener.NOOP);
+    }
+
+    @Test
+    void fileWithTooManyFetchesIsReadByItsReadersAndOthersAreFetched()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config().fetchesPerFile(2));
+        TestingSource gated = new TestingSource(CONTENT).withHook((position, length) -> awaitUninterrupted(gate));
+        FutureTask<Void> first = startRead(cache.open(version(CONTENT, 1), gated, context()), CONTENT, 0, 10);
+        FutureTask<Void> second = startRead(cache.open(version(CONTENT, 1), gated, context()), CONTENT, PAGE, 10);
+        eventually("two fetches run", () -> cache.stats().remoteReads() == 2);
+        TestingSource same = new TestingSource(CONTENT);
+        CachedFile third = cache.open(version(CONTENT, 1), same, context());
+        readAndCheck(third, CONTENT, 2 * PAGE + 5, PAGE);
+        assertThat(same.takeRanges()).containsExactly(new TestingSource.Range(2 * PAGE + 5, PAGE));
+        TestingSource other = new TestingSource(CONTENT);
+        readAndCheck(cache.open(version(CONTENT, 2), other, context()), CONTENT, 5, 10);
+        assertThat(other.takeRanges()).containsExactly(granules(0, 1));
+        assertThat(cache.stats().fileFetchRejections()).isEqualTo(1);
+        gate.countDown();
+        get(first);
+        get(second);
+        awaitWrites(cache, 3);
+        readAndCheck(third, CONTENT, 2 * PAGE + 5, 10);
+        assertThat(same.takeRanges()).containsExactly(granules(8, 1));
+    }
+
+    @Test
+    void slowDeviceHoldsUpNoOther()
+            throws IOException
+    {
+        store.setDevices(2);
+        store.setWriteFault(key -> {
+            if (store.device(key) == 0) {
+                awaitUninterrupted(gate);
+            }
+            return Optional.empty();
+        });
+        ReadThroughPageCache cache = open(config().writeBufferBytes(16 * PAGE));
+        for (int version = 0; version < 10; version++) {
+            CachedFile file = cache.open(version(CONTENT, version), new TestingSource(CONTENT), context());
+            readAndCheck(file, CONTENT, 0, 2 * PAGE);
+            long written = version + 1L;
+            eventually("the page of the other device is written", () -> cache.stats().writes() == written);
+        }
+        // a quarter of the buffer is what one of two devices may take
+        assertThat(cache.stats().busyWrites()).isEqualTo(6);
+        gate.countDown();
+        awaitWrites(cache, 20);
+        assertThat(cache.stats().writes()).isEqualTo(14);
+    }
+
+    @Test
+    void refusedFetchReadsWhatIsAskedForAndKeepsNothing()
+            throws IOException
+    {
+        List<String> asked = new ArrayList<>();
+        ReadThroughPageCache cache = open(config(), (page, scope, bytes, budget) -> {
+            asked.add(page.pageNumber() + " " + scope.table() + " " + bytes);
+            return page.pageNumber() == 1 ? Admission.ADMITTED : Admission.SEEN_ONCE;
+        }, TraceListener.NOOP);
+        TestingSource source = new TestingSource(CONTENT);
+        CachedFile file = cache.open(version(CONTENT, 1), source, context());
+        readAndCheck(file, CONTENT, 10, PAGE - 20);
+        readAndCheck(file, CONTENT, PAGE + 10, 20);
+        assertThat(source.takeRanges()).containsExactly(new TestingSource.Range(10, PAGE - 20), granules(4, 1));
+        assertThat(asked).containsExactly("0 clicks " + PAGE, "1 clicks " + GRANULE);
+        awaitWrites(cache, 1);
+        readAndCheck(file, CONTENT, PAGE + 10, 20);
+        assertThat(source.takeRanges()).isEmpty();
+        // nobody is asked about hits
+        assertThat(asked).hasSize(2);
+        assertThat(cache.stats().admissionRejections()).isEqualTo(1);
+        assertThat(store.tags()).hasSize(1);
+    }
+
+    @Test
+    void policyThatThrowsAdmits()
+            throws IOException
+    {
+        ReadThroughPageCache cache = open(config(), (page, scope, bytes, budget) -> {
+            throw new IllegalStateException("broken");
+        }, TraceListener.NOOP);
+        readAndCheck(cache.open(version(CONTENT, 1), new TestingSource(CONTENT), context()), CONTENT, 0, 10);
+        awaitWrites(cache, 1);
+        assertThat(cache.stats().writes()).isEqualTo(1);
+    }
+
+    @Test
+    void queryStopsWritingWhereItsBudgetEnds()
+            throws IOException
+    {
+        ReadThroughPageCache cache = open(
+                config(),
+                (page, scope, bytes, budget) -> budget.take(bytes) ? Admission.ADMITTED : Admission.OVER_QUERY_BUDGET,
+                TraceListener.NOOP);
+        AtomicLong left = new AtomicLong(2 * PAGE);
+        WriteBudget budget = bytes -> left.addAndGet(-bytes) >= 0;
+        ReadContext context = new ReadContext(SCOPE, CacheMode.READ_WRITE, ReadListener.NOOP, budget);
+        TestingSource source = new TestingSource(CONTENT);
+        CachedFile file = cache.open(version(CONTENT, 1), source, context);
+        CachedFile second = cache.open(version(CONTENT, 2), source, context);
+        readAndCheck(file, CONTENT, 0, PAGE);
+        readAndCheck(second, CONTENT, 0, PAGE);
+        readAndCheck(file, CONTENT, PAGE, PAGE);
+        readAndCheck(second, CONTENT, PAGE, PAGE);
+        awaitWrites(cache, 2);
+        assertThat(store.tags()).hasSize(2);
+        assertThat(cache.stats().admissionRejections()).isEqualTo(2);
+        source.takeRanges();
+        // what is there is read by whoever has no budget left
+        readAndCheck(file, CONTENT, 0, PAGE);
+        assertThat(source.takeRanges()).isEmpty();
+        readAndCheck(cache.open(version(CONTENT, 1), source, context()), CONTENT, PAGE, PAGE);
+        assertThat(source.takeRanges()).containsExactly(pages(1, 1));
+    }
+
+    @Test
+    void everyLookupIsTraced()
+            throws IOException
+    {
+        List<String> trace = new ArrayList<>();
+        ReadThroughPageCache cache = open(
+                config(),
+                AdmissionPolicy.ALL,
+                (page, tags, pageLength, offset, length, outcome) -> trace.add(
+                        page.pageNumber() + " " + tags.scope().table() + " " + pageLength + " " + offset + "+" + length + " " + outcome));
+        byte[] content = randomBytes(2, PAGE + 100);
+        CachedFile file = cache.open(version(content, 1), new TestingSource(content), context());
+        readAndCheck(file, content, PAGE - 10, 30);
+        awaitWrites(cache, 2);
+        readAndCheck(file, content, PAGE - 10, 30);
+        readAndCheck(file, content, PAGE - GRANULE - 1, 10);
+        assertThat(trace).containsExactly(
+                "0 clicks " + PAGE + " " + (PAGE - 10) + "+10 MISS",
+                "1 clicks 100 0+20 MISS",
+                "0 clicks " + PAGE + " " + (PAGE - 10) + "+10 HIT",
+                "1 clicks 100 0+20 HIT",
+                "0 clicks " + PAGE + " " + (PAGE - GRANULE - 1) + "+10 MISS");
+        assertThat(cache.stats().lookups()).isEqualTo(5);
+    }
+}
