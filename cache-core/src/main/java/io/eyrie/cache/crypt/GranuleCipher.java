@@ -1,15 +1,50 @@
 package io.eyrie.cache.crypt;
 
+import javax.crypto.SecretKey;
+
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Encrypts the granules of one generation of one segment with a random data key of its own. Thread-safe; no lock and no allocation that
- * grows with the granule.
+ * grows with the granule. Nothing of it has to be kept but {@link #wrappedKey()}.
  */
-public interface GranuleCipher
+public final class GranuleCipher
 {
+    /*
+     * Sealed   | salt | counter | bytes, encrypted | tag |
+     * Keys     A cipher that seals draws a salt and counts from 0 with the key derived from it. After a restart the same granules are
+     *          sealed with another salt, so that no counter has to survive. Salts that were met are remembered with their keys.
+     */
     /** How much longer a granule is when sealed. */
-    int OVERHEAD_BYTES = 16 + 8 + 16;
+    public static final int OVERHEAD_BYTES = AesGcm.SALT_BYTES + Long.BYTES + AesGcm.TAG_BYTES;
+
+    private static final String PURPOSE = "granules";
+
+    private final DataKey dataKey;
+    private final long generation;
+    private final Map<Salt, SecretKey> keys = new ConcurrentHashMap<>();
+    private final Salt ownSalt;
+    private final SecretKey ownKey;
+    private final AtomicLong counter = new AtomicLong();
+
+    GranuleCipher(DataKey dataKey, long generation)
+    {
+        this.dataKey = dataKey;
+        this.generation = generation;
+        ByteBuffer random = ByteBuffer.wrap(AesGcm.randomBytes(AesGcm.SALT_BYTES));
+        ownSalt = new Salt(random.getLong(), random.getLong());
+        ownKey = derive(ownSalt);
+        keys.put(ownSalt, ownKey);
+    }
+
+    /** The data key, wrapped by the operator's key: the owner keeps it, with the generation, where a restart finds it. */
+    public byte[] wrappedKey()
+    {
+        return dataKey.wrapped();
+    }
 
     /**
      * Encrypts what remains in a granule, again with another nonce if it was sealed before.
@@ -19,7 +54,12 @@ public interface GranuleCipher
      * @param granule the granule's number within its file
      * @param target takes the granule's length and {@link #OVERHEAD_BYTES}
      */
-    void seal(long hashHigh, long hashLow, long granule, ByteBuffer plain, ByteBuffer target);
+    public void seal(long hashHigh, long hashLow, long granule, ByteBuffer plain, ByteBuffer target)
+    {
+        long nonce = counter.getAndIncrement();
+        target.putLong(ownSalt.high).putLong(ownSalt.low).putLong(nonce);
+        AesGcm.seal(ownKey, nonce, context(hashHigh, hashLow, granule), plain, target);
+    }
 
     /**
      * Decrypts a granule and proves that it is the one named, of this generation of this segment, unchanged.
@@ -28,8 +68,34 @@ public interface GranuleCipher
      * @param target takes what was sealed; where the answer is no, its content is undefined and its position unchanged
      * @return whether it is
      */
-    boolean open(long hashHigh, long hashLow, long granule, ByteBuffer sealed, ByteBuffer target);
+    public boolean open(long hashHigh, long hashLow, long granule, ByteBuffer sealed, ByteBuffer target)
+    {
+        if (sealed.remaining() < OVERHEAD_BYTES) {
+            return false;
+        }
+        Salt salt = new Salt(sealed.getLong(), sealed.getLong());
+        long nonce = sealed.getLong();
+        SecretKey known = keys.get(salt);
+        SecretKey key = known == null ? derive(salt) : known;
+        boolean opened = AesGcm.open(key, nonce, context(hashHigh, hashLow, granule), sealed, target);
+        if (opened && known == null) {
+            // only now, so that damaged salts do not pile up
+            keys.put(salt, key);
+        }
+        return opened;
+    }
 
-    /** The data key, wrapped by the operator's current key: the owner keeps it, with the generation, where a restart finds it. */
-    byte[] wrappedKey();
+    private ByteBuffer context(long hashHigh, long hashLow, long granule)
+    {
+        return AesGcm.context().putLong(hashHigh).putLong(hashLow).putLong(granule).putLong(generation);
+    }
+
+    private SecretKey derive(Salt salt)
+    {
+        byte[] bytes = ByteBuffer.allocate(AesGcm.SALT_BYTES).putLong(salt.high).putLong(salt.low).array();
+        return AesGcm.aesKey(dataKey.derive(PURPOSE, bytes));
+    }
+
+    private record Salt(long high, long low)
+    {}
 }

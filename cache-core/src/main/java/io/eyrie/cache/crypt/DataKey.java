@@ -1,0 +1,24 @@
+package io.eyrie.cache.crypt;
+
+/** A random key for the data of one thing, and what of it may lie on a disk. */
+final class DataKey
+{
+    private final byte[] key;
+    private final byte[] wrapped;
+
+    DataKey(byte[] key, byte[] wrapped)
+    {
+        this.key = key;
+        this.wrapped = wrapped;
+    }
+
+    byte[] derive(String purpose, byte[] salt)
+    {
+        return AesGcm.derive(key, purpose, salt);
+    }
+
+    byte[] wrapped()
+    {
+        return wrapped.clone();
+    }
+}

@@ -1,0 +1,127 @@
+package io.eyrie.cache.crypt;
+
+import io.eyrie.cache.config.ConfigException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Loads the operator's keys. No error shows what was read. */
+final class KeySource
+{
+    private static final String FILE = "file:";
+    private static final String ENVIRONMENT = "env:";
+    private static final int MAX_FILE_BYTES = 1024;
+    private static final Set<PosixFilePermission> OWNER = EnumSet.of(
+            PosixFilePermission.OWNER_READ,
+            PosixFilePermission.OWNER_WRITE,
+            PosixFilePermission.OWNER_EXECUTE);
+    private static final String MAKE_ONE = "write 32 random bytes in base 64 there, as openssl rand -base64 32 makes them";
+
+    private final String setting;
+    private final Map<String, String> environment;
+
+    private KeySource(String setting, Map<String, String> environment)
+    {
+        this.setting = setting;
+        this.environment = environment;
+    }
+
+    static KeyRing load(String setting, String current, List<String> previous, Map<String, String> environment)
+    {
+        KeySource source = new KeySource(setting, environment);
+        List<byte[]> keys = new ArrayList<>();
+        keys.add(source.key(current));
+        previous.forEach(place -> keys.add(source.key(place)));
+        return new KeyRing(keys);
+    }
+
+    private byte[] key(String place)
+    {
+        String text;
+        if (place.startsWith(FILE)) {
+            text = read(place, place.substring(FILE.length()));
+        }
+        else if (place.startsWith(ENVIRONMENT)) {
+            String value = environment.get(place.substring(ENVIRONMENT.length()));
+            if (value == null) {
+                throw new ConfigException(setting, place, "there is no such environment variable", "set it for this process, or name another");
+            }
+            text = value;
+        }
+        else {
+            // not shown: it may be the key itself
+            throw new ConfigException(
+                    setting,
+                    "neither file:PATH nor env:NAME",
+                    "the key itself must not stand in the configuration",
+                    "keep the key in a file or an environment variable and name that");
+        }
+        return parse(place, text.strip());
+    }
+
+    private String read(String place, String name)
+    {
+        try {
+            Path file = Path.of(name);
+            if (!file.isAbsolute() || !Files.isRegularFile(file)) {
+                throw new ConfigException(setting, place, "it must be the absolute path of a file", "name one, and " + MAKE_ONE);
+            }
+            checkPermissions(place, file);
+            try (InputStream in = Files.newInputStream(file)) {
+                return new String(in.readNBytes(MAX_FILE_BYTES), StandardCharsets.ISO_8859_1);
+            }
+        }
+        catch (InvalidPathException | IOException e) {
+            ConfigException failure = new ConfigException(setting, place, "the file cannot be read", "let the user of this process read it");
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    private void checkPermissions(String place, Path file)
+            throws IOException
+    {
+        if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+            if (!OWNER.containsAll(permissions)) {
+                throw new ConfigException(
+                        setting,
+                        place,
+                        "others than its owner may use the file: its mode is " + PosixFilePermissions.toString(permissions),
+                        "chmod 400 " + file);
+            }
+        }
+    }
+
+    private byte[] parse(String place, String text)
+    {
+        byte[] key = decode(text);
+        if (key.length != AesGcm.KEY_BYTES) {
+            throw new ConfigException(setting, place, "what it holds is neither 64 hexadecimal digits nor 32 bytes in base 64", MAKE_ONE);
+        }
+        return key;
+    }
+
+    private static byte[] decode(String text)
+    {
+        try {
+            return text.length() == 2 * AesGcm.KEY_BYTES ? HexFormat.of().parseHex(text) : Base64.getDecoder().decode(text);
+        }
+        catch (IllegalArgumentException e) {
+            return new byte[0];
+        }
+    }
+}

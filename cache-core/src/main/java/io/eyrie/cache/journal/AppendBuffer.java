@@ -1,0 +1,413 @@
+package io.eyrie.cache.journal;
+
+import io.eyrie.cache.device.DeviceOutcome;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What stands between those who append and the journal's thread: records that wait to be written, and what the thread is to do. Thread-safe.
+ */
+final class AppendBuffer
+{
+    /*
+     * Sequence numbers   forced <= drained <= accepted. Records between drained and accepted are in the buffer.
+     * After a failure    accepted records that were not forced are given up: drained becomes accepted. What is drained from then on counts as
+     *                    forced only when a snapshot makes up for the missing ones.
+     */
+    /** What the journal's thread is to do next. */
+    enum Task
+    {
+        FLUSH,
+        SNAPSHOT,
+        END,
+    }
+
+    /** Records taken from the buffer, each with its length before it. */
+    record Batch(ByteBuffer records, long firstSequence)
+    {}
+
+    // a snapshot that makes up for refused records is due after as many flush intervals as this
+    private static final int REFUSED_SNAPSHOT_INTERVALS = 10;
+
+    private final long intervalNanos;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Condition progress = lock.newCondition();
+
+    // all that follows is guarded by lock
+    private ByteBuffer filling;
+    private ByteBuffer spare;
+    private long acceptedSequence;
+    private long drainedSequence;
+    private long forcedSequence;
+    private long givenUpSequence;
+    private boolean following;
+    private DeviceOutcome failure = DeviceOutcome.OK;
+    private long failures;
+    private long flushNanos;
+    private long retryNanos;
+    private long refusedSnapshotNanos;
+    private boolean refused;
+    private boolean flushWanted;
+    private boolean snapshotWanted;
+    private boolean closing;
+    private boolean ended;
+    private long appends;
+    private long appendsFull;
+    private long appendsFailed;
+
+    AppendBuffer(JournalConfig config)
+    {
+        intervalNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, config.flushInterval().toMillis()));
+        filling = ByteBuffer.allocateDirect(config.bufferBytes());
+        spare = ByteBuffer.allocateDirect(config.bufferBytes());
+        refusedSnapshotNanos = System.nanoTime();
+    }
+
+    AppendOutcome append(ByteBuffer record)
+    {
+        lock.lock();
+        try {
+            if (closing) {
+                return AppendOutcome.CLOSED;
+            }
+            if (failure != DeviceOutcome.OK) {
+                appendsFailed++;
+                return AppendOutcome.DEVICE_ERROR;
+            }
+            int bytes = Frame.LENGTH_BYTES + record.remaining();
+            if (filling.remaining() < bytes) {
+                appendsFull++;
+                refused = true;
+                return AppendOutcome.FULL;
+            }
+            boolean wasEmpty = filling.position() == 0;
+            boolean wasHalfFull = isHalfFullLocked();
+            filling.putShort((short) record.remaining()).put(record);
+            acceptedSequence++;
+            appends++;
+            if (wasEmpty) {
+                flushNanos = System.nanoTime() + intervalNanos;
+            }
+            if (wasEmpty || (!wasHalfFull && isHalfFullLocked())) {
+                work.signal();
+            }
+            return AppendOutcome.ACCEPTED;
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isHalfFullLocked()
+    {
+        return filling.position() >= filling.capacity() / 2;
+    }
+
+    void requestSnapshot()
+    {
+        lock.lock();
+        try {
+            snapshotWanted = true;
+            work.signal();
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    DeviceOutcome flush()
+    {
+        lock.lock();
+        try {
+            if (closing) {
+                return DeviceOutcome.CLOSED;
+            }
+            long target = acceptedSequence;
+            long failuresBefore = failures;
+            while (failure != DeviceOutcome.OK || !following || forcedSequence < target) {
+                if (ended) {
+                    return failure == DeviceOutcome.OK ? DeviceOutcome.CLOSED : failure;
+                }
+                if (failures > failuresBefore && failure != DeviceOutcome.OK) {
+                    return failure;
+                }
+                flushWanted = true;
+                work.signal();
+                progress.await();
+            }
+            return DeviceOutcome.OK;
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return DeviceOutcome.INTERRUPTED;
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    void close()
+    {
+        lock.lock();
+        try {
+            closing = true;
+            work.signal();
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** @param files null where there are none, because the disk failed at opening */
+    JournalStats stats(@Nullable JournalFiles files)
+    {
+        lock.lock();
+        try {
+            return new JournalStats(
+                    appends,
+                    appendsFull,
+                    appendsFailed,
+                    files == null ? 0 : files.writtenBytes(),
+                    files == null ? 0 : files.failures(),
+                    files == null ? 0 : files.snapshots(),
+                    files == null ? 0 : files.logBytes(),
+                    files == null ? 0 : files.snapshotBytes());
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    // what follows is called by the journal's thread
+
+    /** Goes on after what recovery found, before any record is appended. */
+    void recovered(long sequence)
+    {
+        lock.lock();
+        try {
+            acceptedSequence = sequence;
+            drainedSequence = sequence;
+            forcedSequence = sequence;
+            givenUpSequence = sequence;
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for something to do. */
+    Task await()
+    {
+        lock.lock();
+        try {
+            while (true) {
+                long now = System.nanoTime();
+                Task task = dueLocked(now);
+                if (task != null) {
+                    return task;
+                }
+                try {
+                    long ignored = work.awaitNanos(untilDueNanosLocked(now));
+                }
+                catch (InterruptedException e) {
+                    // nobody has a reason to interrupt the journal's thread; it goes on
+                }
+            }
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Task dueLocked(long now)
+    {
+        if (closing) {
+            return Task.END;
+        }
+        if (failure != DeviceOutcome.OK) {
+            return flushWanted || now - retryNanos >= 0 ? Task.SNAPSHOT : null;
+        }
+        if (snapshotWanted || (refused && now - refusedSnapshotNanos >= 0)) {
+            return Task.SNAPSHOT;
+        }
+        return isFlushDueLocked(now) ? Task.FLUSH : null;
+    }
+
+    private long untilDueNanosLocked(long now)
+    {
+        if (failure != DeviceOutcome.OK) {
+            return retryNanos - now;
+        }
+        return Math.min(
+                filling.position() > 0 ? flushNanos - now : Long.MAX_VALUE,
+                refused ? refusedSnapshotNanos - now : Long.MAX_VALUE);
+    }
+
+    private boolean isFlushDueLocked(long now)
+    {
+        return flushWanted || isHalfFullLocked() || (filling.position() > 0 && now - flushNanos >= 0);
+    }
+
+    /** Whether records should be written before the snapshot in the making goes on. */
+    boolean isFlushDue()
+    {
+        lock.lock();
+        try {
+            return isFlushDueLocked(System.nanoTime());
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the snapshot in the making would be in vain: the journal closes, and the logs hold everything. */
+    boolean isSnapshotInVain()
+    {
+        lock.lock();
+        try {
+            return closing && following;
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isFailed()
+    {
+        lock.lock();
+        try {
+            return failure != DeviceOutcome.OK;
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes all records that wait. They must be written before the next call. */
+    Batch take()
+    {
+        lock.lock();
+        try {
+            ByteBuffer taken = filling.flip();
+            filling = spare.clear();
+            spare = taken;
+            flushWanted = false;
+            Batch batch = new Batch(taken, drainedSequence + 1);
+            drainedSequence = acceptedSequence;
+            return batch;
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** The sequence number of the next record to be taken. */
+    long nextToDrain()
+    {
+        lock.lock();
+        try {
+            return drainedSequence + 1;
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** What was taken is forced. */
+    void forced()
+    {
+        lock.lock();
+        try {
+            if (following) {
+                forcedSequence = drainedSequence;
+            }
+            progress.signalAll();
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next record's sequence number in a log that begins after a failure, before records are accepted again. */
+    long startOver()
+    {
+        lock.lock();
+        try {
+            flushWanted = false;
+            following = false;
+            drainedSequence = acceptedSequence;
+            return drainedSequence + 1;
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** A log stands, and a snapshot begins: it holds all that was not accepted so far. */
+    void snapshotBegins()
+    {
+        lock.lock();
+        try {
+            failure = DeviceOutcome.OK;
+            snapshotWanted = false;
+            refused = false;
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** All that was taken can be replayed: the logs stand from the beginning, or a snapshot does. */
+    void complete()
+    {
+        lock.lock();
+        try {
+            following = true;
+            forcedSequence = drainedSequence;
+            refusedSnapshotNanos = System.nanoTime() + REFUSED_SNAPSHOT_INTERVALS * intervalNanos;
+            progress.signalAll();
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives up what waits and what is not forced, and accepts no more. */
+    void fail(DeviceOutcome outcome)
+    {
+        lock.lock();
+        try {
+            failure = outcome;
+            failures++;
+            long lostFrom = Math.max(givenUpSequence, forcedSequence);
+            appendsFailed += acceptedSequence - lostFrom;
+            givenUpSequence = acceptedSequence;
+            filling.clear();
+            flushWanted = false;
+            following = false;
+            retryNanos = System.nanoTime() + intervalNanos;
+            progress.signalAll();
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing is written any more. */
+    void end()
+    {
+        lock.lock();
+        try {
+            ended = true;
+            progress.signalAll();
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.eyrie.cache.journal;
+
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceFile;
+import io.eyrie.cache.device.DeviceOutcome;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+
+/** Reads the frames of one file. Used by one thread. */
+final class FrameReader
+{
+    private final DeviceFile file;
+    private final Frame frame;
+    private final ByteBuffer window;
+    private final long lengthBytes;
+    private long windowStart;
+    private long position = FileHeader.BYTES;
+    private int number;
+
+    /** @param window takes at least {@link Frame#MAX_BYTES} */
+    FrameReader(DeviceFile file, Frame frame, ByteBuffer window)
+            throws DeviceException
+    {
+        this.file = file;
+        this.frame = frame;
+        this.window = window.limit(0);
+        lengthBytes = file.lengthBytes();
+    }
+
+    /** The records of the next frame, valid until the next call; null if no whole one follows. */
+    @Nullable
+    ByteBuffer next(long firstSequence)
+            throws DeviceException
+    {
+        if (!fill(Frame.HEADER_BYTES)) {
+            return null;
+        }
+        int frameBytes = Frame.frameBytes(window);
+        if (frameBytes == 0 || !fill(frameBytes)) {
+            return null;
+        }
+        ByteBuffer records = frame.decode(window, number, firstSequence);
+        if (records != null) {
+            position += frameBytes;
+            number++;
+        }
+        return records;
+    }
+
+    /** The same for a file whose frames are padded; the frame behind the next one, if that is not whole, can be read then. */
+    @Nullable
+    ByteBuffer nextPadded(long firstSequence)
+            throws DeviceException
+    {
+        long start = position;
+        int current = number;
+        ByteBuffer records = next(firstSequence);
+        position = start + Frame.MAX_BYTES;
+        number = current + 1;
+        return records;
+    }
+
+    boolean isAtEnd()
+    {
+        return position >= lengthBytes;
+    }
+
+    /** Moves the window so that it begins with these bytes from the position on; false if the file ends before. */
+    private boolean fill(int bytes)
+            throws DeviceException
+    {
+        if (position + bytes > lengthBytes) {
+            return false;
+        }
+        if (position + bytes > windowStart + window.limit()) {
+            windowStart = position;
+            window.clear().limit((int) Math.min(window.capacity(), lengthBytes - position));
+            DeviceOutcome outcome = file.read(position, window);
+            if (outcome != DeviceOutcome.OK) {
+                window.limit(0);
+                if (outcome == DeviceOutcome.END_OF_FILE) {
+                    return false;
+                }
+                throw new DeviceException(outcome, "Reading the journal failed");
+            }
+        }
+        window.position((int) (position - windowStart));
+        return true;
+    }
+}

@@ -1,0 +1,305 @@
+package io.eyrie.cache.journal;
+
+import io.eyrie.cache.crypt.FrameCipher;
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.device.Device;
+import io.eyrie.cache.device.Device.Entry;
+import io.eyrie.cache.device.Device.OpenMode;
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceFile;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.journal.FileHeader.Kind;
+import io.eyrie.cache.journal.FileHeader.Name;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Finds the files of a journal and hands their records to its owner. Changes nothing on the disk. Used once, by one thread. */
+final class Replay
+{
+    /*
+     * Which    Of all files that can be read, those that have the identity of the newest. Of them the newest snapshot, and the logs from the one with
+     *          its number on; without a snapshot, all logs, if the first begins with sequence number 1.
+     * How far  Through the logs while each begins where the one before ended. A log ends at its first frame that is not whole.
+     */
+    static final String TEMPORARY_SUFFIX = ".tmp";
+
+    private static final int WINDOW_BYTES = 1 << 20;
+    private static final int MAX_LOGS = 16;
+
+    private final Device device;
+    private final Path directory;
+    private final JournalConfig config;
+    private final @Nullable KeyRing keys;
+    private final Journaled owner;
+    private final ByteBuffer window = ByteBuffer.allocateDirect(WINDOW_BYTES);
+
+    private final List<Path> obsolete = new ArrayList<>();
+    private final List<Source> sources = new ArrayList<>();
+    private final List<Path> logs = new ArrayList<>();
+    private @Nullable Path snapshot;
+    private long highestNumber;
+    private long nextSequence = 1;
+    private long logBytes;
+    private long snapshotBytes;
+    private long snapshotRecords;
+    private long logRecords;
+    private long refusedRecords;
+    private int tornTails;
+    private int damages;
+    private int incompatibleDrops;
+    private int keyDrops;
+    private boolean previousKeys;
+
+    Replay(Device device, Path directory, JournalConfig config, @Nullable KeyRing keys, Journaled owner)
+    {
+        this.device = device;
+        this.directory = directory;
+        this.config = config;
+        this.keys = keys;
+        this.owner = owner;
+    }
+
+    /** A file whose header is good. */
+    private record Source(Path path, FileHeader header, @Nullable FrameCipher cipher)
+    {
+        boolean is(Kind kind)
+        {
+            return header.kind() == kind;
+        }
+
+        boolean belongsTo(Source other)
+        {
+            return header.journalHigh() == other.header.journalHigh() && header.journalLow() == other.header.journalLow();
+        }
+    }
+
+    /**
+     * What the writer goes on from.
+     *
+     * @param snapshot the one in use
+     * @param logs those in use, oldest first
+     * @param obsolete files of ours that are not in use
+     * @param wantsSnapshot whether the files in use should be replaced soon
+     */
+    record Found(
+            Recovery recovery,
+            long journalHigh,
+            long journalLow,
+            long nextNumber,
+            long nextSequence,
+            @Nullable Path snapshot,
+            List<Path> logs,
+            List<Path> obsolete,
+            long snapshotBytes,
+            long logBytes,
+            boolean wantsSnapshot)
+    {}
+
+    Found run()
+    {
+        DeviceOutcome outcome = DeviceOutcome.OK;
+        Source newest = null;
+        try {
+            scan();
+            newest = sources.stream().max(Comparator.comparingLong(source -> source.header().number())).orElse(null);
+            if (newest != null) {
+                replay(newest);
+            }
+        }
+        catch (DeviceException e) {
+            outcome = e.outcome();
+        }
+        boolean whole = outcome == DeviceOutcome.OK && damages == 0 && incompatibleDrops == 0 && keyDrops == 0;
+        boolean used = snapshot != null || !logs.isEmpty();
+        obsolete.removeAll(logs);
+        obsolete.remove(snapshot);
+        return new Found(
+                new Recovery(snapshotRecords, logRecords, refusedRecords, whole, tornTails, damages, incompatibleDrops, keyDrops, outcome),
+                used && newest != null ? newest.header().journalHigh() : 0,
+                used && newest != null ? newest.header().journalLow() : 0,
+                highestNumber + 1,
+                nextSequence,
+                snapshot,
+                logs,
+                obsolete,
+                snapshotBytes,
+                logBytes,
+                used && (!whole || tornTails > 0 || previousKeys || logs.size() >= MAX_LOGS));
+    }
+
+    private void scan()
+            throws DeviceException
+    {
+        List<Entry> entries = new ArrayList<>(list());
+        entries.sort(Comparator.comparing(Entry::path));
+        List<Name> damaged = new ArrayList<>();
+        for (Entry entry : entries) {
+            String fileName = String.valueOf(entry.path().getFileName());
+            boolean temporary = fileName.endsWith(TEMPORARY_SUFFIX);
+            Name name = Name.parse(temporary ? fileName.substring(0, fileName.length() - TEMPORARY_SUFFIX.length()) : fileName);
+            if (name == null || entry.directory()) {
+                continue;
+            }
+            obsolete.add(entry.path());
+            highestNumber = Math.max(highestNumber, name.number());
+            if (!temporary && !addSource(entry.path(), name)) {
+                damaged.add(name);
+            }
+        }
+        for (Name name : damaged) {
+            // a crash leaves the newest log like this
+            if (name.kind() == Kind.LOG && name.number() == highestNumber) {
+                tornTails++;
+            }
+            else {
+                damages++;
+            }
+        }
+    }
+
+    private List<Entry> list()
+            throws DeviceException
+    {
+        try {
+            return device.list(directory);
+        }
+        catch (DeviceException e) {
+            if (e.outcome() == DeviceOutcome.MISSING) {
+                return List.of();
+            }
+            throw e;
+        }
+    }
+
+    /** False if the header is damaged. */
+    private boolean addSource(Path path, Name name)
+            throws DeviceException
+    {
+        byte[] bytes = new byte[FileHeader.BYTES];
+        try (DeviceFile file = device.open(path, OpenMode.READ)) {
+            DeviceOutcome outcome = file.read(0, window.clear().limit(FileHeader.BYTES));
+            if (outcome == DeviceOutcome.END_OF_FILE) {
+                return false;
+            }
+            if (outcome != DeviceOutcome.OK) {
+                throw new DeviceException(outcome, "Reading " + path + " failed");
+            }
+        }
+        window.flip().get(bytes);
+        FileHeader.State state = FileHeader.state(bytes, name, config);
+        if (state == FileHeader.State.GOOD) {
+            addReadable(path, FileHeader.read(bytes));
+        }
+        else if (state == FileHeader.State.INCOMPATIBLE) {
+            incompatibleDrops++;
+        }
+        return state != FileHeader.State.DAMAGED;
+    }
+
+    private void addReadable(Path path, FileHeader header)
+    {
+        boolean encrypted = header.wrappedKey().length > 0;
+        FrameCipher cipher = encrypted && keys != null ? keys.frameCipher(header.number(), header.wrappedKey()).orElse(null) : null;
+        if (encrypted != (keys != null) || (encrypted && cipher == null)) {
+            keyDrops++;
+            return;
+        }
+        previousKeys |= keys != null && !keys.isCurrent(header.wrappedKey());
+        sources.add(new Source(path, header, cipher));
+    }
+
+    private void replay(Source newest)
+            throws DeviceException
+    {
+        List<Source> ours = sources.stream()
+                .filter(source -> source.belongsTo(newest))
+                .sorted(Comparator.comparingLong(source -> source.header().number()))
+                .toList();
+        damages += sources.size() - ours.size();
+        long base = 0;
+        Source newestSnapshot = ours.stream().filter(source -> source.is(Kind.SNAPSHOT)).reduce((first, second) -> second).orElse(null);
+        if (newestSnapshot != null) {
+            base = newestSnapshot.header().number();
+            nextSequence = newestSnapshot.header().firstSequence();
+            snapshot = newestSnapshot.path();
+            replaySnapshot(newestSnapshot);
+        }
+        for (Source source : ours) {
+            if (source.is(Kind.LOG) && source.header().number() >= base) {
+                if (source.header().firstSequence() == nextSequence) {
+                    replayLog(source);
+                }
+                else {
+                    damages++;
+                }
+            }
+        }
+    }
+
+    private void replaySnapshot(Source source)
+            throws DeviceException
+    {
+        try (DeviceFile file = device.open(source.path(), OpenMode.READ)) {
+            snapshotBytes = file.lengthBytes();
+            FileHeader header = source.header();
+            FrameReader reader = new FrameReader(file, new Frame(header, source.cipher()), window);
+            for (long frame = 0; frame < header.frames(); frame++) {
+                if (reader.isAtEnd()) {
+                    damages++;
+                    break;
+                }
+                ByteBuffer records = reader.nextPadded(header.firstSequence());
+                if (records == null) {
+                    damages++;
+                }
+                else {
+                    snapshotRecords += hand(records);
+                }
+            }
+        }
+    }
+
+    private void replayLog(Source source)
+            throws DeviceException
+    {
+        try (DeviceFile file = device.open(source.path(), OpenMode.READ)) {
+            logs.add(source.path());
+            logBytes += file.lengthBytes();
+            FrameReader reader = new FrameReader(file, new Frame(source.header(), source.cipher()), window);
+            ByteBuffer records = reader.next(nextSequence);
+            while (records != null) {
+                long count = hand(records);
+                logRecords += count;
+                nextSequence += count;
+                records = reader.next(nextSequence);
+            }
+            if (!reader.isAtEnd()) {
+                tornTails++;
+            }
+        }
+    }
+
+    private long hand(ByteBuffer records)
+    {
+        ByteBuffer record = records.asReadOnlyBuffer();
+        int position = records.position();
+        int end = records.limit();
+        long count = 0;
+        while (position < end) {
+            int length = records.getShort(position);
+            position += Frame.LENGTH_BYTES;
+            record.limit(position + length).position(position);
+            if (!owner.replay(record)) {
+                refusedRecords++;
+            }
+            position += length;
+            count++;
+        }
+        return count;
+    }
+}

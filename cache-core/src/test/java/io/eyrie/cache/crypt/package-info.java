@@ -1,0 +1,5 @@
+/** Tests of keys and ciphers. */
+@NullMarked
+package io.eyrie.cache.crypt;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,545 @@
+package io.eyrie.cache.device;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A disk in memory, with faults that a test sets: failing, slow and hanging operations, torn writes, flipped bits, a disk that is full or
+ * read-only, a process that is killed, and power losses. Thread-safe.
+ */
+public final class FaultyDevice
+        implements Device
+{
+    /** What is done to a file or directory. */
+    public enum Operation
+    {
+        OPEN,
+        READ,
+        WRITE,
+        FORCE,
+        TRUNCATE,
+        CREATE_DIRECTORY,
+        LIST,
+        RENAME,
+        DELETE,
+        FORCE_DIRECTORY,
+        MEASURE,
+        LOCK;
+
+        /** Whether it can change what is on the disk, so that a read-only disk fails it. */
+        public boolean changes()
+        {
+            return switch (this) {
+                case WRITE, TRUNCATE, CREATE_DIRECTORY, RENAME, DELETE -> true;
+                default -> false;
+            };
+        }
+    }
+
+    /**
+     * Decides about an operation before it is done, on the thread that does it: to let it pass, to fail it, or, by not returning, to hold it
+     * up. A write that fails leaves half of its bytes behind. A read that ends as {@link DeviceOutcome#END_OF_FILE} is a short one.
+     */
+    public interface Fault
+    {
+        DeviceOutcome before(Operation operation, Path path);
+    }
+
+    private static final int BLOCK_BYTES = 4 << 10;
+
+    private final TreeMap<Path, FaultyInode> names = new TreeMap<>();
+    private final TreeMap<Path, FaultyInode> forcedNames = new TreeMap<>();
+    private final List<NameChange> nameChanges = new ArrayList<>();
+    private final Set<Path> locked = new HashSet<>();
+    private long capacityBytes;
+    private long operations;
+    private boolean off;
+    private volatile Fault fault = (operation, path) -> DeviceOutcome.OK;
+
+    /** @param directories are there, and so are their parents */
+    public FaultyDevice(long capacityBytes, Path... directories)
+    {
+        this.capacityBytes = capacityBytes;
+        for (Path directory : directories) {
+            for (Path path = directory; path != null; path = path.getParent()) {
+                FaultyInode inode = FaultyInode.directory();
+                names.put(path, inode);
+                forcedNames.put(path, inode);
+            }
+        }
+    }
+
+    /** What happened to a name since its directory was forced: it came to mean a file, or lost one, or a file moved. */
+    private record NameChange(Path path, @Nullable Path from, @Nullable FaultyInode inode)
+    {
+        boolean isIn(Path directory)
+        {
+            return directory.equals(path.getParent());
+        }
+
+        void apply(Map<Path, FaultyInode> to)
+        {
+            if (from != null) {
+                FaultyInode moved = to.remove(from);
+                if (moved != null) {
+                    to.put(path, moved);
+                }
+            }
+            else if (inode != null) {
+                to.put(path, inode);
+            }
+            else {
+                to.remove(path);
+            }
+        }
+    }
+
+    public void setFault(Fault newFault)
+    {
+        fault = newFault;
+    }
+
+    public void heal()
+    {
+        setFault((operation, path) -> DeviceOutcome.OK);
+    }
+
+    /** Lets so many operations pass, and fails all later ones, as a disk that loses power does. */
+    public void failAfter(long operationCount)
+    {
+        long[] left = {operationCount};
+        setFault((operation, path) -> {
+            synchronized (left) {
+                left[0]--;
+                return left[0] < 0 ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK;
+            }
+        });
+    }
+
+    /** How many operations were begun. */
+    public synchronized long operations()
+    {
+        return operations;
+    }
+
+    public synchronized void setCapacityBytes(long bytes)
+    {
+        capacityBytes = bytes;
+    }
+
+    /** The files, without directories. */
+    public synchronized List<Path> files()
+    {
+        return names.entrySet().stream().filter(entry -> !entry.getValue().isDirectory()).map(Map.Entry::getKey).toList();
+    }
+
+    public synchronized byte[] content(Path file)
+    {
+        return Objects.requireNonNull(names.get(file), "no such file").content();
+    }
+
+    /** Replaces what is in a file, as if it had always been there. Makes the file if it is not there. */
+    public synchronized void setContent(Path file, byte[] content)
+    {
+        FaultyInode inode = FaultyInode.of(content);
+        names.put(file, inode);
+        forcedNames.put(file, inode);
+    }
+
+    /** Changes a byte of a file, whether it was forced or not. */
+    public synchronized void flip(Path file, int position, int mask)
+    {
+        byte[] content = content(file);
+        content[position] ^= (byte) mask;
+        setContent(file, content);
+    }
+
+    /** The disk after its process was killed: nothing is lost. This object fails all operations from now on. */
+    public synchronized FaultyDevice kill()
+    {
+        off = true;
+        FaultyDevice next = new FaultyDevice(capacityBytes);
+        names.forEach((path, inode) -> next.names.put(path, inode));
+        forcedNames.forEach((path, inode) -> next.forcedNames.put(path, inode));
+        next.nameChanges.addAll(nameChanges);
+        return next;
+    }
+
+    /**
+     * The disk after it lost power: of the writes that were not forced, and of the names in directories that were not, any part survived, in
+     * any order. The seed says which, and whether all, none or some. This object fails all operations from now on.
+     */
+    public synchronized FaultyDevice crash(long seed)
+    {
+        off = true;
+        // neighbouring seeds begin alike otherwise
+        Random random = new Random(seed * 0x9E3779B97F4A7C15L);
+        double survival = List.of(0.0, 0.5, 0.9, 1.0).get(random.nextInt(4));
+        FaultyDevice next = new FaultyDevice(capacityBytes);
+        next.names.putAll(forcedNames);
+        for (NameChange change : nameChanges) {
+            if (random.nextDouble() < survival) {
+                change.apply(next.names);
+            }
+        }
+        // what lies in a directory that did not survive is lost with it
+        next.names.keySet().removeIf(path -> hasLostParent(next.names, path));
+        Map<FaultyInode, FaultyInode> survivors = new HashMap<>();
+        next.names.replaceAll((path, inode) -> survivors.computeIfAbsent(inode, file -> file.crash(random, survival)));
+        next.forcedNames.putAll(next.names);
+        return next;
+    }
+
+    private static boolean hasLostParent(Map<Path, FaultyInode> among, Path path)
+    {
+        for (Path parent = path.getParent(); parent != null; parent = parent.getParent()) {
+            if (!among.containsKey(parent)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private DeviceOutcome begin(Operation operation, Path path)
+    {
+        synchronized (this) {
+            operations++;
+        }
+        DeviceOutcome outcome = fault.before(operation, path);
+        synchronized (this) {
+            return off ? DeviceOutcome.IO_ERROR : outcome;
+        }
+    }
+
+    private void check(Operation operation, Path path)
+            throws DeviceException
+    {
+        fail(begin(operation, path), operation, path);
+    }
+
+    private static void fail(DeviceOutcome outcome, Operation operation, Path path)
+            throws DeviceException
+    {
+        if (outcome != DeviceOutcome.OK) {
+            throw new DeviceException(outcome, operation + " of " + path + " failed");
+        }
+    }
+
+    private FaultyInode directory(@Nullable Path path, Operation operation, Path of)
+            throws DeviceException
+    {
+        FaultyInode inode = path == null ? null : names.get(path);
+        fail(inode == null || !inode.isDirectory() ? DeviceOutcome.MISSING : DeviceOutcome.OK, operation, of);
+        return Objects.requireNonNull(inode);
+    }
+
+    private void change(NameChange change)
+            throws DeviceException
+    {
+        // the process may have been killed since the operation began
+        fail(off ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK, Operation.WRITE, change.path());
+        change.apply(names);
+        nameChanges.add(change);
+    }
+
+    @Override
+    public DeviceFile open(Path file, OpenMode mode)
+            throws DeviceException
+    {
+        check(Operation.OPEN, file);
+        synchronized (this) {
+            directory(file.getParent(), Operation.OPEN, file);
+            FaultyInode inode = names.get(file);
+            if (inode == null) {
+                fail(mode == OpenMode.READ ? DeviceOutcome.MISSING : DeviceOutcome.OK, Operation.OPEN, file);
+                inode = FaultyInode.of(new byte[0]);
+                change(new NameChange(file, null, inode));
+            }
+            fail(inode.isDirectory() ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK, Operation.OPEN, file);
+            if (mode == OpenMode.REPLACE) {
+                inode.truncate(0);
+            }
+            return new OpenFile(file, inode, mode);
+        }
+    }
+
+    @Override
+    public void createDirectory(Path directory)
+            throws DeviceException
+    {
+        check(Operation.CREATE_DIRECTORY, directory);
+        synchronized (this) {
+            directory(directory.getParent(), Operation.CREATE_DIRECTORY, directory);
+            FaultyInode inode = names.get(directory);
+            if (inode == null) {
+                change(new NameChange(directory, null, FaultyInode.directory()));
+            }
+            else {
+                directory(directory, Operation.CREATE_DIRECTORY, directory);
+            }
+        }
+    }
+
+    @Override
+    public List<Entry> list(Path directory)
+            throws DeviceException
+    {
+        check(Operation.LIST, directory);
+        synchronized (this) {
+            directory(directory, Operation.LIST, directory);
+            List<Entry> entries = new ArrayList<>();
+            names.forEach((path, inode) -> {
+                if (directory.equals(path.getParent())) {
+                    entries.add(new Entry(path, inode.isDirectory(), inode.lengthBytes(), 0));
+                }
+            });
+            Collections.reverse(entries);
+            return entries;
+        }
+    }
+
+    @Override
+    public void rename(Path from, Path to)
+            throws DeviceException
+    {
+        check(Operation.RENAME, from);
+        synchronized (this) {
+            fail(names.containsKey(from) ? DeviceOutcome.OK : DeviceOutcome.MISSING, Operation.RENAME, from);
+            change(new NameChange(to, from, null));
+        }
+    }
+
+    @Override
+    public void delete(Path path)
+            throws DeviceException
+    {
+        check(Operation.DELETE, path);
+        synchronized (this) {
+            boolean empty = names.keySet().stream().noneMatch(other -> path.equals(other.getParent()));
+            fail(empty ? DeviceOutcome.OK : DeviceOutcome.IO_ERROR, Operation.DELETE, path);
+            if (names.containsKey(path)) {
+                change(new NameChange(path, null, null));
+            }
+        }
+    }
+
+    @Override
+    public void forceDirectory(Path directory)
+            throws DeviceException
+    {
+        check(Operation.FORCE_DIRECTORY, directory);
+        synchronized (this) {
+            directory(directory, Operation.FORCE_DIRECTORY, directory);
+            for (NameChange change : nameChanges) {
+                if (change.isIn(directory)) {
+                    change.apply(forcedNames);
+                }
+            }
+            nameChanges.removeIf(change -> change.isIn(directory));
+        }
+    }
+
+    @Override
+    public long usableBytes(Path directory)
+            throws DeviceException
+    {
+        check(Operation.MEASURE, directory);
+        synchronized (this) {
+            directory(directory, Operation.MEASURE, directory);
+            return usableBytes();
+        }
+    }
+
+    private long usableBytes()
+    {
+        return Math.max(0, capacityBytes - names.values().stream().mapToLong(inode -> blockBytes(inode.lengthBytes())).sum());
+    }
+
+    private static long blockBytes(long bytes)
+    {
+        return (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
+    }
+
+    @Override
+    public long blockSizeBytes(Path directory)
+    {
+        return BLOCK_BYTES;
+    }
+
+    @Override
+    public DirectoryLock lock(Path directory)
+            throws DeviceException,
+            DirectoryOwnedException
+    {
+        check(Operation.LOCK, directory);
+        synchronized (this) {
+            directory(directory, Operation.LOCK, directory);
+            if (!locked.add(directory)) {
+                throw new DirectoryOwnedException(directory, "this process");
+            }
+            return new Lock(directory);
+        }
+    }
+
+    private final class Lock
+            implements DirectoryLock
+    {
+        private final Path directory;
+        private boolean closed;
+
+        Lock(Path directory)
+        {
+            this.directory = directory;
+        }
+
+        @Override
+        public boolean isHeld()
+        {
+            synchronized (FaultyDevice.this) {
+                return !closed && !off && names.containsKey(directory);
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            synchronized (FaultyDevice.this) {
+                if (!closed) {
+                    closed = true;
+                    locked.remove(directory);
+                }
+            }
+        }
+    }
+
+    private final class OpenFile
+            implements DeviceFile
+    {
+        private final Path path;
+        private final FaultyInode inode;
+        private final OpenMode mode;
+        private boolean closed;
+
+        OpenFile(Path path, FaultyInode inode, OpenMode mode)
+        {
+            this.path = path;
+            this.inode = inode;
+            this.mode = mode;
+        }
+
+        private DeviceOutcome beginHere(Operation operation)
+        {
+            if (Thread.currentThread().isInterrupted()) {
+                return DeviceOutcome.INTERRUPTED;
+            }
+            DeviceOutcome outcome = begin(operation, path);
+            synchronized (FaultyDevice.this) {
+                if (closed) {
+                    return DeviceOutcome.CLOSED;
+                }
+                if (operation.changes() && mode == OpenMode.READ) {
+                    throw new NonWritableChannelException();
+                }
+                return outcome;
+            }
+        }
+
+        @Override
+        public DeviceOutcome read(long positionBytes, ByteBuffer target)
+        {
+            DeviceOutcome outcome = beginHere(Operation.READ);
+            synchronized (FaultyDevice.this) {
+                return outcome == DeviceOutcome.OK && !inode.read(positionBytes, target) ? DeviceOutcome.END_OF_FILE : outcome;
+            }
+        }
+
+        @Override
+        public DeviceOutcome write(long positionBytes, ByteBuffer source)
+        {
+            DeviceOutcome outcome = beginHere(Operation.WRITE);
+            byte[] bytes = new byte[source.remaining()];
+            source.get(bytes);
+            synchronized (FaultyDevice.this) {
+                if (off) {
+                    return DeviceOutcome.IO_ERROR;
+                }
+                if (outcome == DeviceOutcome.OK && growth(positionBytes + bytes.length) > usableBytes()) {
+                    outcome = DeviceOutcome.NO_SPACE;
+                }
+                boolean torn = outcome == DeviceOutcome.IO_ERROR || outcome == DeviceOutcome.NO_SPACE;
+                int length = torn ? bytes.length / 2 : bytes.length;
+                if ((torn || outcome == DeviceOutcome.OK) && growth(positionBytes + length) <= usableBytes()) {
+                    inode.write(positionBytes, Arrays.copyOf(bytes, length));
+                }
+                return outcome;
+            }
+        }
+
+        private long growth(long lengthBytes)
+        {
+            return Math.max(0, blockBytes(lengthBytes) - blockBytes(inode.lengthBytes()));
+        }
+
+        @Override
+        public DeviceOutcome force()
+        {
+            DeviceOutcome outcome = beginHere(Operation.FORCE);
+            synchronized (FaultyDevice.this) {
+                if (outcome == DeviceOutcome.OK) {
+                    inode.force();
+                }
+                return outcome;
+            }
+        }
+
+        @Override
+        public DeviceOutcome allocate(long positionBytes, long lengthBytes)
+        {
+            return write(positionBytes, ByteBuffer.allocate(Math.toIntExact(lengthBytes)));
+        }
+
+        @Override
+        public DeviceOutcome truncate(long lengthBytes)
+        {
+            DeviceOutcome outcome = beginHere(Operation.TRUNCATE);
+            synchronized (FaultyDevice.this) {
+                if (outcome == DeviceOutcome.OK && !off && lengthBytes < inode.lengthBytes()) {
+                    inode.truncate(lengthBytes);
+                }
+                return outcome;
+            }
+        }
+
+        @Override
+        public long lengthBytes()
+                throws DeviceException
+        {
+            fail(beginHere(Operation.MEASURE), Operation.MEASURE, path);
+            synchronized (FaultyDevice.this) {
+                return inode.lengthBytes();
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            synchronized (FaultyDevice.this) {
+                closed = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.eyrie.cache.device;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** What a name on a {@link FaultyDevice} means: a directory, or the bytes of a file, now and as last forced. Guarded by the device. */
+final class FaultyInode
+{
+    private static final int SECTOR_BYTES = 512;
+
+    private final boolean directory;
+    private final Bytes current = new Bytes();
+    private final Bytes forced = new Bytes();
+    private final List<Change> unforced = new ArrayList<>();
+
+    private FaultyInode(boolean directory)
+    {
+        this.directory = directory;
+    }
+
+    static FaultyInode directory()
+    {
+        return new FaultyInode(true);
+    }
+
+    static FaultyInode of(byte[] content)
+    {
+        FaultyInode inode = new FaultyInode(false);
+        inode.current.write(0, content);
+        inode.forced.write(0, content);
+        return inode;
+    }
+
+    /** A write; or, without bytes, a cut. */
+    @SuppressWarnings("ArrayRecordComponent") // changes are not compared
+    private record Change(long position, byte @Nullable [] bytes)
+    {
+        void apply(Bytes to)
+        {
+            if (bytes == null) {
+                to.truncate(position);
+            }
+            else {
+                to.write(position, bytes);
+            }
+        }
+    }
+
+    boolean isDirectory()
+    {
+        return directory;
+    }
+
+    long lengthBytes()
+    {
+        return current.length;
+    }
+
+    byte[] content()
+    {
+        return Arrays.copyOf(current.bytes, current.length);
+    }
+
+    boolean read(long position, ByteBuffer target)
+    {
+        if (position + target.remaining() > current.length) {
+            return false;
+        }
+        target.put(current.bytes, Math.toIntExact(position), target.remaining());
+        return true;
+    }
+
+    void write(long position, byte[] bytes)
+    {
+        change(new Change(position, bytes));
+    }
+
+    void truncate(long length)
+    {
+        change(new Change(length, null));
+    }
+
+    private void change(Change change)
+    {
+        change.apply(current);
+        unforced.add(change);
+    }
+
+    void force()
+    {
+        unforced.forEach(change -> change.apply(forced));
+        unforced.clear();
+    }
+
+    /** What is left after a power loss. */
+    FaultyInode crash(Random random, double survival)
+    {
+        if (directory) {
+            return this;
+        }
+        FaultyInode survivor = of(Arrays.copyOf(forced.bytes, forced.length));
+        List<Change> changes = new ArrayList<>(unforced);
+        if (survival < 1) {
+            Collections.shuffle(changes, random);
+        }
+        for (Change change : changes) {
+            if (random.nextDouble() < survival) {
+                change.apply(survivor.current);
+            }
+            else if (change.bytes != null && survival > 0 && random.nextBoolean()) {
+                tear(change.position, change.bytes, survivor.current, random);
+            }
+        }
+        survivor.forced.truncate(0);
+        survivor.forced.write(0, survivor.content());
+        return survivor;
+    }
+
+    /** Writes some of the sectors. */
+    private static void tear(long position, byte[] bytes, Bytes to, Random random)
+    {
+        for (int offset = 0; offset < bytes.length; offset += SECTOR_BYTES) {
+            if (random.nextBoolean()) {
+                to.write(position + offset, Arrays.copyOfRange(bytes, offset, Math.min(bytes.length, offset + SECTOR_BYTES)));
+            }
+        }
+    }
+
+    private static final class Bytes
+    {
+        private byte[] bytes = new byte[0];
+        private int length;
+
+        void write(long position, byte[] source)
+        {
+            int start = Math.toIntExact(position);
+            int end = start + source.length;
+            if (end > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(end, bytes.length * 2));
+            }
+            System.arraycopy(source, 0, bytes, start, source.length);
+            length = Math.max(length, end);
+        }
+
+        void truncate(long newLength)
+        {
+            int end = Math.toIntExact(newLength);
+            if (end < length) {
+                Arrays.fill(bytes, end, length, (byte) 0);
+                length = end;
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.eyrie.cache.device;
+
+import com.sun.management.ThreadMXBean;
+import io.eyrie.cache.device.Device.OpenMode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class LocalDeviceTest
+        extends DeviceContract
+{
+    private static final int BLOCK_BYTES = 16 << 10;
+    private static final int BLOCKS = 64;
+
+    private final Path temporary;
+
+    LocalDeviceTest(@TempDir Path temporary)
+    {
+        this.temporary = temporary;
+    }
+
+    @Override
+    protected Device device()
+    {
+        return new LocalDevice(2);
+    }
+
+    @Override
+    protected Path directory()
+    {
+        return temporary;
+    }
+
+    @Test
+    void filesAndDirectoriesAreForTheirOwnerAlone()
+            throws Exception
+    {
+        Path inner = temporary.resolve("inner");
+        device().createDirectory(inner);
+        write(inner.resolve("a"), "hello");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(inner))).isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(inner.resolve("a")))).isEqualTo("rw-------");
+    }
+
+    @Test
+    @Timeout(120)
+    void interruptStormHurtsNobodyElse()
+            throws Exception
+    {
+        try (DeviceFile file = blocks()) {
+            AtomicBoolean stop = new AtomicBoolean();
+            AtomicReference<String> failure = new AtomicReference<>();
+            AtomicLong interruptedReads = new AtomicLong();
+            AtomicLong undisturbedReads = new AtomicLong();
+            List<Thread> victims = new ArrayList<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                boolean victim = i < 3;
+                Random random = new Random(i);
+                ByteBuffer target = ByteBuffer.allocateDirect(BLOCK_BYTES);
+                Thread thread = new Thread(() -> {
+                    while (!stop.get()) {
+                        DeviceOutcome outcome = readBlock(file, random.nextInt(BLOCKS), target, failure);
+                        if (victim && outcome == DeviceOutcome.INTERRUPTED) {
+                            if (!Thread.interrupted()) {
+                                failure.set("the interrupt was lost");
+                            }
+                            interruptedReads.incrementAndGet();
+                        }
+                        else if (outcome != DeviceOutcome.OK) {
+                            failure.set((victim ? "victim " : "bystander ") + outcome);
+                        }
+                        else if (!victim) {
+                            undisturbedReads.incrementAndGet();
+                        }
+                    }
+                });
+                threads.add(thread);
+                if (victim) {
+                    victims.add(thread);
+                }
+            }
+            threads.forEach(Thread::start);
+            Random random = new Random(99);
+            while (failure.get() == null && (interruptedReads.get() < 150 || undisturbedReads.get() < 2_000)) {
+                victims.get(random.nextInt(victims.size())).interrupt();
+                LockSupport.parkNanos(100_000);
+            }
+            stop.set(true);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(failure.get()).isNull();
+            assertThat(read(file, 0, 1)).isEqualTo("\0");
+        }
+    }
+
+    private DeviceFile blocks()
+            throws Exception
+    {
+        DeviceFile file = device().open(temporary.resolve("blocks"), OpenMode.READ_WRITE);
+        for (int block = 0; block < BLOCKS; block++) {
+            ByteBuffer bytes = ByteBuffer.allocate(BLOCK_BYTES);
+            while (bytes.hasRemaining()) {
+                bytes.put((byte) block);
+            }
+            assertThat(file.write((long) block * BLOCK_BYTES, bytes.flip())).isEqualTo(DeviceOutcome.OK);
+        }
+        return file;
+    }
+
+    private static DeviceOutcome readBlock(DeviceFile file, int block, ByteBuffer target, AtomicReference<String> failure)
+    {
+        DeviceOutcome outcome = file.read((long) block * BLOCK_BYTES, target.clear());
+        if (outcome == DeviceOutcome.OK && (target.hasRemaining() || target.get(0) != block || target.get(BLOCK_BYTES - 1) != block)) {
+            failure.set("wrong bytes of block " + block);
+        }
+        return outcome;
+    }
+
+    @Test
+    void readIntoADirectBufferAllocatesNothing()
+            throws Exception
+    {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (DeviceFile file = blocks()) {
+            ByteBuffer target = ByteBuffer.allocateDirect(BLOCK_BYTES);
+            long allocated = Long.MAX_VALUE;
+            // the first rounds load classes and are interpreted
+            for (int round = 0; round < 20; round++) {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < 1_000; i++) {
+                    file.read(i % BLOCKS * (long) BLOCK_BYTES, target.clear());
+                }
+                allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+            // less than a byte a read
+            assertThat(allocated).isLessThan(1_000);
+        }
+    }
+
+    @Test
+    void fileThatLostItsNameIsNotMistakenForItsSuccessor()
+            throws Exception
+    {
+        try (DeviceFile file = blocks()) {
+            Path path = temporary.resolve("blocks");
+            device().rename(path, temporary.resolve("moved"));
+            write(path, "another");
+            Thread reader = new Thread(() -> {
+                while (file.read(0, ByteBuffer.allocateDirect(BLOCK_BYTES)) == DeviceOutcome.OK) {
+                    Thread.onSpinWait();
+                }
+            });
+            reader.start();
+            reader.interrupt();
+            reader.join();
+            // either the channel survived, or it cannot be opened again; never the other file's bytes
+            DeviceOutcome outcome = file.read(0, ByteBuffer.allocateDirect(BLOCK_BYTES));
+            assertThat(outcome).isIn(DeviceOutcome.OK, DeviceOutcome.MISSING);
+        }
+    }
+
+    @Test
+    void fullDiskIsToldAsSuch()
+            throws Exception
+    {
+        try (DeviceFile file = device().open(Path.of("/dev/full"), OpenMode.READ_WRITE)) {
+            assertThat(file.write(0, bytes("hello"))).isEqualTo(DeviceOutcome.NO_SPACE);
+        }
+    }
+
+    @Test
+    void lockFileThatIsReplacedIsNoLongerHeld()
+            throws Exception
+    {
+        try (DirectoryLock lock = device().lock(temporary)) {
+            Files.delete(temporary.resolve(DirectoryLock.FILE_NAME));
+            assertThat(lock.isHeld()).isFalse();
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.eyrie.cache.journal;
+
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.crypt.TestingKeys;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.device.FaultyDevice;
+import org.junit.jupiter.api.Test;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+import static io.eyrie.cache.journal.TestingOwner.stateAfter;
+import static io.eyrie.cache.page.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Power is lost at every operation on the disk that a journal's life has, and writes and names that were not forced are lost, kept and reordered.
+ * What recovery finds is the state after some number of changes, and of no fewer than were flushed.
+ */
+final class PowerLossTest
+{
+    private static final Path base = Path.of("/disk");
+    private static final Path directory = base.resolve("journal");
+    // longer than the test, so that the order of operations is that of the calls
+    private static final JournalConfig config = new JournalConfig(1, 1 << 20, 64 << 10, Duration.ofHours(1), 64 << 10, Duration.ofSeconds(10));
+    private static final int SEEDS = 12;
+
+    /** What was promised and done before the power went. */
+    private static final class Life
+    {
+        private long appended;
+        private long flushed;
+
+        void run(FaultyDevice device, Optional<KeyRing> keys)
+        {
+            TestingOwner owner = new TestingOwner();
+            try (FileJournal journal = FileJournal.open(device, directory, config, keys, owner)) {
+                if (journal.recovery().outcome() != DeviceOutcome.OK) {
+                    return;
+                }
+                changeAndFlush(journal, owner, 30);
+                changeAndFlush(journal, owner, 1);
+                snapshot(journal);
+                changeAndFlush(journal, owner, 7);
+                owner.setDuringSnapshot(() -> change(journal, owner, 3));
+                snapshot(journal);
+                change(journal, owner, 2);
+            }
+        }
+
+        private void change(FileJournal journal, TestingOwner owner, int count)
+        {
+            for (int i = 0; i < count; i++) {
+                appended++;
+                owner.change(journal, appended);
+            }
+        }
+
+        private void changeAndFlush(FileJournal journal, TestingOwner owner, int count)
+        {
+            change(journal, owner, count);
+            long before = appended;
+            if (journal.flush() == DeviceOutcome.OK) {
+                flushed = before;
+            }
+        }
+
+        private static void snapshot(FileJournal journal)
+        {
+            JournalStats before = journal.stats();
+            journal.requestSnapshot();
+            eventually("a snapshot or a failure", () -> {
+                JournalStats now = journal.stats();
+                return now.snapshots() > before.snapshots() || now.writeFailures() > 0;
+            });
+        }
+    }
+
+    @Test
+    void powerLossAtEveryStep()
+    {
+        loseAtEveryStep(Optional.empty());
+    }
+
+    @Test
+    void powerLossAtEveryStepWithKeys()
+    {
+        loseAtEveryStep(Optional.of(TestingKeys.ring(1)));
+    }
+
+    private static void loseAtEveryStep(Optional<KeyRing> keys)
+    {
+        FaultyDevice measured = new FaultyDevice(1 << 20, base);
+        new Life().run(measured, keys);
+        long steps = measured.operations();
+        assertThat(steps).isGreaterThan(40);
+        for (long step = 0; step <= steps; step++) {
+            FaultyDevice device = new FaultyDevice(1 << 20, base);
+            device.failAfter(step);
+            Life life = new Life();
+            life.run(device, keys);
+            for (long seed = 0; seed < SEEDS; seed++) {
+                expect(device.crash(step * SEEDS + seed), keys, life, "step " + step + " seed " + (step * SEEDS + seed));
+            }
+        }
+    }
+
+    /** Recovers, goes on, loses power again, and recovers again. */
+    private static void expect(FaultyDevice crashed, Optional<KeyRing> keys, Life before, String what)
+    {
+        TestingOwner owner = new TestingOwner();
+        long recovered;
+        try (FileJournal journal = FileJournal.open(crashed, directory, config, keys, owner)) {
+            recovered = owner.lastChange();
+            assertThat(recovered).as(what).isBetween(before.flushed, before.appended);
+            assertThat(owner.state()).as(what).isEqualTo(stateAfter(recovered));
+            assertThat(journal.recovery().outcome()).as(what).isEqualTo(DeviceOutcome.OK);
+            owner.change(journal, recovered + 1);
+            assertThat(journal.flush()).as(what).isEqualTo(DeviceOutcome.OK);
+            owner.change(journal, recovered + 2);
+            FaultyDevice again = crashed.crash(recovered + before.appended);
+            TestingOwner last = new TestingOwner();
+            FileJournal.open(again, directory, config, keys, last).close();
+            assertThat(last.lastChange()).as(what).isBetween(recovered + 1, recovered + 2);
+            assertThat(last.state()).as(what).isEqualTo(stateAfter(last.lastChange()));
+        }
+    }
+
+    @Test
+    void powerLossBetweenTwoKillsLosesNothingFlushed()
+    {
+        // what a killed process left in the page cache is found by the next one, and must not be built on before it is forced
+        for (long seed = 0; seed < 300; seed++) {
+            FaultyDevice device = new FaultyDevice(1 << 20, base);
+            TestingOwner owner = new TestingOwner();
+            FileJournal journal = FileJournal.open(device, directory, config, Optional.empty(), owner);
+            owner.change(journal, 1, 5);
+            assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
+            device.setFault((operation, path) -> operation == FaultyDevice.Operation.FORCE ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+            owner.change(journal, 6, 9);
+            assertThat(journal.flush()).isEqualTo(DeviceOutcome.IO_ERROR);
+            FaultyDevice killed = device.kill();
+            journal.close();
+            TestingOwner next = new TestingOwner();
+            FaultyDevice crashed;
+            long flushed;
+            try (FileJournal reopened = FileJournal.open(killed, directory, config, Optional.empty(), next)) {
+                flushed = next.lastChange() + 1;
+                next.change(reopened, flushed);
+                assertThat(reopened.flush()).isEqualTo(DeviceOutcome.OK);
+                crashed = killed.crash(seed);
+            }
+            TestingOwner last = new TestingOwner();
+            FileJournal.open(crashed, directory, config, Optional.empty(), last).close();
+            assertThat(last.state()).as("seed " + seed).isEqualTo(stateAfter(flushed));
+        }
+    }
+}
