@@ -12,7 +12,18 @@ public enum EvictionKind
         {
             return new LruPolicy(entries);
         }
+    },
+    /** What is read once leaves after a short while; what is read again stays until it is not. Scans leave little behind. */
+    S3_FIFO {
+        @Override
+        public EvictionPolicy create(Entries entries)
+        {
+            return new S3FifoPolicy(entries);
+        }
     };
+
+    /** What {@code cache.eviction-policy} is if nobody says so. */
+    public static final EvictionKind DEFAULT = S3_FIFO;
 
     /** A policy without groups for the entries of one store. */
     public abstract EvictionPolicy create(Entries entries);

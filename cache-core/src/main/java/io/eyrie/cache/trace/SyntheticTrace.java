@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 public enum SyntheticTrace
 {
     /** Some pages of a large number are asked for much more often than others, and always the same. */
-    ZIPF {
+    ZIPF(20_261_121) {
         @Override
         long next(int access, Draw draw)
         {
@@ -17,7 +17,7 @@ public enum SyntheticTrace
         }
     },
     /** Dashboards over small tables, while reports read a table much larger than the cache from its beginning to its end, again and again. */
-    SCANS {
+    SCANS(20_261_122) {
         @Override
         long next(int access, Draw draw)
         {
@@ -25,7 +25,7 @@ public enum SyntheticTrace
         }
     },
     /** The same pages in the same order, again and again. */
-    LOOPS {
+    LOOPS(20_261_123) {
         @Override
         long next(int access, Draw draw)
         {
@@ -33,7 +33,7 @@ public enum SyntheticTrace
         }
     },
     /** Phases: popular pages alone, then with a loop beside them, then with pages that are read once. */
-    MIXES {
+    MIXES(20_261_124) {
         @Override
         long next(int access, Draw draw)
         {
@@ -45,7 +45,7 @@ public enum SyntheticTrace
         }
     },
     /** What is popular moves on: the newest pages are asked for most, and new ones come all the time. */
-    SHIFTING {
+    SHIFTING(20_261_125) {
         @Override
         long next(int access, Draw draw)
         {
@@ -66,13 +66,20 @@ public enum SyntheticTrace
     private static final double ZIPF_EXPONENT = 0.9;
     private static final int PAGE_BYTES = 1 << 20;
 
+    private final long seed;
+
+    SyntheticTrace(long seed)
+    {
+        this.seed = seed;
+    }
+
     /** The page of an access, by its place in the trace. */
     abstract long next(int access, Draw draw);
 
     /** The accesses, always the same. */
     public PageAccesses generate()
     {
-        Draw draw = new Draw(new SplittableRandom(20_261_121L + ordinal()));
+        Draw draw = new Draw(new SplittableRandom(seed));
         long[] pages = new long[ACCESSES];
         int[] lengths = new int[ACCESSES];
         for (int i = 0; i < ACCESSES; i++) {

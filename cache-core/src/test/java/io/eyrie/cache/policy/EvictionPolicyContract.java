@@ -152,6 +152,10 @@ public abstract class EvictionPolicyContract
             policy.add(entry, group);
         }
         for (int round = 0; round < 3; round++) {
+            for (int entry = 1000; entry < 1020; entry++) {
+                // so that time goes by
+                policy.add(entry + 20 * round, group);
+            }
             for (int entry = 0; entry < 100; entry++) {
                 if (policy.hit(entry)) {
                     policy.drain();

@@ -1,0 +1,45 @@
+package io.eyrie.cache.admission;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which admission policies there are. The budget of a query is always asked.
+ *
+ * @param allow if not empty, tables that none of these names are not kept
+ * @param deny tables that are not kept, though they be allowed
+ * @param secondTouchPages how many pages are remembered as missed once; 0 = what is missed the first time is kept
+ * @param dailyBudget the bytes that the disks may get in a day
+ * @param dryRun everything is kept, and what would not have been is counted
+ */
+public record AdmissionConfig(List<TablePattern> allow, List<TablePattern> deny, int secondTouchPages, Optional<DailyBudget> dailyBudget,
+        boolean dryRun)
+{
+    /** Keeps everything that a query's budget allows. */
+    public static final AdmissionConfig DEFAULT = new AdmissionConfig(List.of(), List.of(), 0, Optional.empty(), false);
+
+    public AdmissionConfig
+    {
+        allow = List.copyOf(allow);
+        deny = List.copyOf(deny);
+        if (secondTouchPages < 0) {
+            throw new IllegalArgumentException("secondTouchPages is negative: " + secondTouchPages);
+        }
+    }
+
+    /** The policies in one, in an order in which a budget is taken from only when nothing but a budget can still refuse. */
+    public CountedAdmission create()
+    {
+        List<AdmissionPolicy> policies = new ArrayList<>();
+        if (!allow.isEmpty() || !deny.isEmpty()) {
+            policies.add(new TableRules(allow, deny));
+        }
+        if (secondTouchPages > 0) {
+            policies.add(new SecondTouch(secondTouchPages));
+        }
+        policies.add((page, scope, bytes, budget) -> budget.take(bytes) ? Admission.ADMITTED : Admission.OVER_QUERY_BUDGET);
+        dailyBudget.ifPresent(policies::add);
+        return new CountedAdmission(policies, dryRun);
+    }
+}

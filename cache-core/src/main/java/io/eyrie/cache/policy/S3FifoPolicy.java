@@ -1,0 +1,172 @@
+package io.eyrie.cache.policy;
+
+import java.util.function.IntConsumer;
+
+/**
+ * What is read once leaves after a short while; what is read again stays until it is not. Nine bytes an entry, and one for what has left
+ * lately. {@link #hit} never asks for a drain.
+ */
+final class S3FifoPolicy
+        implements EvictionPolicy
+{
+    /*
+     * Queues      A small and a main one a group, first in first out. What comes in goes to the small one, and from there to the main one
+     *             if it was hit, else out; what leaves the main one goes to its end again if it was hit there [1].
+     * Ghosts      What left the small queue and comes again goes to the main one. Half as many as entries; all groups share them.
+     * Small       A tenth of a group's bytes.
+     * Hits        One is as good as three, other than in [1]: what was popular for a while leaves sooner.
+     * Filling     Beyond [1]: while the main queue has little, everything that leaves the small one goes there. A table larger than the
+     *             cache that is read again and again, of which nothing is ever hit in the small queue, so keeps a part of itself.
+     * Flag        The entry is in the main queue.
+     *
+     * [1] Yang et al., FIFO queues are all you need for cache eviction, SOSP 2023
+     */
+    private static final int SMALL_PERCENT = 10;
+    private static final int FILLED_MAIN_PERCENT = 80;
+    private static final int ENTRIES_A_GHOST = 2;
+
+    private final Entries entries;
+    private final EntryLists lists = new EntryLists();
+    private final HitMarks marks = new HitMarks();
+    private final Ghosts ghosts = new Ghosts();
+    private int groups;
+    private int highestEntry;
+    private long allBytes;
+
+    S3FifoPolicy(Entries entries)
+    {
+        this.entries = entries;
+    }
+
+    @Override
+    public int newGroup()
+    {
+        lists.newList();
+        lists.newList();
+        return groups++;
+    }
+
+    @Override
+    public void add(int entry, int group)
+    {
+        append(entry, group, ghosts.remove(entries.hash(entry)), false);
+    }
+
+    @Override
+    public void remove(int entry, int group)
+    {
+        takeOut(entry, group);
+    }
+
+    @Override
+    public int victim(int group)
+    {
+        while (true) {
+            boolean fromMain = lists.first(main(group)) != NONE && !isOver(small(group), group, SMALL_PERCENT);
+            int entry = lists.first(fromMain ? main(group) : small(group));
+            if (entry == NONE) {
+                return NONE;
+            }
+            boolean fills = !isOver(main(group), group, FILLED_MAIN_PERCENT) && isOver(small(group), group, SMALL_PERCENT);
+            if (marks.isHit(entry) || (!fromMain && fills)) {
+                moveToMain(entry, group);
+            }
+            else {
+                if (!fromMain) {
+                    ghosts.add(entries.hash(entry));
+                }
+                takeOut(entry, group);
+                return entry;
+            }
+        }
+    }
+
+    @Override
+    public boolean hit(int entry)
+    {
+        marks.hit(entry);
+        return false;
+    }
+
+    @Override
+    public void drain()
+    {}
+
+    @Override
+    public int state(int entry)
+    {
+        return marks.state(entry);
+    }
+
+    @Override
+    public void restore(int entry, int group, int state)
+    {
+        append(entry, group, HitMarks.flagIn(state), HitMarks.isHitIn(state));
+    }
+
+    @Override
+    public void forEach(int group, IntConsumer visitor)
+    {
+        lists.forEach(small(group), visitor);
+        lists.forEach(main(group), visitor);
+    }
+
+    @Override
+    public long weightBytes(int group)
+    {
+        return lists.weightBytes(small(group)) + lists.weightBytes(main(group));
+    }
+
+    @Override
+    public long memoryBytes()
+    {
+        return lists.memoryBytes() + marks.memoryBytes() + ghosts.memoryBytes();
+    }
+
+    private void append(int entry, int group, boolean toMain, boolean hit)
+    {
+        int weightBytes = entries.weightBytes(entry);
+        lists.addLast(toMain ? main(group) : small(group), entry, weightBytes);
+        marks.grow(entry);
+        marks.start(entry, toMain, hit);
+        allBytes += weightBytes;
+        marks.advance(weightBytes, allBytes);
+        highestEntry = Math.max(highestEntry, entry);
+        ghosts.grow(highestEntry / ENTRIES_A_GHOST);
+    }
+
+    private void moveToMain(int entry, int group)
+    {
+        int weightBytes = entries.weightBytes(entry);
+        lists.remove(list(entry, group), entry, weightBytes);
+        lists.addLast(main(group), entry, weightBytes);
+        marks.start(entry, true, false);
+    }
+
+    private void takeOut(int entry, int group)
+    {
+        int weightBytes = entries.weightBytes(entry);
+        lists.remove(list(entry, group), entry, weightBytes);
+        allBytes -= weightBytes;
+    }
+
+    private int list(int entry, int group)
+    {
+        return marks.flag(entry) ? main(group) : small(group);
+    }
+
+    private boolean isOver(int list, int group, int percent)
+    {
+        return lists.weightBytes(list) * 100 > weightBytes(group) * percent;
+    }
+
+    private static int small(int group)
+    {
+        return 2 * group;
+    }
+
+    private static int main(int group)
+    {
+        return 2 * group + 1;
+    }
+}

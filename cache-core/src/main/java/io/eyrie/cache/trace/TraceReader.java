@@ -1,0 +1,136 @@
+package io.eyrie.cache.trace;
+
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.PageTags;
+import org.jspecify.annotations.Nullable;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+
+/** Reads a trace from its beginning to its end. Its memory does not grow with the trace. Not thread-safe. */
+public final class TraceReader
+        implements AutoCloseable
+{
+    private final DataInputStream in;
+    /** The page 0 of each file. */
+    private final List<PageKey> files = new ArrayList<>();
+    private final List<PageTags> tags = new ArrayList<>();
+    private long lastMillis;
+    private long lost;
+
+    /** Closes {@code in}, also when this fails. */
+    public TraceReader(InputStream in)
+            throws IOException
+    {
+        try {
+            this.in = new DataInputStream(new BufferedInputStream(new GZIPInputStream(in)));
+            long magic = this.in.readLong();
+            if (magic != TraceFormat.MAGIC) {
+                throw new IOException("This is no trace that this version reads: it begins with " + Long.toHexString(magic)
+                        + ", not " + Long.toHexString(TraceFormat.MAGIC));
+            }
+        }
+        catch (IOException e) {
+            in.close();
+            throw e;
+        }
+    }
+
+    /**
+     * The next lookup, null at the end.
+     *
+     * @throws EOFException if the trace was not ended: everything up to here is right
+     */
+    public @Nullable TraceRecord next()
+            throws IOException
+    {
+        while (true) {
+            int kind = in.readUnsignedByte();
+            switch (kind) {
+                case TraceFormat.LOOKUP -> {
+                    return lookup();
+                }
+                case TraceFormat.FILE -> add(files, new PageKey(in.readLong(), in.readLong(), 0));
+                case TraceFormat.TAGS -> add(tags, new PageTags(new Scope(name(), name(), name(), name()), one(TraceFormat.CLASSES)));
+                case TraceFormat.LOST -> lost += number(0, Long.MAX_VALUE - lost);
+                case TraceFormat.FORGET -> {
+                    files.clear();
+                    tags.clear();
+                }
+                case TraceFormat.END -> {
+                    return null;
+                }
+                default -> throw new IOException("The trace is damaged: there are no entries of kind " + kind);
+            }
+        }
+    }
+
+    /** How many lookups were lost before the last one read. */
+    public long lost()
+    {
+        return lost;
+    }
+
+    @Override
+    public void close()
+            throws IOException
+    {
+        in.close();
+    }
+
+    private TraceRecord lookup()
+            throws IOException
+    {
+        lastMillis += TraceFormat.unzigzag(TraceFormat.readNumber(in));
+        PageKey file = files.get((int) number(0, files.size() - 1));
+        PageTags pageTags = tags.get((int) number(0, tags.size() - 1));
+        return new TraceRecord(
+                lastMillis,
+                file.page(number(0, Long.MAX_VALUE)),
+                pageTags,
+                (int) number(1, Integer.MAX_VALUE),
+                (int) number(0, Integer.MAX_VALUE),
+                (int) number(0, Integer.MAX_VALUE),
+                one(TraceFormat.OUTCOMES));
+    }
+
+    private String name()
+            throws IOException
+    {
+        byte[] bytes = in.readNBytes((int) number(0, TraceFormat.LONGEST_NAME_BYTES));
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private <T> T one(List<T> values)
+            throws IOException
+    {
+        return values.get((int) number(0, values.size() - 1));
+    }
+
+    private long number(long least, long most)
+            throws IOException
+    {
+        long number = TraceFormat.readNumber(in);
+        if (number < least || number > most) {
+            throw new IOException("The trace is damaged: " + number + " where " + least + " to " + most + " is possible");
+        }
+        return number;
+    }
+
+    private static <T> void add(List<T> list, T value)
+            throws IOException
+    {
+        if (list.size() == TraceFormat.MOST_NUMBERS) {
+            throw new IOException("The trace is damaged: more than " + TraceFormat.MOST_NUMBERS + " numbers are in use");
+        }
+        list.add(value);
+    }
+}

@@ -1,0 +1,25 @@
+package io.eyrie.cache.trace;
+
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.ReadOutcome;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * One page that was looked up, as {@link TraceListener#onLookup} heard of it.
+ *
+ * @param epochMillis when
+ */
+public record TraceRecord(long epochMillis, PageKey page, PageTags tags, int pageLengthBytes, int offsetInPage, int lengthBytes, ReadOutcome outcome)
+{
+    public TraceRecord
+    {
+        requireNonNull(page, "page is null");
+        requireNonNull(tags, "tags is null");
+        requireNonNull(outcome, "outcome is null");
+        if (pageLengthBytes < 1 || offsetInPage < 0 || lengthBytes < 0) {
+            throw new IllegalArgumentException("no page of " + pageLengthBytes + " bytes has " + lengthBytes + " bytes at " + offsetInPage);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.eyrie.cache.trace;
+
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.ReadOutcome;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes what it hears to a trace, on a thread of its own. What comes while its room is full, while writing has failed, or after it has been
+ * closed is lost and counted.
+ */
+public final class TraceRecorder
+        implements TraceListener, AutoCloseable
+{
+    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final LookupRing ring = new LookupRing();
+    private final TraceWriter writer;
+    private final LongSupplier epochMillis;
+    private final long mostLookups;
+    private final LongAdder lost = new LongAdder();
+    private final Thread thread;
+    private volatile boolean closing;
+    private volatile boolean stopped;
+    private volatile @Nullable IOException failure;
+    private volatile long written;
+
+    /**
+     * Starts to record.
+     *
+     * @param writer is closed by {@link #close}
+     * @param mostLookups how many lookups the trace may hold: those after it are lost
+     */
+    public TraceRecorder(TraceWriter writer, LongSupplier epochMillis, long mostLookups)
+    {
+        this.writer = writer;
+        this.epochMillis = epochMillis;
+        this.mostLookups = mostLookups;
+        thread = new Thread(this::run, "eyrie-trace");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void onLookup(PageKey page, PageTags tags, int pageLengthBytes, int offsetInPage, int lengthBytes, ReadOutcome outcome)
+    {
+        if (stopped || !ring.offer(epochMillis.getAsLong(), page, tags, LookupRing.range(offsetInPage, lengthBytes), pageLengthBytes, outcome)) {
+            lost.increment();
+        }
+    }
+
+    /** How many lookups have been written. */
+    public long written()
+    {
+        return written;
+    }
+
+    /** How many lookups are missing in the trace. */
+    public long lost()
+    {
+        return lost.sum();
+    }
+
+    /** Why writing has ended before {@link #close}, if it has failed. */
+    public Optional<IOException> failure()
+    {
+        return Optional.ofNullable(failure);
+    }
+
+    /** Writes what was heard so far and ends the trace. */
+    @Override
+    public void close()
+            throws IOException
+    {
+        closing = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            }
+            catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        IOException failed = failure;
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    private void run()
+    {
+        try (writer) {
+            write();
+        }
+        catch (IOException e) {
+            failure = e;
+        }
+        finally {
+            stopped = true;
+            while (ring.poll() != null) {
+                lost.increment();
+            }
+        }
+    }
+
+    private void write()
+            throws IOException
+    {
+        long noted = 0;
+        long count = 0;
+        while (count < mostLookups) {
+            // read first: what was offered before the close is still polled
+            boolean last = closing;
+            TraceRecord lookup = ring.poll();
+            if (lookup == null) {
+                if (last) {
+                    return;
+                }
+                LockSupport.parkNanos(this, IDLE_NANOS);
+                continue;
+            }
+            long lostNow = lost.sum();
+            if (lostNow > noted) {
+                writer.writeLost(lostNow - noted);
+                noted = lostNow;
+            }
+            writer.write(lookup);
+            count++;
+            written = count;
+        }
+    }
+}

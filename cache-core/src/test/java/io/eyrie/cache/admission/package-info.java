@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.eyrie.cache.admission;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.eyrie.cache.trace;
+
+import org.jspecify.annotations.NullMarked;
