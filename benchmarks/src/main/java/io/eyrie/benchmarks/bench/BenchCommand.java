@@ -4,6 +4,7 @@ import io.eyrie.benchmarks.CommandRunner;
 import io.eyrie.benchmarks.JsonFile;
 import io.eyrie.benchmarks.console.Console;
 import io.eyrie.benchmarks.console.TextTable;
+import io.eyrie.benchmarks.replay.EvictionReplayBenchmark;
 import io.eyrie.testing.lake.Checkout;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,7 +28,7 @@ public final class BenchCommand
 {
     /** The system property that names the checkout's commit. */
     private static final String COMMIT_PROPERTY = "eyrie.commit";
-    private static final List<Benchmark> BENCHMARKS = List.of(new DemoWarmBenchmark());
+    private static final List<Benchmark> BENCHMARKS = List.of(new DemoWarmBenchmark(), new EvictionReplayBenchmark());
 
     @Spec
     private @Nullable CommandSpec spec;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Answers one question with results against named peers, all measured in one run on one machine. */
-interface Benchmark
+public interface Benchmark
 {
     /** The word to call it by. */
     String name();

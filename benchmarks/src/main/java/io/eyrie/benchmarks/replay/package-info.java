@@ -1,0 +1,5 @@
+/** What a cache would have served of a trace. Uses the simulation of {@code cache-core}; starts no processes. */
+@NullMarked
+package io.eyrie.benchmarks.replay;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.eyrie.benchmarks.replay;
+
+import org.jspecify.annotations.NullMarked;
