@@ -9,7 +9,7 @@ final class HitMarks
     /*
      * Byte        tick of when the entry came or its hit was taken into account: 6 bits; flag: 1 bit; hit: 1 bit
      * Tick        Moves on when a 256th of all weight has come in, and comes round after a quarter of it. A hit that meets the old tick
-     *             by this chance is lost.
+     *             or the one after it by this chance is lost.
      * Races       Hits change the byte with compare-and-set, once, and are lost if it fails. The policy sets it: a hit at the same moment
      *             is lost, and one that has seen the byte of before finds it changed.
      */
@@ -27,9 +27,15 @@ final class HitMarks
     void hit(int entry)
     {
         int before = bytes.get(entry);
-        if ((before & HIT) == 0 && before >>> TICK_SHIFT != tick && bytes.contains(entry)) {
+        if ((before & HIT) == 0 && isOld(before >>> TICK_SHIFT) && bytes.contains(entry)) {
             bytes.exchange(entry, before, before | HIT);
         }
+    }
+
+    /** At least one whole tick ago. */
+    private boolean isOld(int then)
+    {
+        return Math.floorMod(tick - then, TICKS) > 1;
     }
 
     /** Makes room for an entry. */

@@ -16,7 +16,8 @@ final class S3FifoPolicy
      * Small       A tenth of a group's bytes.
      * Hits        One is as good as three, other than in [1]: what was popular for a while leaves sooner.
      * Filling     Beyond [1]: while the main queue has little, everything that leaves the small one goes there. A table larger than the
-     *             cache that is read again and again, of which nothing is ever hit in the small queue, so keeps a part of itself.
+     *             cache that is read again and again, of which nothing is ever hit in the small queue, so keeps a part of itself. What was hit keeps its mark
+     *             meanwhile, to outlive what was not.
      * Flag        The entry is in the main queue.
      *
      * [1] Yang et al., FIFO queues are all you need for cache eviction, SOSP 2023
@@ -69,7 +70,7 @@ final class S3FifoPolicy
             }
             boolean fills = !isOver(main(group), group, FILLED_MAIN_PERCENT) && isOver(small(group), group, SMALL_PERCENT);
             if (marks.isHit(entry) || (!fromMain && fills)) {
-                moveToMain(entry, group);
+                moveToMain(entry, group, !fromMain && fills && marks.isHit(entry));
             }
             else {
                 if (!fromMain) {
@@ -135,12 +136,12 @@ final class S3FifoPolicy
         ghosts.grow(highestEntry / ENTRIES_A_GHOST);
     }
 
-    private void moveToMain(int entry, int group)
+    private void moveToMain(int entry, int group, boolean hit)
     {
         int weightBytes = entries.weightBytes(entry);
         lists.remove(list(entry, group), entry, weightBytes);
         lists.addLast(main(group), entry, weightBytes);
-        marks.start(entry, true, false);
+        marks.start(entry, true, hit);
     }
 
     private void takeOut(int entry, int group)

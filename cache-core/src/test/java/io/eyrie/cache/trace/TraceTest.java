@@ -55,7 +55,7 @@ final class TraceTest
             throws IOException
     {
         List<TraceRecord> records = IntStream.range(0, 150_000)
-                .mapToObj(i -> new TraceRecord(i, new PageKey(i % 70_000, 7, i), tags(CLICKS), 1 << 20, 0, 1, ReadOutcome.MISS))
+                .mapToObj(i -> new TraceRecord(i, new PageKey(7, i % 70_000, i), tags(CLICKS), 1 << 20, 0, 1, ReadOutcome.MISS))
                 .toList();
         assertThat(read(written(records, false))).isEqualTo(records);
     }
