@@ -231,7 +231,7 @@ final class TraceTest
                         1 << 20,
                         random.nextInt(1 << 19),
                         random.nextInt(1 << 19),
-                        ReadOutcome.values()[random.nextInt(2)]))
+                        random.nextBoolean() ? ReadOutcome.HIT : ReadOutcome.MISS))
                 .toList();
     }
 
