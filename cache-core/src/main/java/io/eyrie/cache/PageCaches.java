@@ -2,7 +2,6 @@ package io.eyrie.cache;
 
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
-import io.eyrie.cache.disk.DiskPageStore;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
@@ -11,6 +10,7 @@ import io.eyrie.cache.page.PageCacheStats;
 import io.eyrie.cache.page.RangeSource;
 import io.eyrie.cache.page.ReadContext;
 import io.eyrie.cache.page.ReadThroughPageCache;
+import io.eyrie.cache.segment.SegmentPageStore;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens page caches, and shares one among all callers of this process that name the same directories. */
@@ -50,7 +49,7 @@ public final class PageCaches
                     return new Handle(shared);
                 }
             }
-            Shared shared = new Shared(resolved, new ReadThroughPageCache(DiskPageStore.open(resolved), resolved));
+            Shared shared = new Shared(resolved, new ReadThroughPageCache(SegmentPageStore.open(resolved), resolved));
             open.add(shared);
             return new Handle(shared);
         }
@@ -109,30 +108,14 @@ public final class PageCaches
             if (!new HashSet<>(config.baseDirectories()).equals(new HashSet<>(other.baseDirectories()))) {
                 throw conflict(common.get(0), "baseDirectories", config.baseDirectories(), other.baseDirectories());
             }
-            Map<String, Long> ours = settings(config);
-            settings(other).forEach((key, value) -> {
-                Long ourValue = ours.get(key);
+            Map<String, String> ours = config.settings();
+            other.settings().forEach((key, value) -> {
+                String ourValue = ours.get(key);
                 if (!value.equals(ourValue)) {
                     throw conflict(common.get(0), key, String.valueOf(ourValue), value);
                 }
             });
             return true;
-        }
-
-        private static Map<String, Long> settings(PageCacheConfig config)
-        {
-            Map<String, Long> settings = new TreeMap<>();
-            settings.put("capacityBytes", config.capacityBytes());
-            settings.put("pageSizeBytes", (long) config.pageSizeBytes());
-            settings.put("minFreeSpaceBytes", config.minFreeSpaceBytes());
-            settings.put("writeBufferBytes", config.writeBufferBytes());
-            settings.put("maxFetchBytes", (long) config.maxFetchBytes());
-            settings.put("mergeGapBytes", (long) config.mergeGapBytes());
-            settings.put("fetchesPerFile", (long) config.fetchesPerFile());
-            settings.put("fetchThreads", (long) config.fetchThreads());
-            settings.put("fetchWaitMillis", config.fetchWaitMillis());
-            settings.put("probeIntervalMillis", config.probeIntervalMillis());
-            return settings;
         }
 
         private static ConfigException conflict(Path directory, String key, Object value, Object otherValue)

@@ -19,7 +19,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -91,7 +90,7 @@ final class PageCacheModelTest
                 throws IOException
         {
             model.check();
-            List<Path> files = model.pageFiles();
+            List<Path> files = model.files();
             if (!files.isEmpty()) {
                 damage(files);
             }
@@ -198,24 +197,19 @@ final class PageCacheModelTest
             assertThat(stats.deviceErrors()).isZero();
             assertThat(stats.failedWrites()).isZero();
             long bytes = 0;
-            for (Path file : pageFiles()) {
-                bytes += (Files.size(file) + 4095) / 4096 * 4096;
+            for (Path file : files()) {
+                bytes += file.toString().endsWith(".segment") ? (Files.size(file) + 4095) / 4096 * 4096 : 0;
             }
             assertThat(bytes).isLessThanOrEqualTo(capacityBytes);
         }
 
-        List<Path> pageFiles()
+        /** Segments and the journal's. */
+        List<Path> files()
                 throws IOException
         {
-            Path folder = base.resolve("pages-v1-" + PAGE);
-            Path[] shards = listed(folder);
-            return Stream.of(shards).flatMap(shard -> Stream.of(listed(shard))).sorted().toList();
-        }
-
-        private static Path[] listed(Path directory)
-        {
-            File[] files = directory.toFile().listFiles();
-            return files == null ? new Path[0] : Stream.of(files).map(File::toPath).toArray(Path[]::new);
+            try (Stream<Path> files = Files.walk(base.resolve("segments-v1"))) {
+                return files.filter(Files::isRegularFile).sorted().toList();
+            }
         }
 
         @Override

@@ -1,17 +1,25 @@
 package io.eyrie.cache.config;
 
+import io.eyrie.cache.policy.EvictionKind;
+
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Settings of a page cache. Made by {@link #builder()}, which holds the defaults; checked by {@link #validate()},
  * which opening a cache calls.
  *
  * @param baseDirectories existing directories to keep pages in, one a disk
- * @param capacityBytes the most disk space that pages take, over all directories, which share it evenly
+ * @param capacityBytes the most disk space that pages take, over all directories, which share it in proportion to the sizes of
+ *         their volumes
  * @param pageSizeBytes the unit of caching; another value at a later start drops what was cached
+ * @param granuleSizeBytes the part of a page that is published and verified as one; another value at a later start drops what was cached
  * @param minFreeSpaceBytes what pages leave free on the volume of each directory
  * @param writeBufferBytes the most memory that pages take which wait for being written
  * @param maxFetchBytes the longest range that a miss asks of the remote store
@@ -19,12 +27,20 @@ import java.util.Set;
  * @param fetchThreads the most ranges that are fetched at a time
  * @param fetchesPerFile the most of them for one file
  * @param fetchWaitMillis how long a reader waits for a fetch that another reader caused
- * @param probeIntervalMillis how often a directory out of service is tried again
+ * @param probeIntervalMillis how often a directory out of service is tried again, and one in service is tidied
+ * @param indexMemoryBytes the most memory that the index of all pages takes; pages beyond it are not kept
+ * @param ttlMillis how long a page is kept, from its first granule on, rounded up to seconds; 0 for ever
+ * @param flushIntervalMillis how long what was written may wait until a restart of the process finds it
+ * @param evictionPolicy which pages leave when others need their room
+ * @param encryptionKey where the key is, {@code file:PATH} or {@code env:NAME}, with which everything on the disks is encrypted; empty:
+ *         nothing is. Changing between the two drops what was cached
+ * @param previousEncryptionKeys where the keys are that were used before, so that what was cached with them is still found
  */
 public record PageCacheConfig(
         List<Path> baseDirectories,
         long capacityBytes,
         int pageSizeBytes,
+        int granuleSizeBytes,
         long minFreeSpaceBytes,
         long writeBufferBytes,
         int maxFetchBytes,
@@ -32,17 +48,28 @@ public record PageCacheConfig(
         int fetchThreads,
         int fetchesPerFile,
         long fetchWaitMillis,
-        long probeIntervalMillis)
+        long probeIntervalMillis,
+        long indexMemoryBytes,
+        long ttlMillis,
+        long flushIntervalMillis,
+        EvictionKind evictionPolicy,
+        Optional<String> encryptionKey,
+        List<String> previousEncryptionKeys)
 {
     private static final int MIN_PAGE_SIZE_BYTES = 64 << 10;
     private static final int MAX_PAGE_SIZE_BYTES = 16 << 20;
+    private static final int MIN_GRANULE_SIZE_BYTES = 4 << 10;
+    private static final int MAX_GRANULE_SIZE_BYTES = 64 << 10;
     private static final int MAX_FETCH_BYTES = 64 << 20;
     private static final int MAX_FETCH_THREADS = 1024;
     private static final int BLOCK_BYTES = 4 << 10;
+    private static final int CHECKSUMS_SHARE = 64;
+    private static final int MIN_INDEX_MEMORY_BYTES = 256 << 10;
 
     public PageCacheConfig
     {
         baseDirectories = List.copyOf(baseDirectories);
+        previousEncryptionKeys = List.copyOf(previousEncryptionKeys);
     }
 
     /** All defaults; base directories have none. */
@@ -57,6 +84,7 @@ public record PageCacheConfig(
                 .baseDirectories(baseDirectories)
                 .capacityBytes(capacityBytes)
                 .pageSizeBytes(pageSizeBytes)
+                .granuleSizeBytes(granuleSizeBytes)
                 .minFreeSpaceBytes(minFreeSpaceBytes)
                 .writeBufferBytes(writeBufferBytes)
                 .maxFetchBytes(maxFetchBytes)
@@ -64,13 +92,29 @@ public record PageCacheConfig(
                 .fetchThreads(fetchThreads)
                 .fetchesPerFile(fetchesPerFile)
                 .fetchWaitMillis(fetchWaitMillis)
-                .probeIntervalMillis(probeIntervalMillis);
+                .probeIntervalMillis(probeIntervalMillis)
+                .indexMemoryBytes(indexMemoryBytes)
+                .ttlMillis(ttlMillis)
+                .flushIntervalMillis(flushIntervalMillis)
+                .evictionPolicy(evictionPolicy)
+                .encryptionKey(encryptionKey)
+                .previousEncryptionKeys(previousEncryptionKeys);
     }
 
-    /** The part of the capacity that each directory has. */
-    public long directoryCapacityBytes()
+    /** Every setting but the directories, by name, as text. */
+    public Map<String, String> settings()
     {
-        return capacityBytes / baseDirectories.size();
+        Map<String, String> settings = new TreeMap<>();
+        for (RecordComponent component : PageCacheConfig.class.getRecordComponents()) {
+            try {
+                settings.put(component.getName(), String.valueOf(component.getAccessor().invoke(this)));
+            }
+            catch (ReflectiveOperationException e) {
+                throw new LinkageError("a public record's accessors are public", e);
+            }
+        }
+        settings.remove("baseDirectories");
+        return settings;
     }
 
     /** The most pages that one fetch asks for: those that {@code maxFetchBytes} hold, but at least one. */
@@ -102,8 +146,15 @@ public record PageCacheConfig(
                     "it must be a power of two from " + MIN_PAGE_SIZE_BYTES + " to " + MAX_PAGE_SIZE_BYTES,
                     "use the default of " + Builder.DEFAULT_PAGE_SIZE_BYTES);
         }
-        long leastCapacityBytes = (long) baseDirectories.size() * (pageSizeBytes + BLOCK_BYTES);
-        checkRange("capacityBytes", capacityBytes, leastCapacityBytes, Long.MAX_VALUE, "one page with its header in each directory");
+        if (granuleSizeBytes < MIN_GRANULE_SIZE_BYTES || granuleSizeBytes > MAX_GRANULE_SIZE_BYTES || Integer.bitCount(granuleSizeBytes) != 1) {
+            throw new ConfigException(
+                    "granuleSizeBytes",
+                    String.valueOf(granuleSizeBytes),
+                    "it must be a power of two from " + MIN_GRANULE_SIZE_BYTES + " to " + MAX_GRANULE_SIZE_BYTES,
+                    "use the default of " + Builder.DEFAULT_GRANULE_SIZE_BYTES);
+        }
+        long leastCapacityBytes = (long) baseDirectories.size() * (pageSizeBytes + Math.max(BLOCK_BYTES, pageSizeBytes / CHECKSUMS_SHARE));
+        checkRange("capacityBytes", capacityBytes, leastCapacityBytes, Long.MAX_VALUE, "one page with its checksums in each directory");
         checkRange("minFreeSpaceBytes", minFreeSpaceBytes, 0, Long.MAX_VALUE, "nothing");
         checkRange("maxFetchBytes", maxFetchBytes, MIN_PAGE_SIZE_BYTES, MAX_FETCH_BYTES, "the smallest page");
         checkRange("writeBufferBytes", writeBufferBytes, fetchPages() * (long) pageSizeBytes, Long.MAX_VALUE,
@@ -113,6 +164,9 @@ public record PageCacheConfig(
         checkRange("fetchesPerFile", fetchesPerFile, 1, MAX_FETCH_THREADS, "one fetch");
         checkRange("fetchWaitMillis", fetchWaitMillis, 0, Integer.MAX_VALUE, "no wait");
         checkRange("probeIntervalMillis", probeIntervalMillis, 1, Integer.MAX_VALUE, "a millisecond");
+        checkRange("indexMemoryBytes", indexMemoryBytes, MIN_INDEX_MEMORY_BYTES, Long.MAX_VALUE, "a few thousand pages");
+        checkRange("ttlMillis", ttlMillis, 0, Long.MAX_VALUE, "for ever");
+        checkRange("flushIntervalMillis", flushIntervalMillis, 1, Integer.MAX_VALUE, "a millisecond");
     }
 
     private static void checkRange(String key, long value, long least, long most, String leastMeaning)
@@ -130,10 +184,12 @@ public record PageCacheConfig(
     public static final class Builder
     {
         private static final int DEFAULT_PAGE_SIZE_BYTES = 1 << 20;
+        private static final int DEFAULT_GRANULE_SIZE_BYTES = 16 << 10;
 
         private List<Path> baseDirectories = List.of();
         private long capacityBytes = 2L << 30;
         private int pageSizeBytes = DEFAULT_PAGE_SIZE_BYTES;
+        private int granuleSizeBytes = DEFAULT_GRANULE_SIZE_BYTES;
         private long minFreeSpaceBytes = 1L << 30;
         private long writeBufferBytes = 128L << 20;
         private int maxFetchBytes = 8 << 20;
@@ -142,6 +198,12 @@ public record PageCacheConfig(
         private int fetchesPerFile = 32;
         private long fetchWaitMillis = 10_000;
         private long probeIntervalMillis = 10_000;
+        private long indexMemoryBytes = 256L << 20;
+        private long ttlMillis;
+        private long flushIntervalMillis = 1000;
+        private EvictionKind evictionPolicy = EvictionKind.LRU;
+        private Optional<String> encryptionKey = Optional.empty();
+        private List<String> previousEncryptionKeys = List.of();
 
         private Builder()
         {}
@@ -212,12 +274,55 @@ public record PageCacheConfig(
             return this;
         }
 
+        public Builder granuleSizeBytes(int value)
+        {
+            granuleSizeBytes = value;
+            return this;
+        }
+
+        public Builder indexMemoryBytes(long value)
+        {
+            indexMemoryBytes = value;
+            return this;
+        }
+
+        public Builder ttlMillis(long value)
+        {
+            ttlMillis = value;
+            return this;
+        }
+
+        public Builder flushIntervalMillis(long value)
+        {
+            flushIntervalMillis = value;
+            return this;
+        }
+
+        public Builder evictionPolicy(EvictionKind value)
+        {
+            evictionPolicy = value;
+            return this;
+        }
+
+        public Builder encryptionKey(Optional<String> value)
+        {
+            encryptionKey = value;
+            return this;
+        }
+
+        public Builder previousEncryptionKeys(List<String> value)
+        {
+            previousEncryptionKeys = value;
+            return this;
+        }
+
         public PageCacheConfig build()
         {
             return new PageCacheConfig(
                     baseDirectories,
                     capacityBytes,
                     pageSizeBytes,
+                    granuleSizeBytes,
                     minFreeSpaceBytes,
                     writeBufferBytes,
                     maxFetchBytes,
@@ -225,7 +330,13 @@ public record PageCacheConfig(
                     fetchThreads,
                     fetchesPerFile,
                     fetchWaitMillis,
-                    probeIntervalMillis);
+                    probeIntervalMillis,
+                    indexMemoryBytes,
+                    ttlMillis,
+                    flushIntervalMillis,
+                    evictionPolicy,
+                    encryptionKey,
+                    previousEncryptionKeys);
         }
     }
 }

@@ -4,6 +4,8 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,15 +18,30 @@ final class PageCacheConfigTest
     }
 
     @Test
-    void defaults()
+    void defaultsAreValidAndKept()
     {
         PageCacheConfig config = valid().build();
         config.validate();
-        assertThat(config).isEqualTo(new PageCacheConfig(List.of(Path.of("/a")), 2L << 30, 1 << 20, 1L << 30, 128L << 20, 8 << 20, 128 << 10, 64,
-                32, 10_000, 10_000));
         assertThat(config.toBuilder().build()).isEqualTo(config);
         assertThat(config.fetchPages()).isEqualTo(8);
-        assertThat(config.directoryCapacityBytes()).isEqualTo(2L << 30);
+        assertThat(config.settings()).isEqualTo(Map.ofEntries(
+                Map.entry("capacityBytes", "2147483648"),
+                Map.entry("pageSizeBytes", "1048576"),
+                Map.entry("granuleSizeBytes", "16384"),
+                Map.entry("minFreeSpaceBytes", "1073741824"),
+                Map.entry("writeBufferBytes", "134217728"),
+                Map.entry("maxFetchBytes", "8388608"),
+                Map.entry("mergeGapBytes", "131072"),
+                Map.entry("fetchThreads", "64"),
+                Map.entry("fetchesPerFile", "32"),
+                Map.entry("fetchWaitMillis", "10000"),
+                Map.entry("probeIntervalMillis", "10000"),
+                Map.entry("indexMemoryBytes", "268435456"),
+                Map.entry("ttlMillis", "0"),
+                Map.entry("flushIntervalMillis", "1000"),
+                Map.entry("evictionPolicy", "LRU"),
+                Map.entry("encryptionKey", "Optional.empty"),
+                Map.entry("previousEncryptionKeys", "[]")));
     }
 
     @Test
@@ -34,17 +51,25 @@ final class PageCacheConfigTest
                 .baseDirectories(List.of(Path.of("/b"), Path.of("/c")))
                 .capacityBytes(1)
                 .pageSizeBytes(2)
+                .granuleSizeBytes(9)
                 .minFreeSpaceBytes(3)
                 .writeBufferBytes(4)
                 .maxFetchBytes(5)
-                .mergeGapBytes(6)
-                .fetchThreads(7)
-                .fetchesPerFile(8)
-                .fetchWaitMillis(9)
-                .probeIntervalMillis(10)
+                .mergeGapBytes(13)
+                .fetchThreads(6)
+                .fetchesPerFile(14)
+                .fetchWaitMillis(7)
+                .probeIntervalMillis(8)
+                .indexMemoryBytes(10)
+                .ttlMillis(11)
+                .flushIntervalMillis(12)
+                .encryptionKey(Optional.of("file:/k"))
+                .previousEncryptionKeys(List.of("env:OLD"))
                 .build();
-        assertThat(config).isEqualTo(new PageCacheConfig(List.of(Path.of("/b"), Path.of("/c")), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
         assertThat(config.toBuilder().build()).isEqualTo(config);
+        assertThat(config.settings().values())
+                .containsExactlyInAnyOrder("1", "2", "9", "3", "4", "5", "6", "7", "8", "10", "11", "12", "13", "14", "LRU", "Optional[file:/k]",
+                        "[env:OLD]");
     }
 
     @Test
@@ -77,6 +102,12 @@ final class PageCacheConfigTest
         check(valid().fetchThreads(0), "fetchThreads", "0");
         check(valid().fetchWaitMillis(-1), "fetchWaitMillis", "-1");
         check(valid().probeIntervalMillis(0), "probeIntervalMillis", "0");
+        check(valid().granuleSizeBytes(2 << 10), "granuleSizeBytes", "2048");
+        check(valid().granuleSizeBytes(128 << 10), "granuleSizeBytes", "131072");
+        check(valid().granuleSizeBytes(12 << 10), "granuleSizeBytes", "12288");
+        check(valid().indexMemoryBytes(1), "indexMemoryBytes", "1");
+        check(valid().ttlMillis(-1), "ttlMillis", "-1");
+        check(valid().flushIntervalMillis(0), "flushIntervalMillis", "0");
     }
 
     private static void check(PageCacheConfig.Builder builder, String key, String value)

@@ -1,14 +1,18 @@
-package io.eyrie.cache.disk;
+package io.eyrie.cache.segment;
 
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.StorageClass;
 import io.eyrie.cache.page.WriteOutcome;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +28,7 @@ final class StoreProcess
 {
     static final int PAGE = 64 << 10;
     static final int FILE_PAGES = 1000;
+    static final int FLUSH_MILLIS = 50;
 
     private final Process process;
     private final BufferedReader output;
@@ -56,6 +61,7 @@ final class StoreProcess
                 .capacityBytes(capacityBytes)
                 .pageSizeBytes(PAGE)
                 .minFreeSpaceBytes(0)
+                .flushIntervalMillis(FLUSH_MILLIS)
                 .build();
     }
 
@@ -64,14 +70,15 @@ final class StoreProcess
         return PageKey.of(new FileVersion(StoreId.shared("s3"), "/a", (long) FILE_PAGES * PAGE, 0, Optional.empty()), page);
     }
 
-    /** Opens the store, and says "page N" for each page that it has written. */
+    /** Opens the store, and says "page N at NANOS" for each page that it has written. */
     public static void main(String[] args)
             throws IOException
     {
-        try (DiskPageStore store = DiskPageStore.open(config(Path.of(args[0]), Long.parseLong(args[1])))) {
+        PageTags tags = new PageTags(Scope.NONE, StorageClass.DATA);
+        try (SegmentPageStore store = SegmentPageStore.open(config(Path.of(args[0]), Long.parseLong(args[1])))) {
             for (int page = 0;; page = (page + 1) % FILE_PAGES) {
-                WriteOutcome outcome = StoreFiles.write(store, key(page), randomBytes(page, PAGE));
-                System.out.println(outcome == WriteOutcome.STORED ? "page " + page : "not stored");
+                WriteOutcome outcome = store.write(key(page), tags, PAGE, 0, ByteBuffer.wrap(randomBytes(page, PAGE)), store.epoch());
+                System.out.println((outcome == WriteOutcome.STORED ? "page " + page : "not stored") + " at " + System.nanoTime());
             }
         }
     }
@@ -86,8 +93,17 @@ final class StoreProcess
             throws IOException
     {
         for (int i = 0; i < count; i++) {
-            assertThat(output.readLine()).startsWith("page ");
+            awaitPage();
         }
+    }
+
+    /** Waits for a page; returns when it was written, on the clock of all processes. */
+    long awaitPage()
+            throws IOException
+    {
+        String line = output.readLine();
+        assertThat(line).startsWith("page ");
+        return Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
     }
 
     /** Ends it as kill -9 does. */

@@ -1,0 +1,119 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.policy.EvictionPolicy;
+import io.eyrie.cache.segment.Scopes.Quota;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import java.util.function.Predicate;
+
+/**
+ * Chooses the pages that leave: data before what is worth more, and within a quota if it is the quota that asks. Called under the lock of
+ * the {@link PageTable}.
+ */
+final class Eviction
+{
+    /*
+     * Groups      a policy group for each storage class and each set of quotas that binds pages together. Where several groups
+     *             may give, they do in proportion to their bytes.
+     */
+    private final EvictionPolicy policy;
+    private final Map<List<Quota>, Map<Integer, Integer>> groups = new HashMap<>();
+    private final List<Integer> unused = new ArrayList<>();
+    private long turn = 1;
+
+    Eviction(EvictionPolicy policy)
+    {
+        this.policy = policy;
+    }
+
+    void add(int entry, List<Quota> quotas, int storageClass)
+    {
+        policy.add(entry, group(quotas, storageClass));
+    }
+
+    void remove(int entry, List<Quota> quotas, int storageClass)
+    {
+        policy.remove(entry, group(quotas, storageClass));
+    }
+
+    /** Takes in a page of before a restart. */
+    void restore(int entry, List<Quota> quotas, int storageClass, int state)
+    {
+        policy.restore(entry, group(quotas, storageClass), state);
+    }
+
+    private int group(List<Quota> quotas, int storageClass)
+    {
+        return groups.computeIfAbsent(quotas, of -> new HashMap<>())
+                .computeIfAbsent(storageClass, of -> unused.isEmpty() ? policy.newGroup() : unused.remove(unused.size() - 1));
+    }
+
+    /** Takes out the page that goes next of all; {@link EvictionPolicy#NONE} if there is none. */
+    int victim()
+    {
+        return victim(quotas -> true);
+    }
+
+    /** Takes out the page that goes next of those that a quota binds. */
+    int victim(Quota quota)
+    {
+        return victim(quotas -> quotas.contains(quota));
+    }
+
+    private int victim(Predicate<List<Quota>> which)
+    {
+        int victim = victim(which, Records.DATA);
+        return victim == EvictionPolicy.NONE ? victim(which, Records.FOOTER) : victim;
+    }
+
+    private int victim(Predicate<List<Quota>> which, int storageClass)
+    {
+        List<Integer> giving = new ArrayList<>();
+        long bytes = 0;
+        for (Map.Entry<List<Quota>, Map<Integer, Integer>> entry : groups.entrySet()) {
+            Integer group = entry.getValue().get(storageClass);
+            if (group != null && policy.weightBytes(group) > 0 && which.test(entry.getKey())) {
+                giving.add(group);
+                bytes += policy.weightBytes(group);
+            }
+        }
+        if (giving.isEmpty()) {
+            return EvictionPolicy.NONE;
+        }
+        turn = Mix.mix(turn);
+        long drawn = Math.floorMod(turn, bytes);
+        int last = 0;
+        while (drawn >= policy.weightBytes(giving.get(last))) {
+            drawn -= policy.weightBytes(giving.get(last));
+            last++;
+        }
+        return policy.victim(giving.get(last));
+    }
+
+    /** Visits all pages, of each group in the order in which they are to be restored. */
+    void forEach(IntConsumer visitor)
+    {
+        groups.values().forEach(classes -> classes.values().forEach(group -> policy.forEach(group, visitor)));
+    }
+
+    int state(int entry)
+    {
+        return policy.state(entry);
+    }
+
+    /** Gives up all groups, which are empty. */
+    void clearGroups()
+    {
+        groups.values().forEach(classes -> unused.addAll(classes.values()));
+        groups.clear();
+    }
+
+    long memoryBytes()
+    {
+        return policy.memoryBytes();
+    }
+}

@@ -1,0 +1,82 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageKey;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+
+/**
+ * The latest invalidations, against which loads that began before are judged. Thread-safe. A load that began before all that is remembered
+ * counts as stale.
+ */
+final class Invalidations
+{
+    private static final int REMEMBERED = 1024;
+
+    // guarded by this
+    private final Deque<Invalidation> latest = new ArrayDeque<>();
+    private volatile long epoch;
+
+    /** A file (its hash) or a scope, of which one is null, that was invalidated. */
+    record Invalidation(long epoch, @Nullable PageKey file, @Nullable Scope scope)
+    {
+        boolean concerns(PageKey key, Scope ofPage)
+        {
+            return (scope != null && scope.contains(ofPage))
+                    || (file != null && file.hashHigh() == key.hashHigh() && file.hashLow() == key.hashLow());
+        }
+    }
+
+    /** Takes what it invalidates, then is to be carried out. */
+    synchronized Invalidation add(@Nullable PageKey file, @Nullable Scope scope)
+    {
+        Invalidation invalidation = new Invalidation(epoch + 1, file, scope);
+        latest.addLast(invalidation);
+        if (latest.size() > REMEMBERED) {
+            latest.removeFirst();
+        }
+        epoch = invalidation.epoch;
+        return invalidation;
+    }
+
+    long epoch()
+    {
+        return epoch;
+    }
+
+    /** Whether a page's file or scope has been invalidated since an epoch. */
+    boolean isStale(PageKey key, Scope scope, long sinceEpoch)
+    {
+        return epoch != sinceEpoch && search(key, scope, sinceEpoch);
+    }
+
+    private synchronized boolean search(PageKey key, Scope scope, long sinceEpoch)
+    {
+        if (epoch - sinceEpoch > latest.size()) {
+            return true;
+        }
+        Iterator<Invalidation> newestFirst = latest.descendingIterator();
+        while (newestFirst.hasNext()) {
+            Invalidation invalidation = newestFirst.next();
+            if (invalidation.epoch <= sinceEpoch) {
+                return false;
+            }
+            if (invalidation.concerns(key, scope)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Everything since an epoch, oldest first; null if it is no longer known. */
+    synchronized @Nullable Iterable<Invalidation> since(long sinceEpoch)
+    {
+        if (epoch - sinceEpoch > latest.size()) {
+            return null;
+        }
+        return latest.stream().filter(invalidation -> invalidation.epoch > sinceEpoch).toList();
+    }
+}

@@ -1,0 +1,81 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.page.PageKey;
+
+/**
+ * How pages are cut: into units of at most 64 granules, units into frames, and the slots that hold them.
+ *
+ * @param pageSizeBytes a power of two
+ * @param granuleBytes a power of two, at most the page size
+ * @param trailerBytes what a frame has behind its granule
+ */
+record Layout(int pageSizeBytes, int granuleBytes, int trailerBytes)
+{
+    /*
+     * Unit        what has an entry in the index: a page, or one of its equal parts if it has more than 64 granules. Units of a file
+     *             are numbered from its begin on.
+     * Frame       a granule and its trailer, one behind the other
+     * Slot        frames of a unit, rounded up: unit lengths to 1/8 of the next lower power of two, slots to blocks
+     */
+    static final int BLOCK_BYTES = 4 << 10;
+    private static final int STEPS_PER_OCTAVE = 8;
+
+    int unitBytes()
+    {
+        return (int) Math.min(pageSizeBytes, (long) Long.SIZE * granuleBytes);
+    }
+
+    int unitsPerPage()
+    {
+        return pageSizeBytes / unitBytes();
+    }
+
+    int frameBytes()
+    {
+        return granuleBytes + trailerBytes;
+    }
+
+    /** Granules in a unit of a length. */
+    int granules(int unitLengthBytes)
+    {
+        return (unitLengthBytes + granuleBytes - 1) / granuleBytes;
+    }
+
+    /** Bytes of one granule of a unit of a length. */
+    int granuleLength(int unitLengthBytes, int granule)
+    {
+        return Math.min(granuleBytes, unitLengthBytes - granule * granuleBytes);
+    }
+
+    /** The room that a unit takes on disk. */
+    int slotBytes(int unitLengthBytes)
+    {
+        int step = Math.max(BLOCK_BYTES, Integer.highestOneBit(Math.max(1, unitLengthBytes - 1)) / STEPS_PER_OCTAVE);
+        int rounded = Math.min(unitBytes(), roundUp(unitLengthBytes, step));
+        return roundUp(rounded + granules(rounded) * trailerBytes, BLOCK_BYTES);
+    }
+
+    static int roundUp(int bytes, int unit)
+    {
+        return (bytes + unit - 1) / unit * unit;
+    }
+
+    /** The name of a unit in the index: 32 bits of its file version's hash, and 32 that differ for all units of a file. */
+    long fingerprint(PageKey key, int unitInPage)
+    {
+        long unit = key.pageNumber() * unitsPerPage() + unitInPage;
+        return (key.hashHigh() & 0xFFFF_FFFF_0000_0000L) | ((key.hashLow() + unit) & 0xFFFF_FFFFL);
+    }
+
+    /** What a fingerprint has of its file version. */
+    static int fileTag(long fingerprint)
+    {
+        return (int) (fingerprint >>> Integer.SIZE);
+    }
+
+    /** Stands for file version and unit whole, in checksums. */
+    long identity(PageKey key, int unitInPage)
+    {
+        return Mix.mix(key.hashHigh() ^ Mix.mix(key.hashLow() ^ Mix.mix(key.pageNumber() * unitsPerPage() + unitInPage)));
+    }
+}

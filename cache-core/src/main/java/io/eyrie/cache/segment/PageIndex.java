@@ -1,0 +1,299 @@
+package io.eyrie.cache.segment;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.IntConsumer;
+
+/**
+ * Finds the entry of a page by its fingerprint, and keeps what is known of it, in primitive arrays. Any number of threads read
+ * without a lock; those that change anything hold one lock of the caller's.
+ */
+final class PageIndex
+{
+    /*
+     * Entries     numbers from 0 on, used again after removal, in chunks that never move; 32 bytes each
+     * Table       open addressing, linear probing: entry + 1, or a mark, and 5 bits of the hash, so that few other entries are looked
+     *             at. An entry's place changes only with a new table, so that who finds nothing while a page is there all
+     *             the time has not looked in vain for its being moved. Filled to 80 % at most: 5 to 5.75 bytes a page
+     * Reuse       versions, by stripes of fingerprints: raised when a page is no longer found and before its entry is given up. A reader
+     *             who saw the same version before and after has read one page's fields; and as its slot belongs to the entry, one
+     *             page's bytes
+     * Invariants  I1 a page that is there is found by readers, whatever else changes
+     *             I2 what a granule's bit stands for is written before the bit is set
+     */
+    static final int NONE = -1;
+    static final int MAX_ENTRIES = (1 << 27) - 2;
+
+    private static final int BYTES_PER_ENTRY = 2 * Long.BYTES + 4 * Integer.BYTES;
+    private static final int CHUNK_BITS = 12;
+    private static final int CHUNK_ENTRIES = 1 << CHUNK_BITS;
+    private static final int CHUNK_MASK = CHUNK_ENTRIES - 1;
+    private static final int STRIPES = 1 << 12;
+    private static final int LEAST_TABLE = 64;
+    private static final double MOST_FILLED = 0.8;
+    private static final double GROWTH = 1.15;
+    private static final int EMPTY = 0;
+    private static final int ENTRY_BITS = 27;
+    private static final int ENTRY_MASK = (1 << ENTRY_BITS) - 1;
+    private static final int REMOVED = ENTRY_MASK;
+    private static final int STORAGE_CLASS_SHIFT = 28;
+    private static final int LENGTH_MASK = (1 << STORAGE_CLASS_SHIFT) - 1;
+
+    private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
+    private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final AtomicIntegerArray versions = new AtomicIntegerArray(STRIPES);
+    private volatile Chunk[] chunks = {};
+    private volatile int[] table = new int[LEAST_TABLE];
+    // for writers alone
+    private int entries;
+    private int firstFree = NONE;
+    private int size;
+    private int filled;
+
+    private static final class Chunk
+    {
+        private final long[] fingerprints = new long[CHUNK_ENTRIES];
+        private final long[] granules = new long[CHUNK_ENTRIES];
+        private final int[] locations = new int[CHUNK_ENTRIES];
+        private final int[] scopes = new int[CHUNK_ENTRIES];
+        private final int[] stamps = new int[CHUNK_ENTRIES];
+        private final int[] lengths = new int[CHUNK_ENTRIES];
+    }
+
+    private Chunk chunk(int entry)
+    {
+        return chunks[entry >>> CHUNK_BITS];
+    }
+
+    /** The entry of a page, or {@link #NONE}. */
+    int find(long fingerprint)
+    {
+        int[] places = table;
+        long hash = Mix.mix(fingerprint);
+        int tag = tag(hash);
+        int place = place(hash, places.length);
+        while (true) {
+            int value = (int) INTS.getAcquire(places, place);
+            if (value == EMPTY) {
+                return NONE;
+            }
+            if (value >>> ENTRY_BITS == tag && value != REMOVED && fingerprint(entry(value)) == fingerprint) {
+                return entry(value);
+            }
+            place = place + 1 == places.length ? 0 : place + 1;
+        }
+    }
+
+    /** Where a reader starts: see {@link #isUnchanged}. */
+    int version(long fingerprint)
+    {
+        return versions.getAcquire(stripe(fingerprint));
+    }
+
+    /** Whether no page of this fingerprint has left since, so that all that was read of its entry belongs together. */
+    boolean isUnchanged(long fingerprint, int version)
+    {
+        VarHandle.acquireFence();
+        return versions.getAcquire(stripe(fingerprint)) == version;
+    }
+
+    long fingerprint(int entry)
+    {
+        return (long) LONGS.getOpaque(chunk(entry).fingerprints, entry & CHUNK_MASK);
+    }
+
+    /** The granules that are there, as bits. */
+    long granules(int entry)
+    {
+        return (long) LONGS.getAcquire(chunk(entry).granules, entry & CHUNK_MASK);
+    }
+
+    int location(int entry)
+    {
+        return (int) INTS.getOpaque(chunk(entry).locations, entry & CHUNK_MASK);
+    }
+
+    int scope(int entry)
+    {
+        return (int) INTS.getOpaque(chunk(entry).scopes, entry & CHUNK_MASK);
+    }
+
+    int stamp(int entry)
+    {
+        return (int) INTS.getOpaque(chunk(entry).stamps, entry & CHUNK_MASK);
+    }
+
+    int lengthBytes(int entry)
+    {
+        return (int) INTS.getOpaque(chunk(entry).lengths, entry & CHUNK_MASK) & LENGTH_MASK;
+    }
+
+    int storageClass(int entry)
+    {
+        return (int) INTS.getOpaque(chunk(entry).lengths, entry & CHUNK_MASK) >>> STORAGE_CLASS_SHIFT;
+    }
+
+    /** Adds a page that is not there, without granules. */
+    int add(long fingerprint, int location, int scope, int stamp, int lengthBytes, int storageClass)
+    {
+        int entry = allocate();
+        Chunk chunk = chunk(entry);
+        int i = entry & CHUNK_MASK;
+        LONGS.setOpaque(chunk.granules, i, 0L);
+        LONGS.setOpaque(chunk.fingerprints, i, fingerprint);
+        INTS.setOpaque(chunk.locations, i, location);
+        INTS.setOpaque(chunk.scopes, i, scope);
+        INTS.setOpaque(chunk.stamps, i, stamp);
+        INTS.setOpaque(chunk.lengths, i, storageClass << STORAGE_CLASS_SHIFT | lengthBytes);
+        if (filled + 1 > table.length * MOST_FILLED) {
+            rebuild();
+        }
+        insert(table, fingerprint, entry, true);
+        size++;
+        return entry;
+    }
+
+    /** Publishes granules, whose bytes are written. */
+    void publish(int entry, long granules)
+    {
+        Chunk chunk = chunk(entry);
+        int i = entry & CHUNK_MASK;
+        LONGS.setRelease(chunk.granules, i, (long) LONGS.getOpaque(chunk.granules, i) | granules);
+    }
+
+    /** Forgets a page; its entry's number is free for another. */
+    void remove(int entry)
+    {
+        long fingerprint = fingerprint(entry);
+        int[] places = table;
+        int place = place(Mix.mix(fingerprint), places.length);
+        while (places[place] == REMOVED || entry(places[place]) != entry) {
+            place = place + 1 == places.length ? 0 : place + 1;
+        }
+        clear(places, place);
+        // now: who starts after this no longer finds the entry, who started before sees the version change
+        versions.getAndIncrement(stripe(fingerprint));
+        Chunk chunk = chunk(entry);
+        LONGS.setOpaque(chunk.granules, entry & CHUNK_MASK, 0L);
+        INTS.setOpaque(chunk.locations, entry & CHUNK_MASK, firstFree);
+        INTS.setOpaque(chunk.lengths, entry & CHUNK_MASK, 0);
+        firstFree = entry;
+        size--;
+    }
+
+    /** Marks a place as removed, or as empty where no search goes on behind it, and the marks before it too. */
+    private void clear(int[] places, int place)
+    {
+        int next = place + 1 == places.length ? 0 : place + 1;
+        if (places[next] != EMPTY) {
+            INTS.setRelease(places, place, REMOVED);
+            return;
+        }
+        int cleared = place;
+        do {
+            INTS.setRelease(places, cleared, EMPTY);
+            filled--;
+            cleared = cleared == 0 ? places.length - 1 : cleared - 1;
+        }
+        while (places[cleared] == REMOVED);
+    }
+
+    private int allocate()
+    {
+        if (firstFree != NONE) {
+            int entry = firstFree;
+            firstFree = location(entry);
+            return entry;
+        }
+        if (entries >>> CHUNK_BITS == chunks.length) {
+            Chunk[] more = Arrays.copyOf(chunks, chunks.length + 1);
+            more[chunks.length] = new Chunk();
+            chunks = more;
+        }
+        return entries++;
+    }
+
+    private void rebuild()
+    {
+        int least = (int) Math.max(LEAST_TABLE, (size + 1) / MOST_FILLED + 1);
+        int length = size + 1 > table.length * MOST_FILLED / GROWTH ? (int) (least * GROWTH) : table.length;
+        int[] places = new int[length];
+        int[] old = table;
+        filled = 0;
+        for (int value : old) {
+            if (value != EMPTY && value != REMOVED) {
+                insert(places, fingerprint(entry(value)), entry(value), false);
+            }
+        }
+        table = places;
+    }
+
+    private void insert(int[] places, long fingerprint, int entry, boolean reuse)
+    {
+        long hash = Mix.mix(fingerprint);
+        int place = place(hash, places.length);
+        while (places[place] != EMPTY && (!reuse || places[place] != REMOVED)) {
+            place = place + 1 == places.length ? 0 : place + 1;
+        }
+        if (places[place] == EMPTY) {
+            filled++;
+        }
+        INTS.setRelease(places, place, tag(hash) << ENTRY_BITS | entry + 1);
+    }
+
+    int size()
+    {
+        return size;
+    }
+
+    /** All entries' numbers are below. */
+    int entries()
+    {
+        return entries;
+    }
+
+    /** Whether a number stands for a page. For writers alone. */
+    boolean isUsed(int entry)
+    {
+        return lengthBytes(entry) != 0;
+    }
+
+    /** Every page that is there, for writers alone; pages may be removed meanwhile. */
+    void forEach(IntConsumer action)
+    {
+        for (int entry = 0; entry < entries; entry++) {
+            if (isUsed(entry)) {
+                action.accept(entry);
+            }
+        }
+    }
+
+    private static int stripe(long fingerprint)
+    {
+        return (int) (Mix.mix(fingerprint) & (STRIPES - 1));
+    }
+
+    private static int place(long hash, int length)
+    {
+        return (int) (((hash >>> 32) * length) >>> 32);
+    }
+
+    private static int tag(long hash)
+    {
+        return (int) hash >>> ENTRY_BITS;
+    }
+
+    private static int entry(int value)
+    {
+        return (value & ENTRY_MASK) - 1;
+    }
+
+    /** What this takes in memory. */
+    long memoryBytes()
+    {
+        return (long) chunks.length * CHUNK_ENTRIES * BYTES_PER_ENTRY + (long) table.length * Integer.BYTES + (long) STRIPES * Integer.BYTES;
+    }
+}

@@ -1,0 +1,525 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.policy.EvictionPolicy;
+import io.eyrie.cache.segment.Scopes.Quota;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Which pages there are in one directory, where they lie, and which leave for others. Called under the lock of the
+ * {@link PageTable}, but for what says otherwise.
+ */
+final class PageSpace
+{
+    /*
+     * Dead        pages of a dead scope, of an invalidated file, or past their time are not found. A sweep, step by step, frees
+     *             their slots: in the background, and before anything that lives is evicted
+     * Files       an invalidation of a file holds for its pages up to the youngest stamp given so far; later pages get a later one. Stamps are
+     *             seconds, ahead of the clock by as many invalidations as there were between writes within a second
+     * Room        of a slot size: free slots; new slots, within the capacity; dead pages; then what the policy gives, and where slots of
+     *             other sizes are left over by that, up to one segment of them, the segment that holds the least
+     * Unpublished a page without granules is being written; it is not in the policy
+     */
+    private static final int SWEEP_STEP = 4096;
+
+    private final TableSettings settings;
+    private final SegmentFiles files;
+    private final TableCounters counters;
+    private final Consumer<ByteBuffer> log;
+    private final PageIndex index = new PageIndex();
+    private final Segments segments = new Segments();
+    private final Scopes scopes = new Scopes();
+    private final EvictionPolicy policy;
+    private final Eviction eviction;
+    private final Records records = new Records();
+    private final Map<Integer, Pin> pins = new HashMap<>();
+    // file tag to the last stamp that is invalid; written under the lock, read without
+    private final ConcurrentHashMap<Integer, Integer> invalidFiles = new ConcurrentHashMap<>();
+    private int lastStamp;
+    private int leastStamp;
+    private long pendingBytes;
+    private int sweepNext;
+    private int sweepLeft;
+
+    /** A page that is being written, by one or several writers. */
+    static final class Pin
+    {
+        private final int entry;
+        private final int location;
+        private final Segment segment;
+        private long writing;
+        private int writers;
+        private boolean dropped;
+
+        Pin(int entry, int location, Segment segment)
+        {
+            this.entry = entry;
+            this.location = location;
+            this.segment = segment;
+        }
+
+        int entry()
+        {
+            return entry;
+        }
+
+        Segment segment()
+        {
+            return segment;
+        }
+
+        int slot()
+        {
+            return Segment.slotOf(location);
+        }
+
+        /** Whether the page has left meanwhile. */
+        boolean isDropped()
+        {
+            return dropped;
+        }
+
+        boolean isLastWriter()
+        {
+            return writers == 0;
+        }
+    }
+
+    /** What the policy asks about pages that are in it. */
+    private final class Entries
+            implements EvictionPolicy.Entries
+    {
+        @Override
+        public long hash(int entry)
+        {
+            return Mix.mix(index.fingerprint(entry));
+        }
+
+        @Override
+        public int weightBytes(int entry)
+        {
+            return segmentOf(entry).slotBytes();
+        }
+    }
+
+    /** @param log takes the records of all changes */
+    PageSpace(TableSettings settings, SegmentFiles files, TableCounters counters, Consumer<ByteBuffer> log)
+    {
+        this.settings = settings;
+        this.files = files;
+        this.counters = counters;
+        this.log = log;
+        policy = settings.newPolicy(new Entries());
+        eviction = new Eviction(policy);
+    }
+
+    /** For readers without the lock, too. */
+    PageIndex index()
+    {
+        return index;
+    }
+
+    /** For readers without the lock, too. */
+    Segments segments()
+    {
+        return segments;
+    }
+
+    Scopes scopes()
+    {
+        return scopes;
+    }
+
+    Eviction eviction()
+    {
+        return eviction;
+    }
+
+    /** For readers without the lock, too: but not to be drained without. */
+    EvictionPolicy policy()
+    {
+        return policy;
+    }
+
+    /** Whether a page of these properties is not to be found any more. Without the lock. */
+    boolean isDead(long fingerprint, int scope, int stamp)
+    {
+        if (scopes.isDead(scope)) {
+            return true;
+        }
+        if (!invalidFiles.isEmpty()) {
+            Integer lastInvalid = invalidFiles.get(Layout.fileTag(fingerprint));
+            if (lastInvalid != null && stamp <= lastInvalid) {
+                return true;
+            }
+        }
+        return settings.isExpired(stamp);
+    }
+
+    boolean isDead(int entry)
+    {
+        return isDead(index.fingerprint(entry), index.scope(entry), index.stamp(entry));
+    }
+
+    private Segment segmentOf(int entry)
+    {
+        return requireNonNull(segments.get(Segment.segmentOf(index.location(entry))));
+    }
+
+    /** Adds a page, unpublished; {@link PageIndex#NONE} if there is no room for it. */
+    int create(Unit unit, PageTags tags, int lengthBytes)
+    {
+        if (memoryBytes() + TableSettings.BYTES_PER_PAGE > settings.indexMemoryBytes()) {
+            counters.memoryDecline();
+            return PageIndex.NONE;
+        }
+        int slotBytes = settings.layout().slotBytes(lengthBytes);
+        int scope = scopes.find(tags.scope());
+        if (scope == Scopes.NONE) {
+            scope = scopes.add(tags.scope());
+            log.accept(records.scope(scope, tags.scope()));
+        }
+        // counted at once, so that making room does not free the scope's number
+        scopes.pageAdded(scope, slotBytes);
+        int location = fitQuotas(scope) ? takeSlot(slotBytes) : PageIndex.NONE;
+        if (location == PageIndex.NONE) {
+            pageRemoved(scope, slotBytes);
+            return PageIndex.NONE;
+        }
+        int storageClass = Records.code(tags.storageClass());
+        requireNonNull(segments.get(Segment.segmentOf(location))).pageAdded(storageClass);
+        lastStamp = Math.max(settings.nowSeconds(), leastStamp);
+        return index.add(unit.fingerprint(), location, scope, lastStamp, lengthBytes, storageClass);
+    }
+
+    private boolean fitQuotas(int scope)
+    {
+        for (Quota quota : scopes.quotas(scope)) {
+            while (!quota.hasRoom(0)) {
+                int victim = eviction.victim(quota);
+                if (victim == PageIndex.NONE) {
+                    return false;
+                }
+                evict(victim);
+            }
+        }
+        return true;
+    }
+
+    /** Keeps a page's slot for a writer of some granules, which nobody else writes, until {@link #unpin}. */
+    Pin pin(int entry, long granules, long bytes)
+    {
+        Pin pin = pins.computeIfAbsent(entry, unused -> new Pin(entry, index.location(entry), segmentOf(entry)));
+        pin.writing |= granules;
+        pin.writers++;
+        pendingBytes += bytes;
+        return pin;
+    }
+
+    /** The granules of a page that others write. */
+    long writing(int entry)
+    {
+        Pin pin = pins.get(entry);
+        return pin == null ? 0 : pin.writing;
+    }
+
+    /** Ends a writer's part, before what it wrote is published. */
+    void unpin(Pin pin, long granules, long bytes)
+    {
+        pin.writers--;
+        pin.writing &= ~granules;
+        pendingBytes -= bytes;
+        if (pin.writers == 0 && !pin.dropped) {
+            pins.remove(pin.entry);
+        }
+        else if (pin.writers == 0) {
+            segments.free(pin.location, pin.segment);
+        }
+    }
+
+    /** Makes granules findable, whose bytes are written. */
+    void publish(int entry, long granules)
+    {
+        boolean first = index.granules(entry) == 0;
+        index.publish(entry, granules);
+        if (first) {
+            eviction.add(entry, scopes.quotas(index.scope(entry)), index.storageClass(entry));
+        }
+        log.accept(records.page(index, entry, eviction.state(entry)));
+    }
+
+    /** Drops a page to make room; the policy has given it. */
+    private void evict(int victim)
+    {
+        counters.eviction();
+        forget(victim);
+    }
+
+    void drop(int entry)
+    {
+        if (index.granules(entry) != 0) {
+            eviction.remove(entry, scopes.quotas(index.scope(entry)), index.storageClass(entry));
+        }
+        forget(entry);
+    }
+
+    private void forget(int entry)
+    {
+        int location = index.location(entry);
+        long fingerprint = index.fingerprint(entry);
+        int scope = index.scope(entry);
+        Segment segment = segmentOf(entry);
+        segment.pageRemoved(index.storageClass(entry));
+        boolean published = index.granules(entry) != 0;
+        index.remove(entry);
+        Pin pin = pins.remove(entry);
+        if (pin == null) {
+            segments.free(location, segment);
+        }
+        else {
+            pin.dropped = true;
+        }
+        if (published) {
+            log.accept(records.free(location, fingerprint));
+        }
+        pageRemoved(scope, segment.slotBytes());
+    }
+
+    private void pageRemoved(int scope, long slotBytes)
+    {
+        if (scopes.pageRemoved(scope, slotBytes)) {
+            log.accept(records.scopeGone(scope));
+        }
+    }
+
+    private int takeSlot(int slotBytes)
+    {
+        while (true) {
+            int location = segments.takeFree(slotBytes);
+            if (location == PageIndex.NONE && segments.allocatedBytes() + slotBytes <= settings.capacityBytes()) {
+                location = takeNew(slotBytes);
+            }
+            if (location != PageIndex.NONE) {
+                return location;
+            }
+            if (!sweepSome() && !giveUp()) {
+                return PageIndex.NONE;
+            }
+        }
+    }
+
+    private int takeNew(int slotBytes)
+    {
+        int location = segments.takeNew(slotBytes);
+        if (location != PageIndex.NONE) {
+            return location;
+        }
+        int id = segments.freeId();
+        int slots = (int) Math.max(1, Math.min(Segment.MAX_SLOTS, settings.segmentBytes() / slotBytes));
+        Segment segment = id < 0 ? null : files.create(id, slotBytes, slots);
+        if (segment == null) {
+            return PageIndex.NONE;
+        }
+        segments.add(segment);
+        log.accept(records.segment(segment));
+        return segments.takeNew(slotBytes);
+    }
+
+    /** Gives up a page, or a segment that holds little; false if there is nothing left to give up. */
+    private boolean giveUp()
+    {
+        Segment sparsest = segments.sparsest(true);
+        if (sparsest != null && (sparsest.isEmpty() || segments.freeBytes() >= settings.segmentBytes())) {
+            dropSegment(sparsest);
+            return true;
+        }
+        int victim = eviction.victim();
+        if (victim == PageIndex.NONE) {
+            return false;
+        }
+        evict(victim);
+        return true;
+    }
+
+    private void dropSegment(Segment segment)
+    {
+        if (!segment.isEmpty()) {
+            index.forEach(entry -> {
+                if (Segment.segmentOf(index.location(entry)) == segment.id()) {
+                    counters.eviction();
+                    drop(entry);
+                }
+            });
+        }
+        segments.remove(segment);
+        log.accept(records.segmentGone(segment.id()));
+        files.delete(segment);
+    }
+
+    /** Gives up segments until the disk has room for so many bytes beside those that must stay free; false if it never has. */
+    boolean leaveFreeSpace(long bytes)
+    {
+        while (files.usableBytes() - pendingBytes - bytes < settings.minFreeSpaceBytes()) {
+            Segment sparsest = segments.sparsest(false);
+            if (sparsest == null) {
+                counters.spaceDecline();
+                return false;
+            }
+            dropSegment(sparsest);
+        }
+        return true;
+    }
+
+    /** Keeps to quotas and capacity. */
+    void trim()
+    {
+        for (Quota quota = scopes.exceeded(); quota != null; quota = scopes.exceeded()) {
+            int victim = eviction.victim(quota);
+            if (victim == PageIndex.NONE) {
+                break;
+            }
+            evict(victim);
+        }
+        while (segments.takenBytes() > settings.capacityBytes()) {
+            int victim = eviction.victim();
+            if (victim == PageIndex.NONE) {
+                break;
+            }
+            evict(victim);
+        }
+        while (segments.allocatedBytes() > settings.capacityBytes()) {
+            dropSegment(requireNonNull(segments.sparsest(false)));
+        }
+    }
+
+    private void startSweep()
+    {
+        sweepNext = 0;
+        sweepLeft = index.entries();
+    }
+
+    /** Drops all that is dead. */
+    void sweep()
+    {
+        if (settings.expires() && sweepLeft == 0) {
+            startSweep();
+        }
+        while (sweepLeft > 0) {
+            boolean unused = sweepSome();
+        }
+    }
+
+    /** Looks at some pages and drops those that are dead; goes on until some were, or no page is left to look at. Whether there were any. */
+    private boolean sweepSome()
+    {
+        boolean dropped = false;
+        while (sweepLeft > 0 && !dropped) {
+            for (int i = 0; i < SWEEP_STEP && sweepLeft > 0; i++, sweepNext++, sweepLeft--) {
+                if (index.isUsed(sweepNext) && isDead(sweepNext)) {
+                    if (settings.isExpired(index.stamp(sweepNext))) {
+                        counters.expiration();
+                    }
+                    drop(sweepNext);
+                    dropped = true;
+                }
+            }
+            if (sweepLeft == 0) {
+                invalidFiles.clear();
+            }
+        }
+        return dropped;
+    }
+
+    /** Makes the pages of a file, of which this is one, unfindable. */
+    void invalidateFile(long fingerprint)
+    {
+        int tag = Layout.fileTag(fingerprint);
+        invalidFiles.put(tag, lastStamp);
+        leastStamp = lastStamp + 1;
+        log.accept(records.fileGone(tag, lastStamp));
+        startSweep();
+    }
+
+    /** Makes the pages of all scopes within one unfindable. */
+    void invalidate(Scope scope)
+    {
+        List<Integer> dead = scopes.invalidate(scope);
+        if (!dead.isEmpty()) {
+            dead.forEach(id -> log.accept(records.scopeGone(id)));
+            startSweep();
+        }
+    }
+
+    /** Goes by these quotas from now on, with pages that the others bound. */
+    void bindQuotas(Map<Scope, Long> quotas)
+    {
+        int[] inOrder = inOrder();
+        byte[] states = new byte[inOrder.length];
+        for (int i = 0; i < inOrder.length; i++) {
+            states[i] = (byte) eviction.state(inOrder[i]);
+        }
+        for (int entry : inOrder) {
+            eviction.remove(entry, scopes.quotas(index.scope(entry)), index.storageClass(entry));
+        }
+        eviction.clearGroups();
+        scopes.setQuotas(quotas);
+        for (int i = 0; i < inOrder.length; i++) {
+            restore(inOrder[i], Byte.toUnsignedInt(states[i]));
+        }
+    }
+
+    private void restore(int entry, int state)
+    {
+        eviction.restore(entry, scopes.quotas(index.scope(entry)), index.storageClass(entry), state);
+    }
+
+    /** All pages that are published, those that leave soonest first. */
+    int[] inOrder()
+    {
+        int[] inOrder = new int[index.size()];
+        int[] count = {0};
+        eviction.forEach(entry -> inOrder[count[0]++] = entry);
+        return Arrays.copyOf(inOrder, count[0]);
+    }
+
+    /** Something to build this space from its journal. */
+    Replay startReplay()
+    {
+        return new Replay(settings, files, this);
+    }
+
+    /** Takes over what a replay has built here, under quotas that are set already; returns how many pages were dropped because they are dead. */
+    int endReplay(Replay replay)
+    {
+        lastStamp = replay.youngest();
+        leastStamp = lastStamp + 1;
+        replay.forEach(this::restore);
+        invalidFiles.putAll(replay.invalidFiles());
+        int pages = index.size();
+        index.forEach(entry -> {
+            if (isDead(entry)) {
+                drop(entry);
+            }
+        });
+        invalidFiles.clear();
+        scopes.freeUnused();
+        segments.cut();
+        return pages - index.size();
+    }
+
+    /** Of the index alone, as it is counted against its bound. */
+    long memoryBytes()
+    {
+        return (long) index.size() * TableSettings.BYTES_PER_PAGE + (long) scopes.size() * Scopes.BYTES_PER_SCOPE;
+    }
+}

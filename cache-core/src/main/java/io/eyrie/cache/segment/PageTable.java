@@ -1,0 +1,422 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.journal.Journal;
+import io.eyrie.cache.journal.Journaled;
+import io.eyrie.cache.journal.RecordSink;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.segment.PageSpace.Pin;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The pages of one directory while it is in service. Its changes go to the journal, from which the next one starts.
+ * Thread-safe.
+ */
+final class PageTable
+        implements Journaled
+{
+    /*
+     * Writing     pin a slot, write outside the lock, publish. A page that is dropped meanwhile leaves the index at once; its
+     *             slot is free when the last write to it has ended
+     * Journal     changed first, appended then, in one step under the lock, so that records are in the order of the changes
+     * Locks       one; readers take none. No page is read or written under it; segments are made and deleted
+     */
+    private static final int SNAPSHOT_STEP = 4096;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final TableSettings settings;
+    private final SegmentFiles files;
+    private final TableCounters counters;
+    private final PageSpace space;
+    // guarded by lock
+    private final Records records = new Records();
+    private Map<Scope, Long> quotas = Map.of();
+    private long quotasVersion;
+    private @Nullable Journal journal;
+    // set while the journal is opened, which has a thread of its own for it
+    private volatile @Nullable Replay replay;
+
+    /** A write that may begin: which granules, to where. */
+    record Reservation(Pin pin, long granules, long bytes)
+    {}
+
+    /** What a write may do: begin with a reservation, or end with an outcome. */
+    record Begun(WriteOutcome outcome, @Nullable Reservation reservation)
+    {
+        Begun(WriteOutcome outcome)
+        {
+            this(outcome, null);
+        }
+    }
+
+    PageTable(TableSettings settings, SegmentFiles files, TableCounters counters)
+    {
+        this.settings = settings;
+        this.files = files;
+        this.counters = counters;
+        space = new PageSpace(settings, files, counters, this::append);
+    }
+
+    private void append(ByteBuffer record)
+    {
+        Journal log = journal;
+        if (log != null) {
+            counters.append(log.append(record));
+        }
+    }
+
+    private <T> T locked(Supplier<T> action)
+    {
+        lock.lock();
+        try {
+            return action.get();
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does something if this is in service. */
+    private void inService(Runnable action)
+    {
+        lock.lock();
+        try {
+            if (journal != null) {
+                action.run();
+            }
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** For readers without the lock. */
+    PageIndex index()
+    {
+        return space.index();
+    }
+
+    /** The segment of a number. Without the lock. */
+    @Nullable
+    Segment segment(int id)
+    {
+        return space.segments().get(id);
+    }
+
+    /** Whether a page of these properties is not to be found any more. Without the lock. */
+    boolean isDead(long fingerprint, int scope, int stamp)
+    {
+        return space.isDead(fingerprint, scope, stamp);
+    }
+
+    /** Notes that a page was read. Does not wait for the lock. */
+    void hit(int entry)
+    {
+        if (space.policy().hit(entry) && lock.tryLock()) {
+            try {
+                space.policy().drain();
+            }
+            finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /**
+     * Goes into service with what the journal tells.
+     *
+     * @param opener opens the journal, which replays its records here meanwhile
+     */
+    void open(Function<Journaled, Journal> opener)
+            throws DeviceException
+    {
+        lock.lock();
+        try {
+            // meanwhile the journal's thread may want a snapshot, and waits for the lock
+            Replay found = space.startReplay();
+            replay = found;
+            Journal opened = opener.apply(this);
+            replay = null;
+            if (opened.recovery().outcome() != DeviceOutcome.OK) {
+                opened.close();
+                throw new DeviceException(opened.recovery().outcome(), "Reading the journal failed");
+            }
+            quotas = Map.copyOf(found.quotas());
+            quotasVersion = found.quotasVersion();
+            space.scopes().setQuotas(shares());
+            int dead = space.endReplay(found);
+            counters.recovered(space.index().size(), opened.recovery().refusedRecords() + dead);
+            counters.incompatible(opened.recovery().incompatibleDrops() + opened.recovery().keyDrops());
+            long unused = files.deleteAllBut(space.segments().all());
+            journal = opened;
+            space.trim();
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean replay(ByteBuffer record)
+    {
+        return requireNonNull(replay).apply(record);
+    }
+
+    @Override
+    public void snapshot(RecordSink sink)
+    {
+        Records own = new Records();
+        boolean[] wanted = {true};
+        int[] inOrder = locked(() -> {
+            wanted[0] = snapshotDescriptions(sink, own);
+            return space.inOrder();
+        });
+        for (int first = 0; wanted[0] && first < inOrder.length; first += SNAPSHOT_STEP) {
+            int from = first;
+            wanted[0] = locked(() -> snapshotPages(sink, own, inOrder, from));
+        }
+    }
+
+    private boolean snapshotDescriptions(RecordSink sink, Records own)
+    {
+        boolean wanted = true;
+        for (Segment segment : space.segments().all()) {
+            wanted = wanted && sink.write(own.segment(segment));
+        }
+        Scopes scopes = space.scopes();
+        for (int id : scopes.ids()) {
+            wanted = wanted && (scopes.isDead(id) || sink.write(own.scope(id, scopes.scope(id))));
+        }
+        for (Map.Entry<Scope, Long> quota : quotas.entrySet()) {
+            wanted = wanted && sink.write(own.quota(quotasVersion, quota.getKey(), quota.getValue()));
+        }
+        return wanted;
+    }
+
+    private boolean snapshotPages(RecordSink sink, Records own, int[] entries, int first)
+    {
+        PageIndex index = space.index();
+        boolean wanted = true;
+        for (int i = first; wanted && i < Math.min(first + SNAPSHOT_STEP, entries.length); i++) {
+            int entry = entries[i];
+            // its number may mean another page by now
+            if (index.isUsed(entry) && index.granules(entry) != 0 && !space.isDead(entry)) {
+                wanted = sink.write(own.page(index, entry, space.eviction().state(entry)));
+            }
+        }
+        return wanted;
+    }
+
+    /**
+     * Leaves service: nothing is written or journaled any more. Files are closed, so reads and writes under way fail.
+     *
+     * @return the journal, for the caller to close; null if there is none
+     */
+    @Nullable
+    Journal close()
+    {
+        lock.lock();
+        try {
+            Journal closed = journal;
+            journal = null;
+            space.segments().close();
+            return closed;
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins to write granules of a unit, unless they may not be kept. */
+    Begun begin(Unit unit, PageTags tags, int lengthBytes, long granules, BooleanSupplier stale)
+    {
+        return locked(() -> journal == null ? new Begun(WriteOutcome.DECLINED) : beginLocked(unit, tags, lengthBytes, granules, stale));
+    }
+
+    private Begun beginLocked(Unit unit, PageTags tags, int lengthBytes, long granules, BooleanSupplier stale)
+    {
+        if (stale.getAsBoolean()) {
+            return new Begun(WriteOutcome.STALE);
+        }
+        PageIndex index = space.index();
+        int entry = index.find(unit.fingerprint());
+        if (entry != PageIndex.NONE && space.isDead(entry)) {
+            space.drop(entry);
+            entry = PageIndex.NONE;
+        }
+        if (entry != PageIndex.NONE && index.lengthBytes(entry) != lengthBytes) {
+            return new Begun(WriteOutcome.DECLINED);
+        }
+        if (entry != PageIndex.NONE && (index.granules(entry) & granules) == granules) {
+            return new Begun(WriteOutcome.STORED);
+        }
+        Layout layout = settings.layout();
+        long bytes = Math.min(layout.slotBytes(lengthBytes), (long) Long.bitCount(granules) * layout.frameBytes());
+        if (!space.leaveFreeSpace(bytes)) {
+            return new Begun(WriteOutcome.DECLINED);
+        }
+        // making room may have dropped it
+        entry = index.find(unit.fingerprint());
+        if (entry == PageIndex.NONE) {
+            entry = space.create(unit, tags, lengthBytes);
+        }
+        if (entry == PageIndex.NONE) {
+            return new Begun(WriteOutcome.DECLINED);
+        }
+        long missing = granules & ~index.granules(entry) & ~space.writing(entry);
+        // if others are writing all that is missing, they may fail
+        return missing == 0
+                ? new Begun(WriteOutcome.DECLINED)
+                : new Begun(WriteOutcome.STORED, new Reservation(space.pin(entry, missing, bytes), missing, bytes));
+    }
+
+    /** Ends a write. Returns what became of it. */
+    WriteOutcome end(Reservation reservation, DeviceOutcome written, BooleanSupplier stale)
+    {
+        return locked(() -> {
+            Pin pin = reservation.pin();
+            space.unpin(pin, reservation.granules(), reservation.bytes());
+            return pin.isDropped() ? WriteOutcome.DECLINED : endLocked(pin, reservation.granules(), written, stale);
+        });
+    }
+
+    private WriteOutcome endLocked(Pin pin, long granules, DeviceOutcome written, BooleanSupplier stale)
+    {
+        if (stale.getAsBoolean()) {
+            space.drop(pin.entry());
+            return WriteOutcome.STALE;
+        }
+        if (written == DeviceOutcome.OK) {
+            space.publish(pin.entry(), granules);
+            return WriteOutcome.STORED;
+        }
+        if (pin.isLastWriter() && space.index().granules(pin.entry()) == 0) {
+            space.drop(pin.entry());
+        }
+        return written == DeviceOutcome.NO_SPACE || written == DeviceOutcome.CLOSED ? WriteOutcome.DECLINED : WriteOutcome.DEVICE_ERROR;
+    }
+
+    /** Drops a page if it is still the one that was read. */
+    void dropIfUnchanged(long fingerprint, int version)
+    {
+        inService(() -> {
+            int entry = space.index().find(fingerprint);
+            if (entry != PageIndex.NONE && space.index().isUnchanged(fingerprint, version)) {
+                space.drop(entry);
+            }
+        });
+    }
+
+    void remove(long fingerprint)
+    {
+        inService(() -> {
+            int entry = space.index().find(fingerprint);
+            if (entry != PageIndex.NONE) {
+                space.drop(entry);
+            }
+        });
+    }
+
+    /** What is to be done now and then: frees what is dead, and keeps to the capacity and to the space that must stay free. */
+    void maintain()
+    {
+        inService(() -> {
+            space.sweep();
+            boolean unused = space.leaveFreeSpace(0);
+            space.trim();
+        });
+    }
+
+    /** Keeps to a capacity that has changed. */
+    void resized()
+    {
+        inService(() -> {
+            space.bindQuotas(shares());
+            space.trim();
+        });
+    }
+
+    /** Makes the pages of a file, of which this is one, unfindable. */
+    void invalidateFile(long fingerprint)
+    {
+        inService(() -> space.invalidateFile(fingerprint));
+    }
+
+    /** Makes the pages of all scopes within one unfindable. */
+    void invalidate(Scope scope)
+    {
+        inService(() -> space.invalidate(scope));
+    }
+
+    /** Replaces all quotas, of which this directory has its share, and keeps to them. */
+    void setQuotas(Map<Scope, Long> newQuotas, long version)
+    {
+        inService(() -> {
+            Set<Scope> gone = new HashSet<>(quotas.keySet());
+            gone.removeAll(newQuotas.keySet());
+            quotas = newQuotas;
+            quotasVersion = version;
+            gone.forEach(scope -> append(records.quota(version, scope, -1)));
+            newQuotas.forEach((scope, bytes) -> append(records.quota(version, scope, bytes)));
+            space.bindQuotas(shares());
+            space.trim();
+        });
+    }
+
+    private Map<Scope, Long> shares()
+    {
+        Map<Scope, Long> shares = new HashMap<>();
+        quotas.forEach((scope, bytes) -> shares.put(scope, settings.share(bytes)));
+        return shares;
+    }
+
+    Map<Scope, Long> quotas()
+    {
+        return locked(() -> quotas);
+    }
+
+    long quotasVersion()
+    {
+        return locked(() -> quotasVersion);
+    }
+
+    int pages()
+    {
+        return locked(() -> space.index().size());
+    }
+
+    long currentBytes()
+    {
+        return locked(() -> space.segments().takenBytes());
+    }
+
+    /** Looks at everything at rest, for those who check it. */
+    void inspect(Consumer<PageSpace> inspector)
+    {
+        locked(() -> {
+            inspector.accept(space);
+            return space;
+        });
+    }
+
+    long currentMemoryBytes()
+    {
+        return locked(space::memoryBytes);
+    }
+}

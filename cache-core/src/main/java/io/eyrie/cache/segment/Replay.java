@@ -1,0 +1,281 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.file.Scope;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Builds a {@link PageTable}'s state from its journal's records. Used by one thread, before anyone else sees the state. */
+final class Replay
+{
+    /*
+     * A record says how things are, and may come again, or after a later one's effect: a slot has one page, a page one slot, and what is in
+     * the way of a record gives way. In an undamaged journal that is always gone already, so looking for it may take long.
+     */
+    private final TableSettings settings;
+    private final SegmentFiles files;
+    private final PageIndex index;
+    private final Segments segments;
+    private final Scopes scopes;
+    private final Map<Integer, Integer> invalidFiles = new HashMap<>();
+    private final Map<Scope, Long> quotas = new HashMap<>();
+    private long quotasVersion;
+    private int youngest;
+    // entries in the order of their records, with the policy's states; numbers used again come twice
+    private int[] order = new int[1024];
+    private byte[] states = new byte[1024];
+    private int count;
+
+    interface Visitor
+    {
+        void visit(int entry, int state);
+    }
+
+    Replay(TableSettings settings, SegmentFiles files, PageSpace space)
+    {
+        this.settings = settings;
+        this.files = files;
+        index = space.index();
+        segments = space.segments();
+        scopes = space.scopes();
+    }
+
+    /** Applies a record; false if it makes no sense. */
+    boolean apply(ByteBuffer record)
+    {
+        try {
+            return switch (record.get()) {
+                case Records.PAGE -> page(record);
+                case Records.FREE -> free(record.getInt(), record.getLong());
+                case Records.SEGMENT -> segment(record);
+                case Records.SEGMENT_GONE -> segmentGone(record.getInt());
+                case Records.SCOPE -> scope(record.getInt(), Records.getScope(record));
+                case Records.SCOPE_GONE -> scopeGone(record.getInt());
+                case Records.FILE_GONE -> fileGone(record.getInt(), record.getInt());
+                case Records.QUOTA -> quota(record.getLong(), record.getLong(), Records.getScope(record));
+                default -> false;
+            };
+        }
+        catch (BufferUnderflowException | IllegalArgumentException | NegativeArraySizeException e) {
+            return false;
+        }
+    }
+
+    private boolean page(ByteBuffer record)
+    {
+        int location = record.getInt();
+        long fingerprint = record.getLong();
+        long granules = record.getLong();
+        int scope = record.getInt();
+        int stamp = record.getInt();
+        int lengthBytes = record.getInt();
+        int storageClass = record.get();
+        byte state = record.get();
+        Segment segment = segments.get(Segment.segmentOf(location));
+        int slot = Segment.slotOf(location);
+        Layout layout = settings.layout();
+        boolean possible = segment != null
+                && slot < segment.slots()
+                && scopes.isKnown(scope)
+                && lengthBytes > 0
+                && lengthBytes <= layout.unitBytes()
+                && layout.slotBytes(lengthBytes) == segment.slotBytes()
+                && granules != 0
+                && (layout.granules(lengthBytes) == Long.SIZE || granules >>> layout.granules(lengthBytes) == 0)
+                && (storageClass == Records.FOOTER || storageClass == Records.DATA);
+        if (!possible || segment == null) {
+            return false;
+        }
+        int entry = index.find(fingerprint);
+        if (entry != PageIndex.NONE && index.location(entry) == location) {
+            index.publish(entry, granules);
+            return true;
+        }
+        if (entry != PageIndex.NONE) {
+            drop(entry);
+        }
+        if (segment.isTaken(slot)) {
+            clear(location);
+        }
+        segments.take(location);
+        segment.pageAdded(storageClass);
+        scopes.pageAdded(scope, segment.slotBytes());
+        entry = index.add(fingerprint, location, scope, stamp, lengthBytes, storageClass);
+        index.publish(entry, granules);
+        remember(entry, state);
+        youngest = Math.max(youngest, stamp);
+        return true;
+    }
+
+    private void remember(int entry, byte state)
+    {
+        if (count == order.length) {
+            order = Arrays.copyOf(order, count * 2);
+            states = Arrays.copyOf(states, count * 2);
+        }
+        order[count] = entry;
+        states[count] = state;
+        count++;
+    }
+
+    /** Visits all pages, each once, in the order of their records, with their states. */
+    void forEach(Visitor visitor)
+    {
+        BitSet visited = new BitSet(index.entries());
+        for (int i = 0; i < count; i++) {
+            if (!visited.get(order[i]) && index.isUsed(order[i])) {
+                visited.set(order[i]);
+                visitor.visit(order[i], Byte.toUnsignedInt(states[i]));
+            }
+        }
+    }
+
+    private boolean free(int location, long fingerprint)
+    {
+        int entry = index.find(fingerprint);
+        if (entry != PageIndex.NONE && index.location(entry) == location) {
+            drop(entry);
+        }
+        return true;
+    }
+
+    private void clear(int location)
+    {
+        index.forEach(entry -> {
+            if (index.location(entry) == location) {
+                drop(entry);
+            }
+        });
+    }
+
+    private void drop(int entry)
+    {
+        int location = index.location(entry);
+        Segment segment = segments.get(Segment.segmentOf(location));
+        if (segment != null) {
+            segments.free(location, segment);
+            segment.pageRemoved(index.storageClass(entry));
+            scopes.pageLost(index.scope(entry), segment.slotBytes());
+        }
+        index.remove(entry);
+    }
+
+    private boolean segment(ByteBuffer record)
+    {
+        int id = record.getInt();
+        long generation = record.getLong();
+        int slotBytes = record.getInt();
+        int slots = record.getInt();
+        byte[] key = new byte[Math.min(record.getInt(), record.remaining())];
+        record.get(key);
+        if (id < 0 || id >= Segment.MAX_SEGMENTS || slotBytes <= 0 || slotBytes % Layout.BLOCK_BYTES != 0 || slots <= 0
+                || slots > Segment.MAX_SLOTS) {
+            return false;
+        }
+        Segment before = segments.get(id);
+        if (before != null && before.generation() == generation) {
+            return true;
+        }
+        segmentGone(id);
+        Segment segment = files.open(id, generation, slotBytes, slots, key);
+        if (segment == null) {
+            return false;
+        }
+        segments.add(segment);
+        return true;
+    }
+
+    private boolean segmentGone(int id)
+    {
+        Segment segment = segments.get(id);
+        if (segment != null) {
+            if (!segment.isEmpty()) {
+                index.forEach(entry -> {
+                    if (Segment.segmentOf(index.location(entry)) == id) {
+                        drop(entry);
+                    }
+                });
+            }
+            segments.remove(segment);
+        }
+        return true;
+    }
+
+    private boolean scope(int id, Scope scope)
+    {
+        if (id < 0 || id >= Scopes.MAX_SCOPES) {
+            return false;
+        }
+        if (scopes.isKnown(id)) {
+            if (!scopes.isDead(id) && scopes.scope(id).equals(scope)) {
+                return true;
+            }
+            dropAll(id);
+        }
+        scopes.restore(id, scope);
+        return true;
+    }
+
+    private boolean scopeGone(int id)
+    {
+        if (scopes.isKnown(id)) {
+            scopes.kill(id);
+        }
+        return true;
+    }
+
+    private void dropAll(int scope)
+    {
+        if (scopes.hasPages(scope)) {
+            index.forEach(entry -> {
+                if (index.scope(entry) == scope) {
+                    drop(entry);
+                }
+            });
+        }
+    }
+
+    private boolean fileGone(int tag, int stamp)
+    {
+        invalidFiles.put(tag, stamp);
+        youngest = Math.max(youngest, stamp);
+        return true;
+    }
+
+    private boolean quota(long version, long bytes, Scope scope)
+    {
+        quotasVersion = Math.max(quotasVersion, version);
+        if (bytes < 0) {
+            quotas.remove(scope);
+        }
+        else {
+            quotas.put(scope, bytes);
+        }
+        return true;
+    }
+
+    Map<Integer, Integer> invalidFiles()
+    {
+        return invalidFiles;
+    }
+
+    Map<Scope, Long> quotas()
+    {
+        return quotas;
+    }
+
+    long quotasVersion()
+    {
+        return quotasVersion;
+    }
+
+    /** The youngest stamp of any page or invalidation. */
+    int youngest()
+    {
+        return youngest;
+    }
+}

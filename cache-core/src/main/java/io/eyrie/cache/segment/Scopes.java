@@ -1,0 +1,258 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.file.Scope;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The scopes that pages belong to, by number, with what is accounted to them, and the quotas over them. Changed and read under the lock of
+ * the {@link PageTable}, but {@link #isDead}, which anyone may ask.
+ */
+final class Scopes
+{
+    /*
+     * Invalidation   An invalidated scope's number is dead for ever: its pages are no longer found, at once; a page that
+     *                is added later gets another number. The number is used again when its last page has left.
+     * Groups         pages that the same quotas bind are evicted from one group
+     */
+    static final int NONE = -1;
+    static final int MAX_SCOPES = 1 << 22;
+    /** What a scope takes in memory, roughly, beside its names. */
+    static final int BYTES_PER_SCOPE = 256;
+
+    private final Map<Scope, Numbered> live = new HashMap<>();
+    private final Deque<Integer> free = new ArrayDeque<>();
+    private final Map<Scope, Quota> quotas = new HashMap<>();
+    private volatile @Nullable Numbered[] numbered = {};
+    private int used;
+
+    /** A bound on the bytes of all scopes within one. */
+    static final class Quota
+    {
+        private final Scope scope;
+        private long limitBytes;
+        private long usedBytes;
+
+        Quota(Scope scope, long limitBytes)
+        {
+            this.scope = scope;
+            this.limitBytes = limitBytes;
+        }
+
+        boolean hasRoom(long bytes)
+        {
+            return usedBytes + bytes <= limitBytes;
+        }
+    }
+
+    private static final class Numbered
+    {
+        private final int id;
+        private final Scope scope;
+        private volatile boolean dead;
+        private long bytes;
+        private int pages;
+        private List<Quota> quotas;
+
+        Numbered(int id, Scope scope, List<Quota> quotas)
+        {
+            this.id = id;
+            this.scope = scope;
+            this.quotas = quotas;
+        }
+    }
+
+    /** Whether the pages of a number are no longer to be found. Without a lock. */
+    boolean isDead(int id)
+    {
+        @Nullable
+        Numbered[] all = numbered;
+        Numbered scope = id < all.length ? all[id] : null;
+        return scope == null || scope.dead;
+    }
+
+    /** The number of a scope; {@link #NONE} if it has none. */
+    int find(Scope scope)
+    {
+        Numbered found = live.get(scope);
+        return found == null ? NONE : found.id;
+    }
+
+    /** Gives a scope a number. */
+    int add(Scope scope)
+    {
+        Integer reused = free.pollFirst();
+        int id = reused == null ? used : reused;
+        restore(id, scope);
+        return id;
+    }
+
+    /** Gives a scope the number that it had, which belongs to it alone from now on. */
+    void restore(int id, Scope scope)
+    {
+        if (id >= numbered.length) {
+            numbered = Arrays.copyOf(numbered, Math.max(id + 1, numbered.length * 2));
+        }
+        Numbered before = numbered[id];
+        if (before != null) {
+            live.remove(before.scope, before);
+        }
+        Numbered added = new Numbered(id, scope, binding(scope));
+        numbered[id] = added;
+        // readers see it with the next volatile write, and need not before
+        live.put(scope, added);
+        used = Math.max(used, id + 1);
+    }
+
+    /** After {@link #restore}: numbers that no page has are free. */
+    void freeUnused()
+    {
+        free.clear();
+        for (int id = 0; id < used; id++) {
+            Numbered scope = numbered[id];
+            if (scope == null) {
+                free.add(id);
+            }
+            else {
+                boolean unused = releaseIfUnused(id);
+            }
+        }
+    }
+
+    private Numbered get(int id)
+    {
+        return requireNonNull(numbered[id], "no such scope");
+    }
+
+    boolean isKnown(int id)
+    {
+        return id >= 0 && id < used && numbered[id] != null;
+    }
+
+    Scope scope(int id)
+    {
+        return get(id).scope;
+    }
+
+    List<Quota> quotas(int id)
+    {
+        return get(id).quotas;
+    }
+
+    void pageAdded(int id, long bytes)
+    {
+        Numbered scope = get(id);
+        scope.pages++;
+        account(scope, bytes);
+    }
+
+    /** As {@link #pageRemoved}, but the scope keeps its number in any case. */
+    void pageLost(int id, long bytes)
+    {
+        Numbered scope = get(id);
+        scope.pages--;
+        account(scope, -bytes);
+    }
+
+    boolean hasPages(int id)
+    {
+        return get(id).pages > 0;
+    }
+
+    /** Returns whether the number is free now. */
+    boolean pageRemoved(int id, long bytes)
+    {
+        Numbered scope = get(id);
+        scope.pages--;
+        account(scope, -bytes);
+        return releaseIfUnused(id);
+    }
+
+    private boolean releaseIfUnused(int id)
+    {
+        Numbered scope = get(id);
+        if (scope.pages > 0) {
+            return false;
+        }
+        live.remove(scope.scope, scope);
+        numbered[id] = null;
+        free.add(id);
+        return true;
+    }
+
+    private static void account(Numbered scope, long bytes)
+    {
+        scope.bytes += bytes;
+        for (Quota quota : scope.quotas) {
+            quota.usedBytes += bytes;
+        }
+    }
+
+    /** Makes the scopes within one dead; returns their numbers. */
+    List<Integer> invalidate(Scope within)
+    {
+        List<Numbered> dying = live.values().stream().filter(scope -> within.contains(scope.scope)).toList();
+        dying.forEach(this::kill);
+        return dying.stream().map(scope -> scope.id).toList();
+    }
+
+    void kill(int id)
+    {
+        kill(get(id));
+    }
+
+    private void kill(Numbered scope)
+    {
+        scope.dead = true;
+        live.remove(scope.scope, scope);
+    }
+
+    /** Replaces all quotas. */
+    void setQuotas(Map<Scope, Long> limits)
+    {
+        quotas.clear();
+        limits.forEach((scope, limit) -> quotas.put(scope, new Quota(scope, limit)));
+        for (Numbered scope : numbered) {
+            if (scope != null) {
+                scope.quotas = binding(scope.scope);
+                scope.quotas.forEach(quota -> quota.usedBytes += scope.bytes);
+            }
+        }
+    }
+
+    private List<Quota> binding(Scope scope)
+    {
+        return quotas.values().stream().filter(quota -> quota.scope.contains(scope)).toList();
+    }
+
+    /** A quota that is exceeded; null if none is. */
+    @Nullable
+    Quota exceeded()
+    {
+        for (Quota quota : quotas.values()) {
+            if (!quota.hasRoom(0)) {
+                return quota;
+            }
+        }
+        return null;
+    }
+
+    /** All numbers in use. */
+    List<Integer> ids()
+    {
+        return Arrays.stream(numbered).filter(scope -> scope != null).map(scope -> requireNonNull(scope).id).toList();
+    }
+
+    int size()
+    {
+        return used - free.size();
+    }
+}

@@ -1,0 +1,89 @@
+package io.eyrie.cache.segment;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.zip.CRC32C;
+
+/** What a thread needs to read or write frames: a direct buffer and a checksum. Used by one thread at a time. */
+final class Scratch
+{
+    private static final int CHUNK_BYTES = 256 << 10;
+
+    private final ByteBuffer frames;
+    private final ByteBuffer granule;
+    private final CRC32C crc = new CRC32C();
+
+    private Scratch(int framesBytes, int granuleBytes)
+    {
+        frames = ByteBuffer.allocateDirect(framesBytes);
+        granule = ByteBuffer.allocateDirect(granuleBytes);
+    }
+
+    /** Room for {@link Pool#chunkGranules()} frames. */
+    ByteBuffer frames()
+    {
+        return frames.clear();
+    }
+
+    /** Room for a granule. */
+    ByteBuffer granule()
+    {
+        return granule.clear();
+    }
+
+    /** The checksum of what remains in a buffer, whose position moves to its limit. */
+    long checksum(ByteBuffer bytes)
+    {
+        crc.reset();
+        crc.update(bytes);
+        return crc.getValue();
+    }
+
+    /** Lends scratches. Keeps a bounded number of them; further ones live for one use. Thread-safe, without locks. */
+    static final class Pool
+    {
+        private static final int KEPT = 64;
+
+        private final AtomicReferenceArray<Scratch> kept = new AtomicReferenceArray<>(KEPT);
+        private final int chunkGranules;
+        private final int framesBytes;
+        private final int granuleBytes;
+
+        Pool(Layout layout, boolean encrypted)
+        {
+            chunkGranules = Math.max(1, CHUNK_BYTES / layout.granuleBytes());
+            framesBytes = chunkGranules * layout.frameBytes();
+            granuleBytes = encrypted ? layout.granuleBytes() : 0;
+        }
+
+        /** How many frames are read or written at a time. */
+        int chunkGranules()
+        {
+            return chunkGranules;
+        }
+
+        Scratch take()
+        {
+            int start = (int) Thread.currentThread().getId();
+            for (int i = 0; i < KEPT; i++) {
+                int place = start + i & KEPT - 1;
+                Scratch scratch = kept.getPlain(place) == null ? null : kept.getAndSet(place, null);
+                if (scratch != null) {
+                    return scratch;
+                }
+            }
+            return new Scratch(framesBytes, granuleBytes);
+        }
+
+        void give(Scratch scratch)
+        {
+            int start = (int) Thread.currentThread().getId();
+            for (int i = 0; i < KEPT; i++) {
+                int place = start + i & KEPT - 1;
+                if (kept.getPlain(place) == null && kept.compareAndSet(place, null, scratch)) {
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.crypt.GranuleCipher;
+import io.eyrie.cache.device.DeviceFile;
+import io.eyrie.cache.device.DeviceOutcome;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.function.Supplier;
+
+/**
+ * A file of slots of one size, of one generation. The file and its description never change; which slots are taken is guarded by the
+ * lock of the {@link PageTable}.
+ */
+final class Segment
+{
+    static final int MAX_SLOTS = 1 << 21;
+    static final int MAX_SEGMENTS = (1 << 11) - 1;
+
+    private final int id;
+    private final long generation;
+    private final int slotBytes;
+    private final int slots;
+    private final DeviceFile file;
+    private final @Nullable GranuleCipher cipher;
+    private final BitSet taken = new BitSet();
+    private int takenCount;
+    private int footers;
+    private int high;
+
+    Segment(int id, long generation, int slotBytes, int slots, DeviceFile file, @Nullable GranuleCipher cipher)
+    {
+        this.id = id;
+        this.generation = generation;
+        this.slotBytes = slotBytes;
+        this.slots = slots;
+        this.file = file;
+        this.cipher = cipher;
+    }
+
+    /** A slot's number among all slots of all segments. */
+    static int location(int segment, int slot)
+    {
+        return segment * MAX_SLOTS | slot;
+    }
+
+    static int segmentOf(int location)
+    {
+        return location >>> 21;
+    }
+
+    static int slotOf(int location)
+    {
+        return location & MAX_SLOTS - 1;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "segment " + id + " of generation " + Long.toHexString(generation);
+    }
+
+    int id()
+    {
+        return id;
+    }
+
+    /** Random, so that no two generations of a segment have the same. */
+    long generation()
+    {
+        return generation;
+    }
+
+    int slotBytes()
+    {
+        return slotBytes;
+    }
+
+    int slots()
+    {
+        return slots;
+    }
+
+    @Nullable
+    GranuleCipher cipher()
+    {
+        return cipher;
+    }
+
+    /** Fills a buffer, whether or not the thread is interrupted; it stays so. */
+    DeviceOutcome read(int slot, int offset, ByteBuffer target)
+    {
+        int position = target.position();
+        return uninterrupted(() -> file.read((long) slot * slotBytes + offset, target.position(position)));
+    }
+
+    /** Writes a buffer, whether or not the thread is interrupted; it stays so. */
+    DeviceOutcome write(int slot, int offset, ByteBuffer source)
+    {
+        int position = source.position();
+        return uninterrupted(() -> file.write((long) slot * slotBytes + offset, source.position(position)));
+    }
+
+    private static DeviceOutcome uninterrupted(Supplier<DeviceOutcome> operation)
+    {
+        boolean interrupted = false;
+        DeviceOutcome outcome = operation.get();
+        while (outcome == DeviceOutcome.INTERRUPTED) {
+            interrupted |= Thread.interrupted();
+            outcome = operation.get();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return outcome;
+    }
+
+    /** Cuts off what was written behind the last slot that is taken. */
+    DeviceOutcome cut()
+    {
+        high = taken.length();
+        return uninterrupted(() -> file.truncate((long) high * slotBytes));
+    }
+
+    void close()
+    {
+        file.close();
+    }
+
+    /** Takes a slot that was taken before and is free; -1 if there is none. */
+    int takeFree()
+    {
+        if (takenCount == high) {
+            return -1;
+        }
+        int slot = taken.nextClearBit(0);
+        take(slot);
+        return slot;
+    }
+
+    /** Takes a slot that never was. */
+    int takeNew()
+    {
+        int slot = high;
+        take(slot);
+        return slot;
+    }
+
+    /** Takes one slot, which is free. */
+    void take(int slot)
+    {
+        taken.set(slot);
+        takenCount++;
+        high = Math.max(high, slot + 1);
+    }
+
+    void free(int slot)
+    {
+        taken.clear(slot);
+        takenCount--;
+    }
+
+    boolean isTaken(int slot)
+    {
+        return taken.get(slot);
+    }
+
+    /** Notes that a slot got a page of a storage class, by its number. */
+    void pageAdded(int storageClass)
+    {
+        footers += storageClass == Records.FOOTER ? 1 : 0;
+    }
+
+    void pageRemoved(int storageClass)
+    {
+        footers -= storageClass == Records.FOOTER ? 1 : 0;
+    }
+
+    /** How many of its pages are worth more than data. */
+    int footers()
+    {
+        return footers;
+    }
+
+    int takenCount()
+    {
+        return takenCount;
+    }
+
+    boolean isEmpty()
+    {
+        return takenCount == 0;
+    }
+
+    boolean canGrow()
+    {
+        return high < slots;
+    }
+
+    /** The room that its file may take on the disk. */
+    long allocatedBytes()
+    {
+        return (long) high * slotBytes;
+    }
+
+    long takenBytes()
+    {
+        return (long) takenCount * slotBytes;
+    }
+}

@@ -1,0 +1,119 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.crypt.GranuleCipher;
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.device.Device;
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceFile;
+import io.eyrie.cache.device.DeviceOutcome;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+
+/** Makes, opens and deletes the files of segments in one folder. Failures of the disk are told to its owner, and shown as null. */
+final class SegmentFiles
+{
+    private static final String SUFFIX = ".segment";
+    private static final int ID_DIGITS = 3;
+
+    private final Device device;
+    private final Path folder;
+    private final Optional<KeyRing> keys;
+    private final BiConsumer<String, DeviceException> failed;
+    private final SecureRandom random = new SecureRandom();
+
+    SegmentFiles(Device device, Path folder, Optional<KeyRing> keys, BiConsumer<String, DeviceException> failed)
+    {
+        this.device = device;
+        this.folder = folder;
+        this.keys = keys;
+        this.failed = failed;
+    }
+
+    /** Makes an empty segment of a new generation. */
+    @Nullable
+    Segment create(int id, int slotBytes, int slots)
+    {
+        long generation = random.nextLong();
+        try {
+            DeviceFile file = device.open(path(id, generation), Device.OpenMode.REPLACE);
+            return new Segment(id, generation, slotBytes, slots, file, keys.map(ring -> ring.newGranuleCipher(generation)).orElse(null));
+        }
+        catch (DeviceException e) {
+            if (e.outcome() != DeviceOutcome.NO_SPACE) {
+                failed.accept("creating a segment", e);
+            }
+            return null;
+        }
+    }
+
+    /** Opens a segment that was made before; null if its file is gone, or its key is not known. */
+    @Nullable
+    Segment open(int id, long generation, int slotBytes, int slots, byte[] wrappedKey)
+    {
+        GranuleCipher cipher = keys.flatMap(ring -> ring.granuleCipher(generation, wrappedKey)).orElse(null);
+        if (cipher == null && (keys.isPresent() || wrappedKey.length > 0)) {
+            return null;
+        }
+        try {
+            // so that it is not made
+            device.open(path(id, generation), Device.OpenMode.READ).close();
+            return new Segment(id, generation, slotBytes, slots, device.open(path(id, generation), Device.OpenMode.READ_WRITE), cipher);
+        }
+        catch (DeviceException e) {
+            if (e.outcome() != DeviceOutcome.MISSING) {
+                failed.accept("opening a segment", e);
+            }
+            return null;
+        }
+    }
+
+    void delete(Segment segment)
+    {
+        try {
+            device.delete(path(segment.id(), segment.generation()));
+        }
+        catch (DeviceException e) {
+            failed.accept("deleting a segment", e);
+        }
+    }
+
+    /** Deletes all files of segments but these; returns how many. */
+    long deleteAllBut(List<Segment> segments)
+            throws DeviceException
+    {
+        Set<Path> kept = segments.stream().map(segment -> path(segment.id(), segment.generation())).collect(Collectors.toSet());
+        long deleted = 0;
+        for (Device.Entry entry : device.list(folder)) {
+            if (entry.path().toString().endsWith(SUFFIX) && !kept.contains(entry.path())) {
+                device.delete(entry.path());
+                deleted++;
+            }
+        }
+        return deleted;
+    }
+
+    /** The room on the disk; as much as can be if it cannot be told, so that what is written next tells. */
+    long usableBytes()
+    {
+        try {
+            return device.usableBytes(folder);
+        }
+        catch (DeviceException e) {
+            failed.accept("measuring the free space", e);
+            return Long.MAX_VALUE / 2;
+        }
+    }
+
+    private Path path(int id, long generation)
+    {
+        String number = Integer.toHexString(id);
+        return folder.resolve("0".repeat(ID_DIGITS - number.length()) + number + "-" + Long.toHexString(generation) + SUFFIX);
+    }
+}

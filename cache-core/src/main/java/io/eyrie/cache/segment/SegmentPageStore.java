@@ -1,0 +1,494 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.device.DirectoryOwnedException;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.PageStore;
+import io.eyrie.cache.page.PageStoreStats;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.segment.Invalidations.Invalidation;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+
+/**
+ * Keeps pages in slots of segment files, in one or several base directories, each of which fails alone. What was written longer ago
+ * than the flush interval is there again after the process ended in any way; after a power loss, what the disk kept.
+ */
+public final class SegmentPageStore
+        implements PageStore
+{
+    /*
+     * Placement      weighted rendezvous hashing of the page's key, see Placement. Directories out of service keep their pages' share.
+     * Invalidation   is noted first, so that no load that began before is published after; then carried out by every directory in service.
+     *                Another carries out what it missed when it comes back
+     * Threads        a daemon a directory opens, maintains and heals it
+     */
+    private static final System.Logger logger = System.getLogger(SegmentPageStore.class.getName());
+    private static final long LOAD_WAIT_MILLIS = 2000;
+    private static final long LOAD_END_SECONDS = 10;
+
+    private final Layout layout;
+    private final StoreContext context;
+    private final StoreDirectory[] directories;
+    private final Placement placement;
+    private final Invalidations invalidations = new Invalidations();
+    private final long[] missedSince;
+    private final ScheduledThreadPoolExecutor keeper;
+    private volatile long capacityBytes;
+    private volatile boolean closed;
+    // guarded by the context's control
+    private Map<Scope, Long> quotas = new HashMap<>();
+    private long quotasVersion;
+
+    private SegmentPageStore(Layout layout, StoreContext context, List<StoreDirectory> directories, Placement placement)
+    {
+        this.layout = layout;
+        this.context = context;
+        this.directories = directories.toArray(StoreDirectory[]::new);
+        this.placement = placement;
+        missedSince = new long[directories.size()];
+        keeper = new ScheduledThreadPoolExecutor(directories.size(), task -> {
+            Thread thread = new Thread(null, task, "eyrie-page-directories", 0, false);
+            thread.setDaemon(true);
+            return thread;
+        });
+        keeper.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /**
+     * Takes the base directories and finds the pages in them. Until that is done, reads and writes are declined.
+     *
+     * @throws ConfigException if a directory is not writable or owned by someone else, or if all are missing
+     */
+    public static SegmentPageStore open(PageCacheConfig config)
+    {
+        config.validate();
+        return open(config, StoreParts.local());
+    }
+
+    /** The same with parts of a test's choice, and pages as small as it likes. */
+    static SegmentPageStore open(PageCacheConfig config, StoreParts parts)
+    {
+        Optional<KeyRing> keys = config.encryptionKey().map(key -> KeyRing.load("encryptionKey", key, config.previousEncryptionKeys()));
+        Layout layout = new Layout(config.pageSizeBytes(), config.granuleSizeBytes(), Frames.trailerBytes(keys.isPresent()));
+        StoreContext context = parts.context(config, layout, keys);
+        List<StoreDirectory> directories = config.baseDirectories().stream()
+                .map(base -> new StoreDirectory(base, context, parts.settings(config, layout)))
+                .toList();
+        boolean acquired = false;
+        try {
+            acquire(directories);
+            acquired = true;
+        }
+        finally {
+            if (!acquired) {
+                directories.forEach(StoreDirectory::close);
+            }
+        }
+        SegmentPageStore store = new SegmentPageStore(layout, context, directories, placement(config.baseDirectories()));
+        store.setCapacity(config.capacityBytes());
+        store.start(config.probeIntervalMillis());
+        return store;
+    }
+
+    private static Placement placement(List<Path> directories)
+    {
+        // 0 where it cannot be told
+        return new Placement(directories, directories.stream().mapToLong(directory -> directory.toFile().getTotalSpace()).toArray());
+    }
+
+    private static void acquire(List<StoreDirectory> directories)
+    {
+        List<Path> missing = new ArrayList<>();
+        for (StoreDirectory directory : directories) {
+            Path base = directory.base();
+            try {
+                directory.acquire();
+            }
+            catch (DirectoryOwnedException e) {
+                throw configException(base, "it is in use by " + e.owner(), "name a directory of its own for each process, or end that one");
+            }
+            catch (DeviceException e) {
+                if (e.outcome() == DeviceOutcome.DENIED) {
+                    throw configException(base, "user " + System.getProperty("user.name") + " may not write to it (" + e.getMessage() + ")",
+                            "give that user the directory, or name another");
+                }
+                if (e.outcome() == DeviceOutcome.MISSING) {
+                    missing.add(base);
+                }
+                else {
+                    logger.log(Level.ERROR, "Directory " + base + " is out of service: opening it failed. It is tried again", e);
+                }
+            }
+            catch (IOException e) {
+                logger.log(Level.ERROR, "Directory " + base + " is out of service: opening it failed. It is tried again", e);
+            }
+        }
+        if (missing.size() == directories.size()) {
+            throw configException(missing.get(0), "there is no such directory", "create it, or name another");
+        }
+        for (Path base : missing) {
+            logger.log(Level.ERROR, () -> "Directory " + base + " is out of service: there is no such directory. It is looked for again");
+        }
+    }
+
+    private static ConfigException configException(Path base, String problem, String fix)
+    {
+        return new ConfigException("baseDirectories", base.toString(), problem, fix);
+    }
+
+    List<StoreDirectory> directories()
+    {
+        return List.of(directories);
+    }
+
+    private void setCapacity(long bytes)
+    {
+        capacityBytes = bytes;
+        for (int i = 0; i < directories.length; i++) {
+            directories[i].settings().setCapacity((long) (bytes * placement.share(i)), placement.share(i));
+        }
+    }
+
+    private void start(long probeIntervalMillis)
+    {
+        CountDownLatch loading = new CountDownLatch(directories.length);
+        for (int i = 0; i < directories.length; i++) {
+            int number = i;
+            StoreDirectory directory = directories[i];
+            keeper.execute(() -> {
+                try {
+                    if (!directory.isOutOfService()) {
+                        directory.load(table -> catchUp(table, number));
+                    }
+                }
+                finally {
+                    loading.countDown();
+                }
+            });
+            ScheduledFuture<?> unused = keeper.scheduleWithFixedDelay(() -> tend(directory, number), probeIntervalMillis, probeIntervalMillis,
+                    TimeUnit.MILLISECONDS);
+        }
+        try {
+            if (!loading.await(LOAD_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                logger.log(Level.INFO, "Directories are still being opened; until then nothing is cached in them");
+            }
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Does for all directories, at once, what is done now and then. */
+    void tend()
+    {
+        for (int i = 0; i < directories.length; i++) {
+            tend(directories[i], i);
+        }
+    }
+
+    private void tend(StoreDirectory directory, int number)
+    {
+        try {
+            directory.maintain();
+            directory.heal(table -> catchUp(table, number));
+        }
+        catch (RuntimeException e) {
+            // or it would never be tended again
+            logger.log(Level.ERROR, "Tending directory " + directory.base() + " failed", e);
+        }
+    }
+
+    /** Carries out what a directory missed while it was not in service. Called with the context's control. */
+    private void catchUp(PageTable table, int number)
+    {
+        Iterable<Invalidation> missed = invalidations.since(missedSince[number]);
+        if (missed == null) {
+            table.invalidate(Scope.NONE);
+        }
+        else {
+            missed.forEach(invalidation -> carryOut(table, invalidation));
+        }
+        missedSince[number] = invalidations.epoch();
+        if (table.quotasVersion() > quotasVersion) {
+            quotas = new HashMap<>(table.quotas());
+            quotasVersion = table.quotasVersion();
+            forEachTable((other, otherNumber) -> other.setQuotas(Map.copyOf(quotas), quotasVersion));
+        }
+        else if (table.quotasVersion() < quotasVersion) {
+            table.setQuotas(Map.copyOf(quotas), quotasVersion);
+        }
+    }
+
+    private void carryOut(PageTable table, Invalidation invalidation)
+    {
+        Scope scope = invalidation.scope();
+        PageKey file = invalidation.file();
+        if (scope != null) {
+            table.invalidate(scope);
+        }
+        if (file != null) {
+            table.invalidateFile(layout.fingerprint(file, 0));
+        }
+    }
+
+    private interface TableAction
+    {
+        void run(PageTable table, int number);
+    }
+
+    private void forEachTable(TableAction action)
+    {
+        for (int i = 0; i < directories.length; i++) {
+            PageTable table = directories[i].table();
+            if (table != null) {
+                action.run(table, i);
+            }
+        }
+    }
+
+    @Override
+    public int granuleSizeBytes()
+    {
+        return layout.granuleBytes();
+    }
+
+    @Override
+    public int devices()
+    {
+        return directories.length;
+    }
+
+    @Override
+    public int device(PageKey key)
+    {
+        return placement.directory(key);
+    }
+
+    @Override
+    public ReadOutcome read(PageKey key, int offsetInPage, ByteBuffer target)
+    {
+        int length = target.remaining();
+        if (offsetInPage < 0 || (long) offsetInPage + length > layout.pageSizeBytes()) {
+            throw new IllegalArgumentException("range " + offsetInPage + "+" + length + " is not within a page of " + layout.pageSizeBytes());
+        }
+        StoreDirectory directory = directories[placement.directory(key)];
+        int start = target.position();
+        int limit = target.limit();
+        ReadOutcome outcome = ReadOutcome.HIT;
+        for (int done = 0; done < length && outcome == ReadOutcome.HIT; done = target.position() - start) {
+            int offset = offsetInPage + done;
+            int unit = offset / layout.unitBytes();
+            int offsetInUnit = offset % layout.unitBytes();
+            target.limit(Math.min(limit, target.position() + layout.unitBytes() - offsetInUnit));
+            outcome = directory.read(Unit.of(layout, key, unit), offsetInUnit, target);
+            target.limit(limit);
+        }
+        if (outcome != ReadOutcome.HIT) {
+            target.position(start);
+        }
+        return outcome;
+    }
+
+    @Override
+    public long presentGranules(PageKey key, int firstGranule)
+    {
+        int perUnit = layout.unitBytes() / layout.granuleBytes();
+        int unit = firstGranule / perUnit;
+        int shift = firstGranule % perUnit;
+        StoreDirectory directory = directories[placement.directory(key)];
+        long granules = unit < layout.unitsPerPage() ? directory.granules(Unit.of(layout, key, unit)) >>> shift : 0;
+        // a page of several units has units of 64 granules
+        return shift == 0 || unit + 1 >= layout.unitsPerPage()
+                ? granules
+                : granules | directory.granules(Unit.of(layout, key, unit + 1)) << (perUnit - shift);
+    }
+
+    @Override
+    public long epoch()
+    {
+        return invalidations.epoch();
+    }
+
+    @Override
+    public WriteOutcome write(PageKey key, PageTags tags, int pageLengthBytes, int offsetInPage, ByteBuffer granules, long epoch)
+    {
+        int end = offsetInPage + granules.remaining();
+        if (offsetInPage < 0 || offsetInPage % layout.granuleBytes() != 0 || end <= offsetInPage || end > pageLengthBytes
+                || pageLengthBytes > layout.pageSizeBytes() || (end % layout.granuleBytes() != 0 && end != pageLengthBytes)) {
+            throw new IllegalArgumentException(offsetInPage + "+" + granules.remaining() + " are no granules of a page of " + pageLengthBytes);
+        }
+        StoreDirectory directory = directories[placement.directory(key)];
+        WriteOutcome outcome = WriteOutcome.STORED;
+        for (int offset = offsetInPage; offset < end;) {
+            int unit = offset / layout.unitBytes();
+            int unitStart = unit * layout.unitBytes();
+            int length = Math.min(end, unitStart + layout.unitBytes()) - offset;
+            WriteOutcome ofUnit = directory.write(
+                    Unit.of(layout, key, unit),
+                    tags,
+                    Math.min(layout.unitBytes(), pageLengthBytes - unitStart),
+                    (offset - unitStart) / layout.granuleBytes(),
+                    granules.slice(granules.position() + offset - offsetInPage, length),
+                    () -> invalidations.isStale(key, tags.scope(), epoch));
+            outcome = ofUnit == WriteOutcome.STORED ? outcome : ofUnit;
+            offset += length;
+        }
+        // the last unit may have taken the room of the first
+        boolean several = (end - 1) / layout.unitBytes() > offsetInPage / layout.unitBytes();
+        return several && outcome == WriteOutcome.STORED && !isPresent(key, offsetInPage, end) ? WriteOutcome.DECLINED : outcome;
+    }
+
+    private boolean isPresent(PageKey key, int offsetInPage, int end)
+    {
+        int granule = offsetInPage / layout.granuleBytes();
+        int last = (end - 1) / layout.granuleBytes();
+        while (granule <= last) {
+            int present = Long.numberOfTrailingZeros(~presentGranules(key, granule));
+            if (present == 0) {
+                return false;
+            }
+            granule += present;
+        }
+        return true;
+    }
+
+    @Override
+    public void remove(PageKey key)
+    {
+        PageTable table = directories[placement.directory(key)].table();
+        for (int unit = 0; table != null && unit < layout.unitsPerPage(); unit++) {
+            table.remove(layout.fingerprint(key, unit));
+        }
+    }
+
+    @Override
+    public void invalidateFile(PageKey anyPageOfIt)
+    {
+        invalidate(anyPageOfIt.page(0), null);
+    }
+
+    @Override
+    public void invalidate(Scope scope)
+    {
+        invalidate(null, scope);
+    }
+
+    private void invalidate(@Nullable PageKey file, @Nullable Scope scope)
+    {
+        context.control(() -> {
+            Invalidation invalidation = invalidations.add(file, scope);
+            forEachTable((table, number) -> {
+                carryOut(table, invalidation);
+                missedSince[number] = invalidation.epoch();
+            });
+        });
+    }
+
+    @Override
+    public void setQuota(Scope scope, long bytes)
+    {
+        changeQuotas(scope, Math.max(0, bytes));
+    }
+
+    @Override
+    public void removeQuota(Scope scope)
+    {
+        changeQuotas(scope, null);
+    }
+
+    private void changeQuotas(Scope scope, @Nullable Long bytes)
+    {
+        context.control(() -> {
+            Long before = bytes == null ? quotas.remove(scope) : quotas.put(scope, bytes);
+            if (!closed && (bytes == null ? before != null : !bytes.equals(before))) {
+                quotasVersion = Math.max(quotasVersion + 1, System.currentTimeMillis());
+                forEachTable((table, number) -> table.setQuotas(Map.copyOf(quotas), quotasVersion));
+            }
+        });
+    }
+
+    @Override
+    public Map<Scope, Long> quotas()
+    {
+        Map<Scope, Long> copy = new HashMap<>();
+        context.control(() -> copy.putAll(quotas));
+        return copy;
+    }
+
+    @Override
+    public void resize(long newCapacityBytes)
+    {
+        context.control(() -> {
+            setCapacity(newCapacityBytes);
+            forEachTable((table, number) -> table.resized());
+        });
+    }
+
+    @Override
+    public PageStoreStats stats()
+    {
+        long pages = 0;
+        long bytes = 0;
+        int outOfService = 0;
+        for (StoreDirectory directory : directories) {
+            PageTable table = directory.table();
+            pages += table == null ? 0 : table.pages();
+            bytes += table == null ? 0 : table.currentBytes();
+            outOfService += directory.isOutOfService() ? 1 : 0;
+        }
+        return new PageStoreStats(sum(TableCounters::evictions), sum(TableCounters::incompatibleDrops), bytes, pages, capacityBytes, outOfService);
+    }
+
+    private long sum(ToLongFunction<TableCounters> counter)
+    {
+        long sum = 0;
+        for (StoreDirectory directory : directories) {
+            sum += counter.applyAsLong(directory.counters());
+        }
+        return sum;
+    }
+
+    @Override
+    public void close()
+    {
+        closed = true;
+        keeper.shutdown();
+        for (StoreDirectory directory : directories) {
+            directory.close();
+        }
+        boolean interrupted = Thread.interrupted();
+        try {
+            if (!keeper.awaitTermination(LOAD_END_SECONDS, TimeUnit.SECONDS)) {
+                logger.log(Level.WARNING, "Opening a directory does not end");
+            }
+        }
+        catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

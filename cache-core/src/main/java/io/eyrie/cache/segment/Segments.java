@@ -1,0 +1,220 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.device.DeviceOutcome;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The segments of one directory and the room that they take. Changed under the lock of the {@link PageTable}; {@link #get} needs
+ * none.
+ */
+final class Segments
+{
+    /*
+     * Space   A slot counts from its first use until its segment is dropped, whether it is taken or free, since the file keeps its
+     *         blocks. So a slot that was used once can be used again without taking any, and only new slots ask for room.
+     */
+    private final AtomicReferenceArray<Segment> byId = new AtomicReferenceArray<>(Segment.MAX_SEGMENTS);
+    private final Map<Integer, SlotClass> classes = new HashMap<>();
+    private int count;
+    private long allocatedBytes;
+    private long takenBytes;
+
+    /** The segments of one slot size. */
+    private static final class SlotClass
+    {
+        private final Set<Segment> all = new LinkedHashSet<>();
+        private final Set<Segment> withFree = new LinkedHashSet<>();
+    }
+
+    /** The segment of a number, if there is one. Without a lock. */
+    @Nullable
+    Segment get(int id)
+    {
+        return id < Segment.MAX_SEGMENTS ? byId.getAcquire(id) : null;
+    }
+
+    List<Segment> all()
+    {
+        List<Segment> all = new ArrayList<>();
+        classes.values().forEach(slotClass -> all.addAll(slotClass.all));
+        return all;
+    }
+
+    /** Adds a segment whose number is free. */
+    void add(Segment segment)
+    {
+        SlotClass slotClass = classes.computeIfAbsent(segment.slotBytes(), unused -> new SlotClass());
+        slotClass.all.add(segment);
+        allocatedBytes += segment.allocatedBytes();
+        takenBytes += segment.takenBytes();
+        count++;
+        updateFree(slotClass, segment);
+        byId.setRelease(segment.id(), segment);
+    }
+
+    /** A number that no segment has; -1 if there is none. */
+    int freeId()
+    {
+        for (int id = 0; count < Segment.MAX_SEGMENTS && id < Segment.MAX_SEGMENTS; id++) {
+            if (byId.getPlain(id) == null) {
+                return id;
+            }
+        }
+        return -1;
+    }
+
+    /** Takes a slot that was used before; its location, or -1. */
+    int takeFree(int slotBytes)
+    {
+        SlotClass slotClass = classes.get(slotBytes);
+        if (slotClass == null || slotClass.withFree.isEmpty()) {
+            return -1;
+        }
+        Segment segment = slotClass.withFree.iterator().next();
+        int slot = segment.takeFree();
+        takenBytes += slotBytes;
+        updateFree(slotClass, segment);
+        return Segment.location(segment.id(), slot);
+    }
+
+    /** Takes a slot that was never used, of a segment that has one; its location, or -1. */
+    int takeNew(int slotBytes)
+    {
+        SlotClass slotClass = classes.get(slotBytes);
+        if (slotClass != null) {
+            for (Segment segment : slotClass.all) {
+                if (segment.canGrow()) {
+                    return takeNew(segment);
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Takes one slot, which is free. */
+    void take(int location)
+    {
+        Segment segment = requireNonNull(byId.getPlain(Segment.segmentOf(location)));
+        long before = segment.allocatedBytes();
+        segment.take(Segment.slotOf(location));
+        allocatedBytes += segment.allocatedBytes() - before;
+        takenBytes += segment.slotBytes();
+        updateFree(requireNonNull(classes.get(segment.slotBytes())), segment);
+    }
+
+    private int takeNew(Segment segment)
+    {
+        allocatedBytes += segment.slotBytes();
+        takenBytes += segment.slotBytes();
+        return Segment.location(segment.id(), segment.takeNew());
+    }
+
+    void free(int location, Segment segment)
+    {
+        segment.free(Segment.slotOf(location));
+        takenBytes -= segment.slotBytes();
+        SlotClass slotClass = classes.get(segment.slotBytes());
+        if (slotClass != null && slotClass.all.contains(segment)) {
+            updateFree(slotClass, segment);
+        }
+    }
+
+    private static void updateFree(SlotClass slotClass, Segment segment)
+    {
+        if (segment.takenBytes() < segment.allocatedBytes()) {
+            slotClass.withFree.add(segment);
+        }
+        else {
+            slotClass.withFree.remove(segment);
+        }
+    }
+
+    /** Forgets a segment and closes its file. Slots that are taken stay so until they are freed. */
+    void remove(Segment segment)
+    {
+        byId.setRelease(segment.id(), null);
+        SlotClass slotClass = classes.get(segment.slotBytes());
+        if (slotClass != null && slotClass.all.remove(segment)) {
+            slotClass.withFree.remove(segment);
+            if (slotClass.all.isEmpty()) {
+                classes.remove(segment.slotBytes());
+            }
+            allocatedBytes -= segment.allocatedBytes();
+            count--;
+        }
+        segment.close();
+    }
+
+    /**
+     * The segment that is cheapest to give up among those that have free slots, or among all: it has the fewest bytes taken. Data goes before
+     * what is worth more.
+     */
+    @Nullable
+    Segment sparsest(boolean withFreeSlots)
+    {
+        Segment best = null;
+        for (SlotClass slotClass : classes.values()) {
+            for (Segment segment : withFreeSlots ? slotClass.withFree : slotClass.all) {
+                if (best == null || isCheaper(segment, best)) {
+                    best = segment;
+                }
+            }
+        }
+        return best;
+    }
+
+    private static boolean isCheaper(Segment one, Segment other)
+    {
+        boolean data = one.footers() == 0;
+        boolean otherData = other.footers() == 0;
+        return data == otherData ? one.takenBytes() < other.takenBytes() : data;
+    }
+
+    /** Slots used before and free now, in bytes. */
+    long freeBytes()
+    {
+        return allocatedBytes - takenBytes;
+    }
+
+    /** The room that the files take, rounded up to blocks. */
+    long allocatedBytes()
+    {
+        return allocatedBytes;
+    }
+
+    /** The room that pages take. */
+    long takenBytes()
+    {
+        return takenBytes;
+    }
+
+    /** Cuts all files behind the last slot that is taken, and drops nothing. */
+    void cut()
+    {
+        for (Segment segment : all()) {
+            SlotClass slotClass = requireNonNull(classes.get(segment.slotBytes()));
+            long before = segment.allocatedBytes();
+            // a file that cannot be cut takes its room until it is written again or dropped
+            DeviceOutcome unused = segment.cut();
+            allocatedBytes += segment.allocatedBytes() - before;
+            updateFree(slotClass, segment);
+        }
+    }
+
+    void close()
+    {
+        for (Segment segment : all()) {
+            segment.close();
+        }
+    }
+}

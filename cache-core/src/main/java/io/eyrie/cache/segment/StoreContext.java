@@ -1,0 +1,67 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.device.Device;
+import io.eyrie.cache.journal.Journal;
+import io.eyrie.cache.journal.Journaled;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** What the directories of one store have in common. */
+final class StoreContext
+{
+    static final String JOURNAL = "journal";
+
+    private final Device device;
+    private final Optional<KeyRing> keys;
+    private final Scratch.Pool scratches;
+    private final SequencePoint point;
+    private final JournalOpener journals;
+
+    /** Opens a journal in a folder that is there. */
+    interface JournalOpener
+    {
+        Journal open(Path folder, Journaled journaled);
+    }
+
+    StoreContext(Device device, Optional<KeyRing> keys, Scratch.Pool scratches, SequencePoint point, JournalOpener journals)
+    {
+        this.device = device;
+        this.keys = keys;
+        this.scratches = scratches;
+        this.point = point;
+        this.journals = journals;
+    }
+
+    Device device()
+    {
+        return device;
+    }
+
+    Optional<KeyRing> keys()
+    {
+        return keys;
+    }
+
+    Scratch.Pool scratches()
+    {
+        return scratches;
+    }
+
+    SequencePoint point()
+    {
+        return point;
+    }
+
+    Journal openJournal(Path folder, Journaled journaled)
+    {
+        return journals.open(folder.resolve(JOURNAL), journaled);
+    }
+
+    /** Runs what changes the store as a whole, one after the other. */
+    synchronized void control(Runnable change)
+    {
+        change.run();
+    }
+}

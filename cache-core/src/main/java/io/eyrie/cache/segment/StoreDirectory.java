@@ -1,0 +1,370 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.device.Device;
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceFile;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.device.DirectoryLock;
+import io.eyrie.cache.device.DirectoryOwnedException;
+import io.eyrie.cache.journal.Journal;
+import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.WriteOutcome;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * One base directory and its fate. Fails alone: a failure of its disk takes it out of service until {@link #heal} finds it well
+ * again. Thread-safe.
+ */
+final class StoreDirectory
+        implements AutoCloseable
+{
+    /*
+     * State       OPENING -> SERVING <-> OUT_OF_SERVICE, any -> CLOSED. Only SERVING has a table. Each time of service begins from the
+     *             journal, as after a restart
+     * Retired     a table that fails is left at once by those who come, and closed before the next one opens
+     * Locks       this, for the state; held during I/O on the lock file alone
+     */
+    private enum State
+    {
+        OPENING,
+        SERVING,
+        OUT_OF_SERVICE,
+        CLOSED,
+    }
+
+    static final String FOLDER = "segments-v" + Records.VERSION;
+
+    private static final System.Logger logger = System.getLogger(StoreDirectory.class.getName());
+    private static final Pattern OTHER_FORMATS = Pattern.compile("pages-v[0-9]+-[0-9]+|segments-v[0-9]+");
+    private static final int PROBE_BYTES = 4 << 10;
+
+    private final Path base;
+    private final Path folder;
+    private final StoreContext context;
+    private final TableSettings settings;
+    private final TableCounters counters = new TableCounters();
+    private final SegmentFiles files;
+    private final UnitReader reader;
+    private final UnitWriter writer;
+    private final LimitedLog failureLog = new LimitedLog(StoreDirectory.class, Level.ERROR);
+
+    private volatile State state = State.OPENING;
+    private volatile @Nullable PageTable table;
+    // guarded by this
+    private @Nullable PageTable retired;
+    private @Nullable DirectoryLock lock;
+
+    StoreDirectory(Path base, StoreContext context, TableSettings settings)
+    {
+        this.base = base;
+        this.context = context;
+        this.settings = settings;
+        folder = base.resolve(FOLDER);
+        files = new SegmentFiles(context.device(), folder, context.keys(), this::fail);
+        reader = new UnitReader(settings.layout(), context.scratches(), outcome -> fail("reading", outcome), context.point());
+        writer = new UnitWriter(settings.layout(), context.scratches(), outcome -> fail("writing", outcome), context.point());
+    }
+
+    Path base()
+    {
+        return base;
+    }
+
+    TableSettings settings()
+    {
+        return settings;
+    }
+
+    TableCounters counters()
+    {
+        return counters;
+    }
+
+    /** What serves at the moment; null if nothing does. */
+    @Nullable
+    PageTable table()
+    {
+        return table;
+    }
+
+    boolean isOutOfService()
+    {
+        return state == State.OUT_OF_SERVICE;
+    }
+
+    /**
+     * Takes the directory.
+     *
+     * @throws IOException with the reason why it cannot be used; the directory is then out of service
+     */
+    void acquire()
+            throws IOException
+    {
+        try {
+            acquireLock();
+            createFolders();
+        }
+        catch (DeviceException e) {
+            if (e.outcome() == DeviceOutcome.NO_SPACE) {
+                // load() finds it again, unless making room helped
+                return;
+            }
+            boolean unused = retire();
+            throw e;
+        }
+        catch (DirectoryOwnedException e) {
+            boolean unused = retire();
+            throw e;
+        }
+    }
+
+    private void createFolders()
+            throws DeviceException
+    {
+        context.device().createDirectory(folder);
+        context.device().createDirectory(folder.resolve(StoreContext.JOURNAL));
+    }
+
+    /**
+     * Finds the pages that are there, tries a write, and goes into service.
+     *
+     * @param ready brings a table up to date with the store; it is found by others when this has ended
+     */
+    void load(Consumer<PageTable> ready)
+    {
+        State from = state;
+        if (from != State.OPENING && from != State.OUT_OF_SERVICE) {
+            return;
+        }
+        PageTable loaded = new PageTable(settings, files, counters);
+        try {
+            dropOtherFormats();
+            createFolders();
+            loaded.open(journaled -> context.openJournal(folder, journaled));
+            probe();
+            serve(loaded, from, ready);
+        }
+        catch (DeviceException | RuntimeException e) {
+            closeTable(loaded);
+            fail(from == State.OPENING ? "opening it" : "trying it again", e);
+        }
+    }
+
+    private void serve(PageTable loaded, State from, Consumer<PageTable> ready)
+    {
+        context.control(() -> {
+            synchronized (this) {
+                // the store may have been closed since
+                if (state == from) {
+                    ready.accept(loaded);
+                    table = loaded;
+                    state = State.SERVING;
+                    return;
+                }
+            }
+            closeTable(loaded);
+        });
+    }
+
+    /** Tries a directory that is out of service, and puts it back if it works. Does nothing otherwise. */
+    void heal(Consumer<PageTable> ready)
+    {
+        if (state != State.OUT_OF_SERVICE) {
+            return;
+        }
+        closeRetired();
+        try {
+            acquireLock();
+        }
+        catch (IOException | RuntimeException e) {
+            logger.log(Level.DEBUG, () -> "Directory " + base + " is still out of service", e);
+            return;
+        }
+        load(ready);
+        PageTable loaded = table;
+        if (loaded != null) {
+            logger.log(Level.INFO, () -> "Directory " + base + " is back in service with " + loaded.pages() + " pages");
+        }
+    }
+
+    /** Keeps the directory within its bounds, and looks whether it is still there. */
+    void maintain()
+    {
+        PageTable current = table;
+        if (current != null) {
+            if (isOwned()) {
+                current.maintain();
+            }
+            else {
+                fail("looking for it", DeviceOutcome.MISSING);
+            }
+        }
+    }
+
+    ReadOutcome read(Unit unit, int offset, ByteBuffer target)
+    {
+        PageTable current = table;
+        return current == null ? ReadOutcome.DECLINED : reader.read(current, unit, offset, target);
+    }
+
+    long granules(Unit unit)
+    {
+        PageTable current = table;
+        return current == null ? 0 : reader.granules(current, unit);
+    }
+
+    WriteOutcome write(Unit unit, PageTags tags, int lengthBytes, int firstGranule, ByteBuffer granules, BooleanSupplier stale)
+    {
+        PageTable current = table;
+        return current == null
+                ? WriteOutcome.DECLINED
+                : writer.write(current, unit, tags, lengthBytes, firstGranule, granules, stale);
+    }
+
+    private void probe()
+            throws DeviceException
+    {
+        Path file = folder.resolve("probe");
+        byte[] written = new byte[PROBE_BYTES];
+        ThreadLocalRandom.current().nextBytes(written);
+        ByteBuffer read = ByteBuffer.allocate(PROBE_BYTES);
+        DeviceOutcome outcome;
+        try (DeviceFile probe = context.device().open(file, Device.OpenMode.REPLACE)) {
+            outcome = probe.write(0, ByteBuffer.wrap(written));
+            outcome = outcome == DeviceOutcome.OK ? probe.read(0, read) : outcome;
+        }
+        context.device().delete(file);
+        if (outcome == DeviceOutcome.OK && !read.flip().equals(ByteBuffer.wrap(written))) {
+            outcome = DeviceOutcome.IO_ERROR;
+        }
+        // a full disk serves what it has, and makes room before it takes more
+        if (outcome != DeviceOutcome.OK && outcome != DeviceOutcome.NO_SPACE) {
+            throw new DeviceException(outcome, "Writing and reading " + file + " failed");
+        }
+    }
+
+    private void dropOtherFormats()
+            throws DeviceException
+    {
+        for (Device.Entry entry : context.device().list(base)) {
+            String name = String.valueOf(entry.path().getFileName());
+            if (entry.directory() && OTHER_FORMATS.matcher(name).matches() && !entry.path().equals(folder)) {
+                long dropped = deleteTree(entry);
+                counters.incompatible(dropped);
+                logger.log(Level.WARNING, () -> "Dropped " + entry.path() + " with " + dropped + " files: of another format than " + folder);
+            }
+        }
+    }
+
+    private long deleteTree(Device.Entry entry)
+            throws DeviceException
+    {
+        long files = entry.directory() ? 0 : 1;
+        if (entry.directory()) {
+            for (Device.Entry child : context.device().list(entry.path())) {
+                files += deleteTree(child);
+            }
+        }
+        context.device().delete(entry.path());
+        return files;
+    }
+
+    private void fail(String action, DeviceOutcome outcome)
+    {
+        fail(action, new DeviceException(outcome, action + " " + folder + " failed"));
+    }
+
+    private void fail(String action, Exception cause)
+    {
+        if (retire()) {
+            failureLog.log("Directory " + base + " is out of service: " + action
+                    + " failed. Its pages are read from the remote store until it works again", cause);
+        }
+        else {
+            logger.log(Level.DEBUG, () -> "Directory " + base + ": " + action + " failed", cause);
+        }
+    }
+
+    private synchronized boolean retire()
+    {
+        if (state == State.CLOSED || state == State.OUT_OF_SERVICE) {
+            return false;
+        }
+        state = State.OUT_OF_SERVICE;
+        retired = table;
+        table = null;
+        return true;
+    }
+
+    private void closeRetired()
+    {
+        PageTable closing;
+        synchronized (this) {
+            closing = retired;
+            retired = null;
+        }
+        if (closing != null) {
+            closeTable(closing);
+        }
+    }
+
+    private static void closeTable(PageTable closing)
+    {
+        Journal journal = closing.close();
+        if (journal != null) {
+            journal.close();
+        }
+    }
+
+    private synchronized boolean isOwned()
+    {
+        return lock != null && lock.isHeld();
+    }
+
+    private synchronized void acquireLock()
+            throws DeviceException,
+            DirectoryOwnedException
+    {
+        if (state == State.CLOSED || isOwned()) {
+            return;
+        }
+        releaseLock();
+        lock = context.device().lock(base);
+    }
+
+    private synchronized void releaseLock()
+    {
+        if (lock != null) {
+            lock.close();
+            lock = null;
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        synchronized (this) {
+            if (state == State.CLOSED) {
+                return;
+            }
+            if (table != null) {
+                retired = table;
+            }
+            table = null;
+            state = State.CLOSED;
+        }
+        closeRetired();
+        releaseLock();
+    }
+}

@@ -1,0 +1,54 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.device.Device;
+import io.eyrie.cache.device.LocalDevice;
+import io.eyrie.cache.journal.FileJournal;
+import io.eyrie.cache.journal.JournalConfig;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * What a store is made of besides its configuration.
+ *
+ * @param clockMillis what {@link System#currentTimeMillis} gives
+ */
+record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
+{
+    private static final int LEAST_LOG_BYTES = 64 << 10;
+    private static final int MOST_LOG_BYTES = 32 << 20;
+    private static final int LOG_SHARE = 64;
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+
+    static StoreParts local()
+    {
+        return new StoreParts(new LocalDevice(), System::currentTimeMillis, SequencePoint.NONE);
+    }
+
+    StoreContext context(PageCacheConfig config, Layout layout, Optional<KeyRing> keys)
+    {
+        int logBytes = (int) Math.max(LEAST_LOG_BYTES, Math.min(MOST_LOG_BYTES, config.capacityBytes() / LOG_SHARE));
+        JournalConfig journal = new JournalConfig(
+                // granules of another size are another format
+                Records.VERSION * Integer.SIZE + Integer.numberOfTrailingZeros(layout.granuleBytes()),
+                layout.pageSizeBytes(),
+                Math.min(logBytes, 1 << 20),
+                Duration.ofMillis(config.flushIntervalMillis()),
+                logBytes,
+                CLOSE_WAIT);
+        return new StoreContext(
+                device,
+                keys,
+                new Scratch.Pool(layout, keys.isPresent()),
+                point,
+                (folder, journaled) -> FileJournal.open(device, folder, journal, keys, journaled));
+    }
+
+    TableSettings settings(PageCacheConfig config, Layout layout)
+    {
+        return new TableSettings(layout, config, config.indexMemoryBytes() / config.baseDirectories().size(), clockMillis);
+    }
+}

@@ -1,0 +1,96 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.journal.AppendOutcome;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a directory counts, over all its times of service. Thread-safe. */
+final class TableCounters
+{
+    private final LongAdder evictions = new LongAdder();
+    private final LongAdder expirations = new LongAdder();
+    private final LongAdder memoryDeclines = new LongAdder();
+    private final LongAdder spaceDeclines = new LongAdder();
+    private final LongAdder journalDrops = new LongAdder();
+    private final LongAdder incompatibleDrops = new LongAdder();
+    private final LongAdder recoveredPages = new LongAdder();
+    private final LongAdder recoveryDrops = new LongAdder();
+
+    void eviction()
+    {
+        evictions.increment();
+    }
+
+    void expiration()
+    {
+        expirations.increment();
+    }
+
+    void memoryDecline()
+    {
+        memoryDeclines.increment();
+    }
+
+    void spaceDecline()
+    {
+        spaceDeclines.increment();
+    }
+
+    void append(AppendOutcome outcome)
+    {
+        if (outcome != AppendOutcome.ACCEPTED) {
+            journalDrops.increment();
+        }
+    }
+
+    void incompatible(long count)
+    {
+        incompatibleDrops.add(count);
+    }
+
+    void recovered(long pages, long drops)
+    {
+        recoveredPages.add(pages);
+        recoveryDrops.add(drops);
+    }
+
+    long evictions()
+    {
+        return evictions.sum();
+    }
+
+    long expirations()
+    {
+        return expirations.sum();
+    }
+
+    long memoryDeclines()
+    {
+        return memoryDeclines.sum();
+    }
+
+    long spaceDeclines()
+    {
+        return spaceDeclines.sum();
+    }
+
+    long journalDrops()
+    {
+        return journalDrops.sum();
+    }
+
+    long incompatibleDrops()
+    {
+        return incompatibleDrops.sum();
+    }
+
+    long recoveredPages()
+    {
+        return recoveredPages.sum();
+    }
+
+    long recoveryDrops()
+    {
+        return recoveryDrops.sum();
+    }
+}

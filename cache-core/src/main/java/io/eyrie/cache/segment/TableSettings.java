@@ -1,0 +1,98 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.policy.EvictionKind;
+import io.eyrie.cache.policy.EvictionPolicy;
+
+import java.util.function.LongSupplier;
+
+/** What a directory's table goes by. The capacity may change while it runs. Thread-safe. */
+final class TableSettings
+{
+    /** What a page takes in memory at most: its entry, its place in the table, the policy's part. */
+    static final int BYTES_PER_PAGE = 48;
+
+    private static final int SEGMENTS = 256;
+    // 2020-01-01, so that seconds fit an int until 2088
+    private static final long FIRST_SECOND = 1_577_836_800;
+
+    private final Layout layout;
+    private final long minFreeSpaceBytes;
+    private final long indexMemoryBytes;
+    private final int ttlSeconds;
+    private final LongSupplier clockMillis;
+    private final EvictionKind evictionPolicy;
+    private volatile long capacityBytes;
+    private volatile double share;
+
+    /** Of what the configuration says about the whole store, the memory is this directory's part already. */
+    TableSettings(Layout layout, PageCacheConfig config, long indexMemoryBytes, LongSupplier clockMillis)
+    {
+        this.layout = layout;
+        minFreeSpaceBytes = config.minFreeSpaceBytes();
+        this.indexMemoryBytes = indexMemoryBytes;
+        ttlSeconds = (int) Math.min(Integer.MAX_VALUE, (config.ttlMillis() + 999) / 1000);
+        evictionPolicy = config.evictionPolicy();
+        this.clockMillis = clockMillis;
+    }
+
+    Layout layout()
+    {
+        return layout;
+    }
+
+    long minFreeSpaceBytes()
+    {
+        return minFreeSpaceBytes;
+    }
+
+    long indexMemoryBytes()
+    {
+        return indexMemoryBytes;
+    }
+
+    long capacityBytes()
+    {
+        return capacityBytes;
+    }
+
+    /** Sets this directory's part of the store's capacity, which is that of quotas too. */
+    void setCapacity(long bytes, double ofStore)
+    {
+        capacityBytes = bytes;
+        share = ofStore;
+    }
+
+    /** This directory's part of bytes of the store. */
+    long share(long bytes)
+    {
+        return (long) (bytes * share);
+    }
+
+    /** How long a segment may grow: small beside the capacity, but room for the largest slot. */
+    long segmentBytes()
+    {
+        return Math.max(capacityBytes / SEGMENTS, layout.slotBytes(layout.unitBytes()));
+    }
+
+    EvictionPolicy newPolicy(EvictionPolicy.Entries entries)
+    {
+        return evictionPolicy.create(entries);
+    }
+
+    int nowSeconds()
+    {
+        return (int) (clockMillis.getAsLong() / 1000 - FIRST_SECOND);
+    }
+
+    /** Whether pages have an age that they do not outlive. */
+    boolean expires()
+    {
+        return ttlSeconds > 0;
+    }
+
+    boolean isExpired(int stamp)
+    {
+        return ttlSeconds > 0 && nowSeconds() - stamp >= ttlSeconds;
+    }
+}

@@ -1,0 +1,144 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.page.ReadOutcome;
+
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/** Reads granules of one directory, without a lock, and verifies them. Thread-safe. */
+final class UnitReader
+{
+    /*
+     * A slot may be given to another page between the look into the index and the end of the read from the disk. The frame's checksum
+     * tells; whether it tells of that or of damage, the index's version tells.
+     */
+    private static final int ATTEMPTS = 3;
+    private static final LimitedLog corruptionLog = new LimitedLog(UnitReader.class, Level.WARNING);
+
+    private final Layout layout;
+    private final Scratch.Pool scratches;
+    private final Consumer<DeviceOutcome> failed;
+    private final SequencePoint point;
+
+    /** @param failed told of each failure of the disk */
+    UnitReader(Layout layout, Scratch.Pool scratches, Consumer<DeviceOutcome> failed, SequencePoint point)
+    {
+        this.layout = layout;
+        this.scratches = scratches;
+        this.failed = failed;
+        this.point = point;
+    }
+
+    /** The granules of a unit that are there, as bits. */
+    long granules(PageTable table, Unit unit)
+    {
+        PageIndex index = table.index();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int version = index.version(unit.fingerprint());
+            int entry = index.find(unit.fingerprint());
+            if (entry == PageIndex.NONE) {
+                return 0;
+            }
+            long granules = index.granules(entry);
+            boolean dead = table.isDead(unit.fingerprint(), index.scope(entry), index.stamp(entry));
+            if (index.isUnchanged(unit.fingerprint(), version)) {
+                return dead ? 0 : granules;
+            }
+        }
+        return 0;
+    }
+
+    /** Reads a range of a unit, all that remains in the target. */
+    ReadOutcome read(PageTable table, Unit unit, int offset, ByteBuffer target)
+    {
+        PageIndex index = table.index();
+        int start = target.position();
+        int first = offset / layout.granuleBytes();
+        int last = (offset + target.remaining() - 1) / layout.granuleBytes();
+        long wanted = -1L >>> (Long.SIZE - 1 - (last - first)) << first;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int version = index.version(unit.fingerprint());
+            int entry = index.find(unit.fingerprint());
+            if (entry == PageIndex.NONE) {
+                return ReadOutcome.MISS;
+            }
+            long granules = index.granules(entry);
+            int length = index.lengthBytes(entry);
+            int location = index.location(entry);
+            boolean dead = table.isDead(unit.fingerprint(), index.scope(entry), index.stamp(entry));
+            Segment segment = table.segment(Segment.segmentOf(location));
+            if (!index.isUnchanged(unit.fingerprint(), version) || segment == null) {
+                continue;
+            }
+            if (dead || (granules & wanted) != wanted || offset + target.remaining() > length) {
+                return ReadOutcome.MISS;
+            }
+            point.reached("read.found");
+            DeviceOutcome outcome = readFrames(segment, unit, Segment.slotOf(location), length, offset, target);
+            if (outcome == DeviceOutcome.OK) {
+                table.hit(entry);
+                return ReadOutcome.HIT;
+            }
+            target.position(start);
+            point.reached("read.failed");
+            if (index.isUnchanged(unit.fingerprint(), version)) {
+                return failed(table, unit, version, outcome, segment);
+            }
+        }
+        return ReadOutcome.MISS;
+    }
+
+    private ReadOutcome failed(PageTable table, Unit unit, int version, DeviceOutcome outcome, Segment segment)
+    {
+        if (outcome == DeviceOutcome.CLOSED) {
+            return ReadOutcome.DECLINED;
+        }
+        // of a failing disk too: or one bad sector would take the directory out of service at every visit
+        table.dropIfUnchanged(unit.fingerprint(), version);
+        if (outcome == DeviceOutcome.END_OF_FILE) {
+            corruptionLog.log("Dropping a page: " + segment + " should hold " + unit + ", but what is there does not verify");
+            return ReadOutcome.CORRUPT;
+        }
+        failed.accept(outcome);
+        return ReadOutcome.DEVICE_ERROR;
+    }
+
+    /** {@code END_OF_FILE} stands for frames that do not verify, too. */
+    private DeviceOutcome readFrames(Segment segment, Unit unit, int slot, int length, int offset, ByteBuffer target)
+    {
+        Scratch scratch = scratches.take();
+        try {
+            int end = offset + target.remaining();
+            int granule = offset / layout.granuleBytes();
+            while (granule * layout.granuleBytes() < end) {
+                int last = Math.min(granule + scratches.chunkGranules() - 1, (end - 1) / layout.granuleBytes());
+                ByteBuffer frames = scratch.frames();
+                int bytes = (last - granule) * layout.frameBytes() + layout.granuleLength(length, last) + layout.trailerBytes();
+                DeviceOutcome outcome = segment.read(slot, granule * layout.frameBytes(), frames.limit(bytes));
+                if (outcome != DeviceOutcome.OK) {
+                    return outcome;
+                }
+                for (int frame = 0; granule <= last; frame++, granule++) {
+                    int position = frame * layout.frameBytes();
+                    frames.clear().limit(position + layout.granuleLength(length, granule) + layout.trailerBytes()).position(position);
+                    int granuleStart = granule * layout.granuleBytes();
+                    int from = Math.max(offset - granuleStart, 0);
+                    int to = Math.min(end - granuleStart, layout.granuleLength(length, granule));
+                    int limit = target.limit();
+                    boolean good = Frames.decode(scratch, segment, unit, granule, frames, from, target.limit(target.position() + to - from));
+                    target.limit(limit);
+                    if (!good) {
+                        return DeviceOutcome.END_OF_FILE;
+                    }
+                }
+            }
+            return DeviceOutcome.OK;
+        }
+        finally {
+            scratches.give(scratch);
+        }
+    }
+}

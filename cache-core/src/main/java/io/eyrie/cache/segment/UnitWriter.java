@@ -1,0 +1,94 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.segment.PageTable.Begun;
+import io.eyrie.cache.segment.PageTable.Reservation;
+
+import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Writes granules of one directory and publishes them. Thread-safe. */
+final class UnitWriter
+{
+    private final Layout layout;
+    private final Scratch.Pool scratches;
+    private final Consumer<DeviceOutcome> failed;
+    private final SequencePoint point;
+
+    /** @param failed told of each failure of the disk */
+    UnitWriter(Layout layout, Scratch.Pool scratches, Consumer<DeviceOutcome> failed, SequencePoint point)
+    {
+        this.layout = layout;
+        this.scratches = scratches;
+        this.failed = failed;
+        this.point = point;
+    }
+
+    /**
+     * Writes whole granules of a unit, as far as they are not there.
+     *
+     * @param granules their bytes, which stay as they are
+     * @param stale whether they may not be published any more
+     */
+    WriteOutcome write(PageTable table, Unit unit, PageTags tags, int lengthBytes, int firstGranule, ByteBuffer granules, BooleanSupplier stale)
+    {
+        int count = layout.granules(granules.remaining());
+        long wanted = -1L >>> (Long.SIZE - count) << firstGranule;
+        Begun begun = table.begin(unit, tags, lengthBytes, wanted, stale);
+        Reservation reservation = begun.reservation();
+        if (reservation == null) {
+            return begun.outcome();
+        }
+        DeviceOutcome written = DeviceOutcome.IO_ERROR;
+        WriteOutcome outcome;
+        try {
+            point.reached("write.begun");
+            written = write(reservation, unit, firstGranule, granules);
+            point.reached("write.written");
+        }
+        finally {
+            outcome = table.end(reservation, written, stale);
+        }
+        if (outcome == WriteOutcome.DEVICE_ERROR) {
+            failed.accept(written);
+        }
+        return outcome == WriteOutcome.STORED && reservation.granules() != wanted ? present(table, unit, wanted) : outcome;
+    }
+
+    /** Whether all are there: others may have written some, or be about to. */
+    private static WriteOutcome present(PageTable table, Unit unit, long wanted)
+    {
+        int entry = table.index().find(unit.fingerprint());
+        return entry != PageIndex.NONE && (table.index().granules(entry) & wanted) == wanted ? WriteOutcome.STORED : WriteOutcome.DECLINED;
+    }
+
+    private DeviceOutcome write(Reservation reservation, Unit unit, int firstGranule, ByteBuffer granules)
+    {
+        Scratch scratch = scratches.take();
+        try {
+            long left = reservation.granules();
+            while (left != 0) {
+                int granule = Long.numberOfTrailingZeros(left);
+                int run = Math.min(scratches.chunkGranules(), Long.numberOfTrailingZeros(~(left >>> granule)));
+                ByteBuffer frames = scratch.frames();
+                for (int i = granule; i < granule + run; i++) {
+                    int start = (i - firstGranule) * layout.granuleBytes();
+                    int length = Math.min(layout.granuleBytes(), granules.remaining() - start);
+                    Frames.encode(scratch, reservation.pin().segment(), unit, i, granules.slice(granules.position() + start, length), frames);
+                    left &= ~(1L << i);
+                }
+                DeviceOutcome outcome = reservation.pin().segment().write(reservation.pin().slot(), granule * layout.frameBytes(), frames.flip());
+                if (outcome != DeviceOutcome.OK) {
+                    return outcome;
+                }
+            }
+            return DeviceOutcome.OK;
+        }
+        finally {
+            scratches.give(scratch);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.device.FaultyDevice.Operation;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.page.WriteOutcome;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a store finds again after a restart, a kill, a power loss, and damage to any of its files. */
+final class StoreRecoveryTest
+{
+    private final TestingStore testing = new TestingStore();
+
+    @AfterEach
+    void close()
+    {
+        testing.check();
+        testing.close();
+    }
+
+    private void fill(int pages)
+    {
+        for (int page = 0; page < pages; page++) {
+            assertThat(testing.write(TestingStore.key(1, page))).isEqualTo(WriteOutcome.STORED);
+        }
+    }
+
+    @Test
+    void restartFindsEverything()
+    {
+        fill(10);
+        testing.restart();
+        assertThat(testing.hits(1, 10)).isEqualTo(10);
+        assertThat(testing.store().stats().currentPages()).isEqualTo(10);
+    }
+
+    @Test
+    void restartListsNoMoreThanTwoFoldersAndReadsNoSegment()
+    {
+        fill(10);
+        AtomicInteger lists = new AtomicInteger();
+        testing.store().close();
+        testing.device().setFault((operation, path) -> {
+            if (operation == Operation.LIST && !path.endsWith(StoreContext.JOURNAL)) {
+                lists.incrementAndGet();
+            }
+            assertThat(operation == Operation.READ && path.toString().endsWith(".segment")).isFalse();
+            return DeviceOutcome.OK;
+        });
+        testing.restart();
+        testing.device().heal();
+        assertThat(lists).hasValueLessThanOrEqualTo(2);
+        assertThat(testing.hits(1, 10)).isEqualTo(10);
+    }
+
+    @Test
+    void smallerCapacityAtRestartKeepsWhatFits()
+    {
+        fill(10);
+        testing.restart(testing.config().toBuilder().capacityBytes(4 * TestingStore.SLOT).build());
+        assertThat(testing.hits(1, 10)).isEqualTo(4);
+    }
+
+    @Test
+    void orderOfUseSurvivesRestart()
+    {
+        fill(16);
+        for (int page = 0; page < 4; page++) {
+            assertThat(testing.read(TestingStore.key(1, page))).isEqualTo(ReadOutcome.HIT);
+        }
+        // takes in what was read
+        assertThat(testing.write(TestingStore.key(2, 0))).isEqualTo(WriteOutcome.STORED);
+        testing.restart(testing.config().toBuilder().capacityBytes(8 * TestingStore.SLOT).build());
+        assertThat(testing.hits(1, 16)).isBetween(7, 8);
+    }
+
+    @Test
+    void quotasSurviveRestart()
+    {
+        Scope scope = new Scope("hive", "web", "", "");
+        testing.store().setQuota(scope, 5 * TestingStore.SLOT);
+        testing.store().setQuota(Scope.NONE, 12 * TestingStore.SLOT);
+        testing.store().removeQuota(Scope.NONE);
+        testing.restart();
+        assertThat(testing.store().quotas()).isEqualTo(Map.of(scope, 5L * TestingStore.SLOT));
+        fill(9);
+        assertThat(testing.hits(1, 9)).isEqualTo(5);
+    }
+
+    @Test
+    void pagesAgeOverRestarts()
+    {
+        testing.restart(testing.config().toBuilder().ttlMillis(60_000).build());
+        fill(3);
+        testing.clockMillis.addAndGet(40_000);
+        assertThat(testing.write(TestingStore.key(2, 0))).isEqualTo(WriteOutcome.STORED);
+        testing.restart();
+        assertThat(testing.hits(1, 3)).isEqualTo(3);
+        testing.clockMillis.addAndGet(20_000);
+        assertThat(testing.hits(1, 3)).isZero();
+        assertThat(testing.hits(2, 1)).isEqualTo(1);
+        testing.restart();
+        assertThat(testing.store().stats().currentPages()).isEqualTo(1);
+        testing.clockMillis.addAndGet(40_000);
+        testing.store().tend();
+        assertThat(testing.store().stats().currentPages()).isZero();
+        assertThat(testing.store().stats().currentBytes()).isZero();
+    }
+
+    @Test
+    void invalidationsSurviveRestart()
+    {
+        fill(3);
+        PageTags other = new PageTags(new Scope("hive", "web", "views", ""), StorageClass.DATA);
+        assertThat(testing.write(TestingStore.key(2, 0), other)).isEqualTo(WriteOutcome.STORED);
+        assertThat(testing.write(TestingStore.key(3, 0), other)).isEqualTo(WriteOutcome.STORED);
+        testing.store().invalidateFile(TestingStore.key(3, 0));
+        testing.store().invalidate(TestingStore.TAGS.scope());
+        testing.restart();
+        assertThat(testing.hits(1, 3)).isZero();
+        assertThat(testing.hits(2, 1)).isEqualTo(1);
+        assertThat(testing.hits(3, 1)).isZero();
+        fill(3);
+        testing.restart();
+        assertThat(testing.hits(1, 3)).isEqualTo(3);
+    }
+
+    @Test
+    void otherGranuleSizeDropsAndStartsAnew()
+    {
+        fill(3);
+        testing.restart(testing.config().toBuilder().granuleSizeBytes(1024).build());
+        assertThat(testing.hits(1, 3)).isZero();
+        assertThat(testing.store().stats().incompatibleDrops()).isPositive();
+        fill(3);
+        assertThat(testing.hits(1, 3)).isEqualTo(3);
+    }
+
+    @Test
+    void pageFilesOfEarlierVersionsAreDropped()
+            throws DeviceException
+    {
+        testing.store().close();
+        Path folder = TestingStore.A.resolve("pages-v1-1048576");
+        Path shard = folder.resolve("ab");
+        Path old = shard.resolve("abcd-0");
+        testing.device().createDirectory(folder);
+        testing.device().createDirectory(shard);
+        testing.device().setContent(old, new byte[100]);
+        testing.restart();
+        assertThat(testing.device().files()).doesNotContain(old);
+        assertThat(testing.store().stats().incompatibleDrops()).isEqualTo(1);
+    }
+
+    @Test
+    void everyDamageOfAnyFileIsAMiss()
+    {
+        int rounds = Boolean.getBoolean("eyrie.stress") ? 20_000 : 300;
+        for (int round = 0; round < rounds; round++) {
+            fill(6);
+            testing.store().close();
+            Random random = new Random(round);
+            for (Path file : testing.device().files()) {
+                byte[] content = testing.device().content(file);
+                if (content.length > 0 && random.nextInt(3) == 0) {
+                    switch (random.nextInt(3)) {
+                        case 0 -> content[random.nextInt(content.length)] ^= (byte) (1 << random.nextInt(8));
+                        case 1 -> content = Arrays.copyOf(content, random.nextInt(content.length));
+                        default -> {
+                            byte[] junk = new byte[random.nextInt(1, 100)];
+                            random.nextBytes(junk);
+                            System.arraycopy(junk, 0, content, 0, Math.min(junk.length, content.length));
+                        }
+                    }
+                    testing.device().setContent(file, content);
+                }
+            }
+            testing.restart();
+            assertThat(testing.hits(1, 6)).isBetween(0, 6);
+            assertThat(testing.store().stats().currentQuarantinedDirectories()).isZero();
+            testing.check();
+            testing.store().invalidate(Scope.NONE);
+        }
+    }
+
+    @Test
+    void powerLossAtEveryStepLeavesNoWrongByte()
+    {
+        for (long step = 0; step < 120; step++) {
+            testing.device().failAfter(step);
+            for (int page = 0; page < 20; page++) {
+                testing.write(TestingStore.key(1, page));
+            }
+            testing.device().heal();
+            testing.losePower(step);
+            assertThat(testing.hits(1, 20)).isBetween(0, 20);
+            testing.store().tend();
+            assertThat(testing.store().stats().currentQuarantinedDirectories()).isZero();
+            fill(5);
+            assertThat(testing.hits(1, 5)).isEqualTo(5);
+            testing.check();
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.device.FaultyDevice;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.page.TestingSource;
+import io.eyrie.cache.page.WriteOutcome;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A store of tiny pages on a disk in memory, or on several, that a test can break and reopen. */
+final class TestingStore
+        implements AutoCloseable
+{
+    static final int PAGE = 4096;
+    static final int GRANULE = 512;
+    /** What a page takes on disk. */
+    static final int SLOT = 8192;
+    static final Path A = Path.of("/disks/a");
+    static final Path B = Path.of("/disks/b");
+    static final PageTags TAGS = new PageTags(new Scope("hive", "web", "clicks", "ds=1"), StorageClass.DATA);
+
+    final AtomicLong clockMillis = new AtomicLong(1_800_000_000_000L);
+    volatile SequencePoint point = SequencePoint.NONE;
+    private PageCacheConfig config;
+    private FaultyDevice device;
+    private SegmentPageStore store;
+
+    TestingStore()
+    {
+        this(config(A).build());
+    }
+
+    TestingStore(PageCacheConfig config)
+    {
+        this.config = config;
+        device = new FaultyDevice(1 << 30, config.baseDirectories().toArray(Path[]::new));
+        store = open();
+    }
+
+    static PageCacheConfig.Builder config(Path... bases)
+    {
+        return PageCacheConfig.builder()
+                .baseDirectories(List.of(bases))
+                .capacityBytes(16L * SLOT * bases.length)
+                .pageSizeBytes(PAGE)
+                .granuleSizeBytes(GRANULE)
+                .minFreeSpaceBytes(0)
+                .flushIntervalMillis(5)
+                .probeIntervalMillis(1_000_000);
+    }
+
+    private SegmentPageStore open()
+    {
+        return SegmentPageStore.open(config, new StoreParts(device, clockMillis::get, name -> point.reached(name)));
+    }
+
+    SegmentPageStore store()
+    {
+        return store;
+    }
+
+    FaultyDevice device()
+    {
+        return device;
+    }
+
+    PageCacheConfig config()
+    {
+        return config;
+    }
+
+    /** Closes the store and opens it again. */
+    void restart()
+    {
+        restart(config);
+    }
+
+    void restart(PageCacheConfig newConfig)
+    {
+        store.close();
+        config = newConfig;
+        store = open();
+    }
+
+    /** Opens the store on what a kill of its process leaves. */
+    void kill()
+    {
+        FaultyDevice left = device.kill();
+        store.close();
+        device = left;
+        store = open();
+    }
+
+    /** Opens the store on what a power loss leaves. */
+    void losePower(long seed)
+    {
+        FaultyDevice left = device.crash(seed);
+        store.close();
+        device = left;
+        store = open();
+    }
+
+    static FileVersion version(int file, int version)
+    {
+        return new FileVersion(StoreId.shared("s3"), "/file" + file, 1L << 30, version, Optional.empty());
+    }
+
+    static PageKey key(int file, long page)
+    {
+        return PageKey.of(version(file, 0), page);
+    }
+
+    static byte[] content(PageKey key)
+    {
+        return content(key, PAGE);
+    }
+
+    static byte[] content(PageKey key, int length)
+    {
+        return TestingSource.randomBytes(key.hashHigh() + key.pageNumber(), length);
+    }
+
+    WriteOutcome write(PageKey key)
+    {
+        return write(key, TAGS);
+    }
+
+    WriteOutcome write(PageKey key, PageTags tags)
+    {
+        return store.write(key, tags, PAGE, 0, ByteBuffer.wrap(content(key)), store.epoch());
+    }
+
+    /** Reads a page, and checks what it reads. */
+    ReadOutcome read(PageKey key)
+    {
+        ByteBuffer target = ByteBuffer.allocate(PAGE);
+        ReadOutcome outcome = store.read(key, 0, target);
+        if (outcome == ReadOutcome.HIT) {
+            assertThat(target.array()).isEqualTo(content(key));
+        }
+        return outcome;
+    }
+
+    /** How many of the first pages of a file are there. */
+    int hits(int file, int pages)
+    {
+        int hits = 0;
+        for (int page = 0; page < pages; page++) {
+            hits += read(key(file, page)) == ReadOutcome.HIT ? 1 : 0;
+        }
+        return hits;
+    }
+
+    void check()
+    {
+        StoreChecker.check(store, device);
+    }
+
+    @Override
+    public void close()
+    {
+        store.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the segment store. */
+@NullMarked
+package io.eyrie.cache.segment;
+
+import org.jspecify.annotations.NullMarked;
