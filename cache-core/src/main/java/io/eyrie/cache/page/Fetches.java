@@ -107,8 +107,23 @@ final class Fetches
         }
         if (arrived) {
             landed(fetch, true);
-            keep(fetch);
+            boolean handedOver = false;
+            try {
+                keep(fetch);
+                handedOver = true;
+            }
+            finally {
+                if (!handedOver) {
+                    release(fetch);
+                }
+            }
         }
+    }
+
+    /** Lets go of the bytes of a fetch, which are written or will not be. */
+    private void release(Fetch fetch)
+    {
+        update(fetch.firstKey(), inFlight -> inFlight.remove(fetch));
     }
 
     private boolean read(Fetch fetch, SourceHandle source)
@@ -157,7 +172,7 @@ final class Fetches
             @Override
             public void ended()
             {
-                update(fetch.firstKey(), inFlight -> inFlight.remove(fetch));
+                release(fetch);
             }
         });
     }

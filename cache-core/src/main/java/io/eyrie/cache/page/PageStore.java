@@ -42,7 +42,8 @@ public interface PageStore
      * Adds granules to a page. Each is published when it is whole in the store; what is there already stays as it is. Leaves the
      * position of {@code granules} alone and does not hold on to it.
      *
-     * @param pageLengthBytes the length of the page: the page size, or less at the end of a file; always the same for one key
+     * @param pageLengthBytes the length of the page: the page size, or less at the end of a file; always the same for one key;
+     *         a page that is there with another length is left alone
      * @param offsetInPage where the first granule begins, a multiple of the granule size
      * @param granules whole granules, of which the last may be cut off by the end of the page
      * @param epoch of before the bytes were loaded: where file or scope have been invalidated since, nothing is kept

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class PageWriter
 {
     /** Told of each run how it ended, and then that all have. Called on any thread; must not throw. */
-    interface Observer
+    public interface Observer
     {
         void written(WriteOutcome outcome, int bytes);
 
@@ -51,8 +51,13 @@ public final class PageWriter
         }
     }
 
-    /** @param pageSizeBytes what a device has room for in any case, if nothing else waits for it */
-    PageWriter(PageStore store, long capacityBytes, int pageSizeBytes)
+    /**
+     * Makes a writer to a store, which it does not close.
+     *
+     * @param capacityBytes the most bytes that wait
+     * @param pageSizeBytes what a device has room for in any case, if nothing else waits for it
+     */
+    public PageWriter(PageStore store, long capacityBytes, int pageSizeBytes)
     {
         this.store = store;
         this.capacityBytes = capacityBytes;
@@ -68,13 +73,13 @@ public final class PageWriter
      * Takes runs that share memory of so many bytes, which stays as it is until the end. Without room they are {@code BUSY}. Never
      * waits.
      */
-    void write(List<GranuleRun> runs, long bytes, PageTags tags, long epoch, Observer observer)
+    public void write(List<GranuleRun> runs, long bytes, PageTags tags, long epoch, Observer observer)
     {
         boolean room = usedBytes.addAndGet(bytes) <= capacityBytes;
         AtomicInteger pending = new AtomicInteger(runs.size());
         for (GranuleRun run : runs) {
             int length = run.granules().remaining();
-            Device device = devices[store.device(run.key())];
+            Device device = device(run.key());
             Runnable end = () -> {
                 if (pending.decrementAndGet() == 0) {
                     usedBytes.addAndGet(-bytes);
@@ -92,6 +97,17 @@ public final class PageWriter
                 observer.written(WriteOutcome.BUSY, length);
                 end.run();
             }
+        }
+    }
+
+    private Device device(PageKey key)
+    {
+        try {
+            return devices[store.device(key)];
+        }
+        catch (RuntimeException e) {
+            log.log("Looking for the device of a page failed", e);
+            return devices[0];
         }
     }
 
@@ -137,7 +153,7 @@ public final class PageWriter
     }
 
     /** Takes no more, and waits until what was taken is written. */
-    void close(long seconds)
+    public void close(long seconds)
             throws InterruptedException
     {
         for (Device device : devices) {

@@ -167,7 +167,13 @@ public final class ReadThroughPageCache
         return trace;
     }
 
-    PageStore store()
+    /** What it writes with, for others that write to the same store. It closes with this cache. */
+    public PageWriter writer()
+    {
+        return writer;
+    }
+
+    public PageStore store()
     {
         return store;
     }

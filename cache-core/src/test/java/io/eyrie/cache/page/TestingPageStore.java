@@ -200,6 +200,9 @@ public final class TestingPageStore
             return WriteOutcome.STALE;
         }
         Page existing = pages.get(key);
+        if (existing != null && existing.length() != pageLengthBytes) {
+            return WriteOutcome.DECLINED;
+        }
         Page page = existing == null ? new Page(tags, ByteBuffer.allocate(pageLengthBytes), new BitSet()) : existing;
         BitSet present = (BitSet) page.granules.clone();
         for (int start = 0; start < granules.remaining(); start += granuleBytes) {

@@ -1,0 +1,35 @@
+package io.eyrie.cache.blob;
+
+import io.eyrie.cache.page.PageTags;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Keeps whole blobs by key. A blob may be lost at any time; bytes that were not put under its key are never returned. The key
+ * holds the identity of the content: of two blobs put under one key either may be given back. Thread-safe; throws for no state
+ * of a disk.
+ */
+public interface BlobCache
+{
+    /** A copy of a blob, for the caller to keep; empty if it is not there whole. */
+    Optional<byte[]> get(BlobKey key);
+
+    /** Taken before a blob is computed and handed to {@link #put} with it. */
+    long epoch();
+
+    /**
+     * Keeps a blob, some time later. Takes a copy, leaves the position of {@code blob} alone, and does not wait for a disk. A longer
+     * blob than {@link #maxBlobBytes()}, or one too many while others wait to be written, is not kept.
+     *
+     * @param epoch of before the blob was computed: if its key or scope have been invalidated since, it is not kept
+     */
+    void put(BlobKey key, PageTags tags, ByteBuffer blob, long epoch);
+
+    /** Drops a blob, and what is on its way to be written under its key. */
+    void invalidate(BlobKey key);
+
+    int maxBlobBytes();
+
+    BlobCacheStats stats();
+}

@@ -1,0 +1,231 @@
+package io.eyrie.cache.blob;
+
+import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.page.GranuleRun;
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.PageStore;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.PageWriter;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.WriteOutcome;
+
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
+
+import static java.util.Objects.requireNonNull;
+
+/** Keeps blobs as pages of any {@link PageStore}. */
+public final class StoreBlobCache
+        implements BlobCache
+{
+    /*
+     * Pages       | header | blob ...  | ... | ... |      page 0, 1, ... of the blob's key; the last one is short
+     * Header      magic, length, two checksums of the blob. The store verifies granules; these tell that all are of one blob.
+     * Put         page 0 is written last, so that a header is there only after all else was
+     * Get         what is not whole is dropped, so that nothing is left to be mixed with the next blob of that key
+     */
+    static final int HEADER_BYTES = 16;
+    private static final int MAGIC = 0x45594231; // EYB1
+    private static final LimitedLog log = new LimitedLog(StoreBlobCache.class, Level.WARNING);
+
+    private final PageStore store;
+    private final PageWriter writer;
+    private final int pageSizeBytes;
+    private final int maxBlobBytes;
+    private final BlobCounters counters = new BlobCounters();
+
+    /**
+     * Makes a blob cache over a store and its writer, which it does not close.
+     *
+     * @param maxBlobBytes the longest blob that is kept
+     */
+    public StoreBlobCache(PageStore store, PageWriter writer, int pageSizeBytes, int maxBlobBytes)
+    {
+        if (maxBlobBytes < 0 || maxBlobBytes > Integer.MAX_VALUE - HEADER_BYTES - pageSizeBytes) {
+            throw new IllegalArgumentException("maxBlobBytes is out of range: " + maxBlobBytes);
+        }
+        this.store = requireNonNull(store, "store is null");
+        this.writer = requireNonNull(writer, "writer is null");
+        this.pageSizeBytes = pageSizeBytes;
+        this.maxBlobBytes = maxBlobBytes;
+    }
+
+    @Override
+    public Optional<byte[]> get(BlobKey key)
+    {
+        Found found = new Found();
+        ReadOutcome outcome = ReadOutcome.DEVICE_ERROR;
+        try {
+            outcome = read(key, found);
+        }
+        catch (RuntimeException e) {
+            log.log("Reading a blob failed", e);
+        }
+        counters.lookedUp(outcome, found.blob.length);
+        return outcome == ReadOutcome.HIT ? Optional.of(found.blob) : Optional.empty();
+    }
+
+    private ReadOutcome read(BlobKey key, Found found)
+    {
+        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
+        ReadOutcome outcome = store.read(key.page(0), 0, header);
+        if (outcome != ReadOutcome.HIT) {
+            if (outcome == ReadOutcome.MISS && store.presentGranules(key.page(0), 0) != 0) {
+                store.remove(key.page(0));
+            }
+            return outcome;
+        }
+        int length = header.getInt(4);
+        if (header.getInt(0) != MAGIC || length < 0 || length > maxBlobBytes) {
+            return drop(key, 0, ReadOutcome.CORRUPT);
+        }
+        byte[] blob = new byte[length];
+        outcome = readBytes(key, blob);
+        if (outcome == ReadOutcome.HIT
+                && (header.getInt(8) != checksum(new CRC32C(), blob) || header.getInt(12) != checksum(new CRC32(), blob))) {
+            outcome = ReadOutcome.CORRUPT;
+        }
+        if (outcome == ReadOutcome.MISS || outcome == ReadOutcome.CORRUPT) {
+            return drop(key, length, outcome);
+        }
+        found.blob = blob;
+        return outcome;
+    }
+
+    private ReadOutcome readBytes(BlobKey key, byte[] blob)
+    {
+        int done = 0;
+        while (done < blob.length) {
+            int at = HEADER_BYTES + done;
+            int offsetInPage = at % pageSizeBytes;
+            int length = Math.min(blob.length - done, pageSizeBytes - offsetInPage);
+            ReadOutcome outcome = store.read(key.page(at / pageSizeBytes), offsetInPage, ByteBuffer.wrap(blob, done, length));
+            if (outcome != ReadOutcome.HIT) {
+                return outcome;
+            }
+            done += length;
+        }
+        return ReadOutcome.HIT;
+    }
+
+    private ReadOutcome drop(BlobKey key, int blobBytes, ReadOutcome outcome)
+    {
+        for (int page = 0; page <= (HEADER_BYTES + blobBytes - 1) / pageSizeBytes; page++) {
+            store.remove(key.page(page));
+        }
+        return outcome;
+    }
+
+    @Override
+    public long epoch()
+    {
+        return store.epoch();
+    }
+
+    @Override
+    public void put(BlobKey key, PageTags tags, ByteBuffer blob, long epoch)
+    {
+        int length = blob.remaining();
+        if (length > maxBlobBytes) {
+            counters.written(WriteOutcome.DECLINED, length);
+            return;
+        }
+        byte[] bytes = new byte[HEADER_BYTES + length];
+        blob.get(blob.position(), bytes, HEADER_BYTES, length);
+        ByteBuffer.wrap(bytes)
+                .putInt(MAGIC)
+                .putInt(length)
+                .putInt(checksum(new CRC32C(), bytes, HEADER_BYTES))
+                .putInt(checksum(new CRC32(), bytes, HEADER_BYTES));
+        List<GranuleRun> runs = new ArrayList<>();
+        for (int start = 0; start < bytes.length; start += pageSizeBytes) {
+            int pageLength = Math.min(pageSizeBytes, bytes.length - start);
+            PageKey page = key.page(start / pageSizeBytes);
+            runs.add(new GranuleRun(page, pageLength, 0, ByteBuffer.wrap(bytes, start, pageLength).slice()));
+        }
+        List<GranuleRun> first = runs.subList(0, 1);
+        Runnable writeFirst = () -> writer.write(first, first.get(0).pageLengthBytes(), tags, epoch, new Step(length, () -> counters.written(
+                WriteOutcome.STORED, length)));
+        if (runs.size() == 1) {
+            writeFirst.run();
+        }
+        else {
+            writer.write(runs.subList(1, runs.size()), bytes.length, tags, epoch, new Step(length, writeFirst));
+        }
+    }
+
+    @Override
+    public void invalidate(BlobKey key)
+    {
+        store.invalidateFile(key.page(0));
+    }
+
+    @Override
+    public int maxBlobBytes()
+    {
+        return maxBlobBytes;
+    }
+
+    @Override
+    public BlobCacheStats stats()
+    {
+        return counters.snapshot();
+    }
+
+    private static int checksum(Checksum checksum, byte[] blob)
+    {
+        return checksum(checksum, blob, 0);
+    }
+
+    private static int checksum(Checksum checksum, byte[] bytes, int offset)
+    {
+        checksum.update(bytes, offset, bytes.length - offset);
+        return (int) checksum.getValue();
+    }
+
+    /** What a lookup has read. */
+    private static final class Found
+    {
+        private byte[] blob = new byte[0];
+    }
+
+    /** A step of writing a blob: goes on when all its runs are stored, and counts the blob by what went wrong otherwise. */
+    private final class Step
+            implements PageWriter.Observer
+    {
+        private final int blobBytes;
+        private final Runnable next;
+        private volatile WriteOutcome failure = WriteOutcome.STORED;
+
+        Step(int blobBytes, Runnable next)
+        {
+            this.blobBytes = blobBytes;
+            this.next = next;
+        }
+
+        @Override
+        public void written(WriteOutcome outcome, int bytes)
+        {
+            if (outcome != WriteOutcome.STORED) {
+                failure = outcome;
+            }
+        }
+
+        @Override
+        public void ended()
+        {
+            if (failure == WriteOutcome.STORED) {
+                next.run();
+            }
+            else {
+                counters.written(failure, blobBytes);
+            }
+        }
+    }
+}

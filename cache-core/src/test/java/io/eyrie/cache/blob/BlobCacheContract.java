@@ -1,0 +1,126 @@
+package io.eyrie.cache.blob;
+
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.StorageClass;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteBuffer;
+
+import static io.eyrie.cache.page.Eventually.eventually;
+import static io.eyrie.cache.page.TestingSource.randomBytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What every {@link BlobCache} does. An implementation's test extends this and supplies an empty cache. */
+public abstract class BlobCacheContract
+{
+    protected static final PageTags TAGS = new PageTags(new Scope("hive", "web", "clicks", "ds=1"), StorageClass.FOOTER);
+
+    private BlobCache cache;
+
+    protected BlobCacheContract()
+    {
+        cache = createCache();
+    }
+
+    /** An empty cache with room for a MiB, that keeps blobs of up to 300,000 bytes. */
+    protected abstract BlobCache createCache();
+
+    @BeforeEach
+    void renewCache()
+    {
+        cache = createCache();
+    }
+
+    protected static BlobKey key(int number)
+    {
+        return BlobKey.of(ByteBuffer.allocate(4).putInt(0, number));
+    }
+
+    /** Puts a blob and waits until it is written, or will not be. */
+    protected static void put(BlobCache to, BlobKey key, byte[] blob)
+    {
+        long before = puts(to);
+        to.put(key, TAGS, ByteBuffer.wrap(blob), to.epoch());
+        eventually("the blob is written", () -> puts(to) > before);
+    }
+
+    protected static long puts(BlobCache of)
+    {
+        BlobCacheStats stats = of.stats();
+        return stats.writes() + stats.declinedWrites() + stats.staleWrites() + stats.busyWrites() + stats.failedWrites();
+    }
+
+    @Test
+    void blobsOfAnyLengthAreGivenBack()
+    {
+        for (int length : new int[] {0, 1, 4079, 4080, 4081, 65_519, 65_520, 65_521, 131_056, 131_057, 300_000}) {
+            byte[] blob = randomBytes(length, length);
+            assertThat(cache.get(key(length))).isEmpty();
+            put(cache, key(length), blob);
+            assertThat(cache.get(key(length))).as("%s bytes", length).hasValue(blob);
+        }
+        BlobCacheStats stats = cache.stats();
+        assertThat(stats.hits()).isEqualTo(11);
+        assertThat(stats.misses()).isEqualTo(11);
+        assertThat(stats.lookups()).isEqualTo(22);
+        assertThat(stats.writes()).isEqualTo(11);
+        assertThat(stats.hitBytes()).isEqualTo(stats.writtenBytes());
+    }
+
+    @Test
+    void blobIsCopied()
+    {
+        byte[] blob = randomBytes(1, 1000);
+        ByteBuffer part = ByteBuffer.allocate(1010).position(10).put(blob).position(10);
+        cache.put(key(1), TAGS, part, cache.epoch());
+        part.put(20, (byte) (part.get(20) + 1));
+        assertThat(part.position()).isEqualTo(10);
+        eventually("the blob is written", () -> puts(cache) == 1);
+        assertThat(cache.get(key(1))).hasValue(blob);
+        cache.get(key(1)).orElseThrow()[0]++;
+        assertThat(cache.get(key(1))).hasValue(blob);
+    }
+
+    @Test
+    void longerBlobIsDeclined()
+    {
+        put(cache, key(1), new byte[cache.maxBlobBytes() + 1]);
+        assertThat(cache.get(key(1))).isEmpty();
+        assertThat(cache.stats().declinedWrites()).isEqualTo(1);
+    }
+
+    @Test
+    void secondBlobOfAKeyIsNotMixedWithTheFirst()
+    {
+        byte[] first = randomBytes(1, 200_000);
+        byte[] second = randomBytes(2, 150_000);
+        put(cache, key(1), first);
+        put(cache, key(1), second);
+        assertThat(cache.get(key(1))).satisfiesAnyOf(
+                blob -> assertThat(blob).isEmpty(),
+                blob -> assertThat(blob).hasValue(first),
+                blob -> assertThat(blob).hasValue(second));
+        put(cache, key(1), second);
+        put(cache, key(2), first);
+        assertThat(cache.get(key(2))).hasValue(first);
+    }
+
+    @Test
+    void invalidatedBlobIsGoneAndNotPublishedByWhoBeganBefore()
+    {
+        byte[] blob = randomBytes(1, 100_000);
+        put(cache, key(1), blob);
+        put(cache, key(2), blob);
+        long before = cache.epoch();
+        cache.invalidate(key(1));
+        assertThat(cache.get(key(1))).isEmpty();
+        assertThat(cache.get(key(2))).hasValue(blob);
+        cache.put(key(1), TAGS, ByteBuffer.wrap(blob), before);
+        eventually("the blob is refused", () -> cache.stats().staleWrites() == 1);
+        assertThat(cache.get(key(1))).isEmpty();
+        put(cache, key(1), blob);
+        assertThat(cache.get(key(1))).hasValue(blob);
+    }
+}

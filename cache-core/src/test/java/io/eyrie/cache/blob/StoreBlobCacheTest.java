@@ -1,0 +1,132 @@
+package io.eyrie.cache.blob;
+
+import io.eyrie.cache.page.PageWriter;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.TestingPageStore;
+import io.eyrie.cache.page.WriteOutcome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+import static io.eyrie.cache.page.Eventually.eventually;
+import static io.eyrie.cache.page.TestingSource.randomBytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class StoreBlobCacheTest
+        extends BlobCacheContract
+{
+    private static final int PAGE = 64 << 10;
+    private static final int GRANULE = 4 << 10;
+
+    private final TestingPageStore store = new TestingPageStore(GRANULE);
+    private final BlobCache blobs = new StoreBlobCache(store, new PageWriter(store, 1 << 20, PAGE), PAGE, 300_000);
+
+    @Override
+    protected BlobCache createCache()
+    {
+        TestingPageStore empty = new TestingPageStore(GRANULE);
+        return new StoreBlobCache(empty, new PageWriter(empty, 1 << 20, PAGE), PAGE, 300_000);
+    }
+
+    @Test
+    void blobThatLostAnyGranuleIsAMissAndIsDropped()
+    {
+        byte[] blob = randomBytes(1, 2 * PAGE + 100);
+        for (int page = 0; page < 3; page++) {
+            for (int granule : new int[] {0, page < 2 ? PAGE / GRANULE - 1 : 0}) {
+                put(blobs, key(1), blob);
+                assertThat(blobs.get(key(1))).hasValue(blob);
+                long misses = blobs.stats().misses();
+                store.dropGranule(key(1).page(page), granule);
+                assertThat(blobs.get(key(1))).isEmpty();
+                assertThat(blobs.stats().misses()).isEqualTo(misses + 1);
+                assertThat(store.tags()).doesNotContainKey(key(1).page(0));
+            }
+        }
+        put(blobs, key(1), blob);
+        assertThat(blobs.get(key(1))).hasValue(blob);
+    }
+
+    @Test
+    void remainsOfAnotherBlobAreFoundOut()
+    {
+        byte[] first = randomBytes(1, 3 * PAGE - StoreBlobCache.HEADER_BYTES);
+        byte[] second = randomBytes(2, first.length);
+        put(blobs, key(1), first);
+        store.remove(key(1).page(0));
+        put(blobs, key(1), second);
+        assertThat(blobs.get(key(1))).isEmpty();
+        assertThat(blobs.stats().corruptions()).isEqualTo(1);
+        assertThat(store.tags()).isEmpty();
+        put(blobs, key(1), second);
+        assertThat(blobs.get(key(1))).hasValue(second);
+    }
+
+    @Test
+    void headerIsThereOnlyAfterAllElse()
+    {
+        CountDownLatch gate = new CountDownLatch(1);
+        store.setWriteFault(page -> {
+            eventually("the gate opens", () -> gate.getCount() == 0);
+            return page.equals(key(2).page(2)) ? Optional.of(WriteOutcome.DEVICE_ERROR) : Optional.empty();
+        });
+        byte[] blob = randomBytes(1, 3 * PAGE);
+        blobs.put(key(1), TAGS, ByteBuffer.wrap(blob), blobs.epoch());
+        blobs.put(key(2), TAGS, ByteBuffer.wrap(blob), blobs.epoch());
+        assertThat(blobs.get(key(1))).isEmpty();
+        gate.countDown();
+        eventually("both have ended", () -> puts(blobs) == 2);
+        assertThat(blobs.get(key(1))).hasValue(blob);
+        assertThat(blobs.get(key(2))).isEmpty();
+        assertThat(store.tags()).doesNotContainKey(key(2).page(0));
+        assertThat(blobs.stats().failedWrites()).isEqualTo(1);
+    }
+
+    @Test
+    void fullBufferDropsAndDoesNotWait()
+    {
+        CountDownLatch gate = new CountDownLatch(1);
+        store.setWriteFault(page -> {
+            eventually("the gate opens", () -> gate.getCount() == 0);
+            return Optional.empty();
+        });
+        byte[] blob = randomBytes(1, 60_000);
+        for (int i = 0; i < 20; i++) {
+            blobs.put(key(i), TAGS, ByteBuffer.wrap(blob), blobs.epoch());
+        }
+        assertThat(blobs.stats().busyWrites()).isEqualTo(3);
+        gate.countDown();
+        eventually("the others are written", () -> puts(blobs) == 20);
+        assertThat(blobs.stats().writes()).isEqualTo(17);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = ReadOutcome.class, names = "HIT", mode = EnumSource.Mode.EXCLUDE)
+    void everyOtherOutcomeIsCountedByCause(ReadOutcome outcome)
+    {
+        put(blobs, key(1), new byte[10]);
+        store.setReadFault(page -> Optional.of(outcome));
+        assertThat(blobs.get(key(1))).isEmpty();
+        BlobCacheStats stats = blobs.stats();
+        assertThat(List.of(stats.misses(), stats.declined(), stats.busy(), stats.corruptions(), stats.deviceErrors()))
+                .containsExactlyInAnyOrder(1L, 0L, 0L, 0L, 0L);
+        assertThat(stats.lookups()).isEqualTo(1);
+        assertThat(stats.hits() + stats.misses() + stats.declined() + stats.errors()).isEqualTo(1);
+    }
+
+    @Test
+    void storeThatThrowsIsADeviceError()
+    {
+        put(blobs, key(1), new byte[10]);
+        store.setReadFault(page -> {
+            throw new IllegalStateException("broken");
+        });
+        assertThat(blobs.get(key(1))).isEmpty();
+        assertThat(blobs.stats().deviceErrors()).isEqualTo(1);
+    }
+}

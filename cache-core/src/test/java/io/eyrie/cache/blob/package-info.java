@@ -1,0 +1,5 @@
+/** Tests of the blob cache, and the contract of its implementations. */
+@NullMarked
+package io.eyrie.cache.blob;
+
+import org.jspecify.annotations.NullMarked;
