@@ -124,6 +124,9 @@ final class FetchPlan
 
     private void readAhead(long bytes)
     {
+        if (bytes == 0 || granules.isPresent(file.firstKey(), buildingEnd)) {
+            return;
+        }
         long most = Math.min(granules.end(buildingEnd + bytes, fileBytes()), buildingStart + cache.fetchBytes());
         buildingEnd = granules.runEnd(file.firstKey(), buildingEnd, Math.min(most, inFlight.nextStart(buildingEnd)), false);
     }

@@ -46,10 +46,13 @@ final class Granules
         return (present(firstKey, position) & 1) == 1;
     }
 
-    /** The end of the longest range from a position on, not beyond {@code most}, of whose granules all are there, or none. */
+    /**
+     * The end of the longest range from a position on, not beyond {@code most}, of whose granules all are there, or none. What the
+     * first granule is, the caller has seen, and is not looked at again: it may have changed since.
+     */
     long runEnd(PageKey firstKey, long position, long most, boolean present)
     {
-        long at = start(position);
+        long at = start(position) + granuleSizeBytes;
         while (at < most) {
             long bits = present(firstKey, at);
             long left = (pageSizeBytes - at % pageSizeBytes) / granuleSizeBytes;
