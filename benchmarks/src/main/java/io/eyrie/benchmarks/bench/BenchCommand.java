@@ -27,7 +27,7 @@ public final class BenchCommand
 {
     /** The system property that names the checkout's commit. */
     private static final String COMMIT_PROPERTY = "eyrie.commit";
-    private static final List<Benchmark> BENCHMARKS = List.of(new DemoWarmBenchmark());
+    private static final List<Benchmark> BENCHMARKS = List.of(new DemoWarmBenchmark(), new PlacementBenchmark(), new AffinityBenchmark());
 
     @Spec
     private @Nullable CommandSpec spec;

@@ -112,7 +112,7 @@ final class PlacedSplitSource
     /** Takes batches for as long as they are there and gathering goes on; comes back when the next one is. */
     private void gather(ConnectorPartitionHandle partition)
     {
-        while (true) {
+        while (isGathering()) {
             CompletableFuture<ConnectorSplitBatch> batch = ask(partition, GATHERED_BATCH);
             if (!batch.isDone()) {
                 whenDone(batch, (ignored, failure) -> gather(partition));
@@ -143,6 +143,11 @@ final class PlacedSplitSource
                 alarm.execute(this::endGathering);
             }
         }
+    }
+
+    private synchronized boolean isGathering()
+    {
+        return phase == Phase.GATHERING;
     }
 
     private void endGathering()
