@@ -5,10 +5,14 @@ import io.eyrie.benchmarks.bench.BenchResult.Question;
 import io.eyrie.testing.lake.Checkout;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Question: is each file cached once, is it found there again, and what does it cost when a worker dies and another one joins? Baseline: Presto's own Hive connector with
@@ -84,32 +88,35 @@ final class AffinityBenchmark
     {
         progress.accept(hashing);
         try (AffinityCluster cluster = AffinityCluster.start(checkout, hashing, progress)) {
-            double[][] shares = new double[Variant.values().length][];
-            for (Variant variant : Variant.values()) {
-                double cold = cluster.pass(variant);
-                double warm = cluster.pass(variant);
-                shares[variant.ordinal()] = new double[] {cold, warm, cluster.ssdShare(variant), 0, 0};
-            }
+            Map<Variant, Double> cold = ofEach(cluster::pass);
+            Map<Variant, Double> warm = ofEach(cluster::pass);
+            Map<Variant, Double> ssd = ofEach(cluster::ssdShare);
             cluster.killWorkerUnderQueries();
-            for (Variant variant : Variant.values()) {
-                shares[variant.ordinal()][3] = cluster.pass(variant);
-            }
+            Map<Variant, Double> afterKill = ofEach(cluster::pass);
             for (Variant variant : Variant.values()) {
                 cluster.settle(variant);
             }
             cluster.joinWorker();
-            for (Variant variant : Variant.values()) {
-                shares[variant.ordinal()][4] = cluster.pass(variant);
-            }
-            Pair pair = new Pair(passes(shares[Variant.OURS.ordinal()]), passes(shares[Variant.STOCK.ordinal()]));
-            progress.accept(String.format(Locale.ROOT, "%s: %s", hashing, pair));
+            Map<Variant, Double> afterJoin = ofEach(cluster::pass);
+            Function<Variant, Passes> passes = variant -> new Passes(
+                    requireNonNull(cold.get(variant)),
+                    requireNonNull(warm.get(variant)),
+                    requireNonNull(ssd.get(variant)),
+                    requireNonNull(afterKill.get(variant)),
+                    requireNonNull(afterJoin.get(variant)));
+            Pair pair = new Pair(passes.apply(Variant.OURS), passes.apply(Variant.STOCK));
+            progress.accept(hashing + ": " + pair);
             return pair;
         }
     }
 
-    private static Passes passes(double[] shares)
+    private static Map<Variant, Double> ofEach(ToDoubleFunction<Variant> measure)
     {
-        return new Passes(shares[0], shares[1], shares[2], shares[3], shares[4]);
+        Map<Variant, Double> values = new EnumMap<>(Variant.class);
+        for (Variant variant : Variant.values()) {
+            values.put(variant, measure.applyAsDouble(variant));
+        }
+        return values;
     }
 
     /** The results against one peer, a pair a repeat. */

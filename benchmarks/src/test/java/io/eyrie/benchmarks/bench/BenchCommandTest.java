@@ -26,7 +26,9 @@ class BenchCommandTest
     void listNamesEveryBenchmark()
     {
         assertThat(command.execute("--list")).isZero();
-        assertThat(out.toString().lines()).anyMatch(line -> line.startsWith("demo-warm  "));
+        for (String name : List.of("demo-warm", "placement", "affinity")) {
+            assertThat(out.toString().lines()).anyMatch(line -> line.startsWith(name + "  "));
+        }
     }
 
     @Test
