@@ -154,12 +154,9 @@ class AffinityIT
         assertThat(warm.queryInfo().toString()).doesNotContain("_LIFESPAN_SCHEDULE_GROUPED_EXECUTION");
         assertThat(hitRatio(warm)).isGreaterThanOrEqualTo(0.98);
 
-        for (String dynamic : List.of("false", "true")) {
-            PrestoClient grouped = colocated.withSession("grouped_execution", "true").withSession("dynamic_schedule_for_grouped_execution", dynamic);
-            QueryResult result = grouped.execute(sql);
-            assertThat(result.rows()).isEqualTo(expected);
-            assertThat(client.statistics(result).queryInfo().toString()).contains("_LIFESPAN_SCHEDULE_GROUPED_EXECUTION");
-        }
+        QueryResult grouped = colocated.withSession("grouped_execution", "true").execute(sql);
+        assertThat(grouped.rows()).isEqualTo(expected);
+        assertThat(client.statistics(grouped).queryInfo().toString()).contains("_LIFESPAN_SCHEDULE_GROUPED_EXECUTION");
         assertThat(client.execute(SUM + "left_side").rows()).isEqualTo(expected(1));
         assertThat(client.execute(SUM + "left_side WHERE l_orderkey = 1").rows()).isEqualTo(
                 lake.presto().client("tpch", "tiny").execute(SUM + "lineitem WHERE l_orderkey = 1").rows());

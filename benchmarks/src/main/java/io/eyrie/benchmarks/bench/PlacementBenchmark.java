@@ -99,16 +99,30 @@ final class PlacementBenchmark
                     .maxOverMean(), BAR_ZIPF));
             results.add(once(new Question(name, "moved-on-join", "1", peer), moved.onJoin(), theirMoved.onJoin(), BAR_MOVED));
             results.add(once(new Question(name, "moved-on-leave", "1", peer), moved.onLeave(), theirMoved.onLeave(), BAR_MOVED));
-            List<Double> ourMicros = new ArrayList<>();
-            List<Double> theirMicros = new ArrayList<>();
-            for (int repeat = 0; repeat < repeats; repeat++) {
-                ourMicros.add(ours.cost(nodes, TIMED_SPLITS).microsPerSplit());
-                theirMicros.add(theirs.cost(nodes, TIMED_SPLITS).microsPerSplit());
-            }
-            results.add(BenchResult.lessIsBetter(new Question(name, "time-per-split", "µs", peer), ourMicros, theirMicros, null)
-                    .withBarOfOurs(BAR_MICROS.get(nodes), false));
         }
+        results.addAll(costs(nodes, peers, repeats));
         return results;
+    }
+
+    private static List<BenchResult> costs(int nodes, Map<String, Placement.Factory> peers, int repeats)
+    {
+        List<Double> ours = new ArrayList<>();
+        Map<String, List<Double>> theirs = new LinkedHashMap<>();
+        for (int repeat = 0; repeat < repeats; repeat++) {
+            ours.add(micros(Placements::eyrie, nodes));
+            peers.forEach((peer, factory) -> theirs.computeIfAbsent(peer, ignored -> new ArrayList<>()).add(micros(factory, nodes)));
+        }
+        List<BenchResult> results = new ArrayList<>();
+        theirs.forEach((peer, costs) -> results.add(BenchResult.lessIsBetter(new Question("nodes-" + nodes, "time-per-split", "µs", peer), ours,
+                costs,
+                null)
+                .withBarOfOurs(BAR_MICROS.get(nodes), false)));
+        return results;
+    }
+
+    private static double micros(Placement.Factory placements, int nodes)
+    {
+        return new PlacementSimulation(placements).cost(nodes, TIMED_SPLITS).microsPerSplit();
     }
 
     private static List<BenchResult> day(Map<String, Placement.Factory> peers)

@@ -36,7 +36,8 @@ public final class SplitPlacer
 {
     private static final Logger log = Logger.get(SplitPlacer.class);
 
-    private final HiveSplitManager delegate;
+    private final ConnectorSplitManager delegate;
+    private final CounterStat highMemorySplitSource;
     private final NodeManager nodeManager;
     private final NodePlacements placements;
     private final Members members;
@@ -47,7 +48,18 @@ public final class SplitPlacer
     @Inject
     public SplitPlacer(HiveSplitManager delegate, NodeManager nodeManager, NodePlacements placements, AffinityConfig config)
     {
+        this(delegate, delegate.getHighMemorySplitSource(), nodeManager, placements, config);
+    }
+
+    SplitPlacer(
+            ConnectorSplitManager delegate,
+            CounterStat highMemorySplitSource,
+            NodeManager nodeManager,
+            NodePlacements placements,
+            AffinityConfig config)
+    {
         this.delegate = requireNonNull(delegate, "delegate is null");
+        this.highMemorySplitSource = requireNonNull(highMemorySplitSource, "highMemorySplitSource is null");
         this.nodeManager = requireNonNull(nodeManager, "nodeManager is null");
         this.placements = requireNonNull(placements, "placements is null");
         members = new Members(config.grace(), System::nanoTime);
@@ -88,7 +100,7 @@ public final class SplitPlacer
     @Nested
     public CounterStat getHighMemorySplitSource()
     {
-        return delegate.getHighMemorySplitSource();
+        return highMemorySplitSource;
     }
 
     private List<Node> workers()
