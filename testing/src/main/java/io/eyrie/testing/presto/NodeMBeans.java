@@ -24,7 +24,7 @@ public final class NodeMBeans
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final URI node;
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
 
     NodeMBeans(URI node)
     {
