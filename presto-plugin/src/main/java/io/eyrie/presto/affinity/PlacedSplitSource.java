@@ -152,15 +152,26 @@ final class PlacedSplitSource
 
     private void endGathering()
     {
+        RuntimeException failure = null;
         synchronized (this) {
             if (phase != Phase.GATHERING) {
                 return;
             }
             phase = Phase.STREAMING;
-            ready.addAll(placement.placeFirst(unplaced, ended));
+            try {
+                ready.addAll(placement.placeFirst(unplaced, ended));
+            }
+            catch (RuntimeException e) {
+                failure = e;
+            }
             unplaced.clear();
         }
-        gathered.complete(null);
+        if (failure == null) {
+            gathered.complete(null);
+        }
+        else {
+            gathered.completeExceptionally(failure);
+        }
     }
 
     /** Answers from what is ready, else with the delegate's next batch. */
@@ -175,8 +186,15 @@ final class PlacedSplitSource
                 answer.completeExceptionally(failure);
                 return;
             }
-            synchronized (this) {
-                take(batch);
+            try {
+                synchronized (this) {
+                    take(batch);
+                }
+            }
+            catch (RuntimeException e) {
+                // nobody else would end the engine's waiting
+                answer.completeExceptionally(e);
+                return;
             }
             if (!answerFromReady(answer, maxSize)) {
                 answer.complete(new ConnectorSplitBatch(List.of(), false));

@@ -5,6 +5,8 @@ import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.ConnectorSplitSource.ConnectorSplitBatch;
 import com.facebook.presto.spi.HostAddress;
+import com.facebook.presto.spi.NodeProvider;
+import com.facebook.presto.spi.schedule.NodeSelectionStrategy;
 import io.eyrie.affinity.placement.LoadBound;
 import io.eyrie.affinity.placement.Node;
 import io.eyrie.affinity.placement.NodeLoad;
@@ -158,6 +160,48 @@ class PlacedSplitSourceTest
         // Hive's source lets go of those who wait
         delegate.offer(List.of(), false);
         assertThat(batch).isCompletedExceptionally();
+    }
+
+    @Test
+    void splitThatCannotBePlacedLeavesTheEngineWaiting()
+    {
+        List<ConnectorSplit> foreign = Collections.singletonList(new EmptyForeignSplit());
+        PlacedSplitSource gathering = source(LoadBound.DEFAULT, Set.of());
+        CompletableFuture<ConnectorSplitBatch> first = gathering.getNextBatch(NOT_PARTITIONED, 10);
+        delegate.offer(foreign, true);
+        assertThatThrownBy(first::get).hasRootCauseInstanceOf(ClassCastException.class);
+
+        PlacedSplitSource streaming = source(LoadBound.DEFAULT, Set.of());
+        CompletableFuture<ConnectorSplitBatch> placed = streaming.getNextBatch(NOT_PARTITIONED, 10);
+        delegate.offer(splits(1), false);
+        alarms.forEach(Runnable::run);
+        assertThat(placed).isCompleted();
+        CompletableFuture<ConnectorSplitBatch> second = streaming.getNextBatch(NOT_PARTITIONED, 10);
+        delegate.offer(foreign, true);
+        assertThatThrownBy(second::get).hasRootCauseInstanceOf(ClassCastException.class);
+    }
+
+    private record EmptyForeignSplit()
+            implements ConnectorSplit
+    {
+        @Override
+        public NodeSelectionStrategy getNodeSelectionStrategy()
+        {
+            return SOFT_AFFINITY;
+        }
+
+        @Override
+        public List<HostAddress> getPreferredNodes(NodeProvider nodeProvider)
+        {
+            return List.of();
+        }
+
+        @Override
+        @Deprecated
+        public Object getInfo()
+        {
+            throw new UnsupportedOperationException();
+        }
     }
 
     @Test

@@ -54,7 +54,8 @@ public final class PrestoClient
     public PrestoClient(URI coordinator, String catalog, String schema)
     {
         // HTTP/2 is upgraded to in mid-connection, which the client and Presto's server at times disagree about
-        this(coordinator, catalog, schema, Map.of(), HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(HTTP_TIMEOUT).build());
+        this(coordinator, catalog, schema, Map.of(), HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(HTTP_TIMEOUT)
+                .build());
     }
 
     private PrestoClient(URI coordinator, String catalog, String schema, Map<String, String> session, HttpClient http)
