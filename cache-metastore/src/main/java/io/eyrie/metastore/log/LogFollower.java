@@ -214,7 +214,7 @@ public final class LogFollower
     private void withoutLog(String why, long now)
     {
         if (mode != Mode.WITHOUT_LOG) {
-            LOG.log(Level.WARNING, "The metastore keeps no notification log that can be read, so its metadata is not cached: {0}", why);
+            LOG.log(Level.WARNING, "The metastore keeps no notification log that can be read, so its metadata is not cached: " + why);
             listener.everythingChanged();
         }
         mode = Mode.WITHOUT_LOG;
