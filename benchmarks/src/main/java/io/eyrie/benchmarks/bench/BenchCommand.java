@@ -28,7 +28,11 @@ public final class BenchCommand
 {
     /** The system property that names the checkout's commit. */
     private static final String COMMIT_PROPERTY = "eyrie.commit";
-    private static final List<Benchmark> BENCHMARKS = List.of(new DemoWarmBenchmark(), new EvictionReplayBenchmark());
+    private static final List<Benchmark> BENCHMARKS = List.of(
+            new DemoWarmBenchmark(),
+            new EvictionReplayBenchmark(),
+            new PlacementBenchmark(),
+            new AffinityBenchmark());
 
     @Spec
     private @Nullable CommandSpec spec;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 
 import static java.util.Objects.requireNonNull;
 
@@ -17,7 +18,8 @@ import static java.util.Objects.requireNonNull;
  * @param metric the quantity, {@code unit} its unit; {@code ours} and {@code peer} are medians over the repeats
  * @param ratio how many times better ours is than the peer's
  * @param spread the least and the largest ratio of one repeat
- * @param bar the ratio that is asked for, null where none is; {@code holds} says whether it is reached, null without a bar
+ * @param bar the ratio that is asked for, or where the question is about ours alone, the value; null where none is; {@code holds} says whether it is reached, null
+ *         without a bar
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record BenchResult(
@@ -48,16 +50,34 @@ public record BenchResult(
     /** A result of interleaved repeats of a quantity of which less is better; {@code ours} and {@code peer} have one value a repeat. */
     static BenchResult lessIsBetter(Question question, List<Double> ours, List<Double> peer, @Nullable Double bar)
     {
+        return of(question, ours, peer, (our, their) -> their / our, bar);
+    }
+
+    /** The same of a quantity of which more is better, without a bar. */
+    static BenchResult moreIsBetter(Question question, List<Double> ours, List<Double> peer)
+    {
+        return of(question, ours, peer, (our, their) -> our / their, null);
+    }
+
+    /** The same result with a bar of {@code ours} in place of one of the ratio; null: none. */
+    BenchResult withBarOfOurs(@Nullable Double value, boolean atLeast)
+    {
+        Boolean reached = value == null ? null : Boolean.valueOf(atLeast ? ours >= value : ours <= value);
+        return new BenchResult(name, metric, unit, ours, peerName, peer, ratio, spread, value, reached);
+    }
+
+    private static BenchResult of(Question question, List<Double> ours, List<Double> peer, DoubleBinaryOperator better, @Nullable Double bar)
+    {
         if (ours.isEmpty() || ours.size() != peer.size()) {
             throw new IllegalArgumentException(ours.size() + " repeats of ours, " + peer.size() + " of " + question.peerName());
         }
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < ours.size(); i++) {
-            ratios.add(peer.get(i) / ours.get(i));
+            ratios.add(better.applyAsDouble(ours.get(i), peer.get(i)));
         }
         double ourMedian = Medians.median(ours);
         double peerMedian = Medians.median(peer);
-        double ratio = peerMedian / ourMedian;
+        double ratio = better.applyAsDouble(ourMedian, peerMedian);
         List<Double> spread = List.of(ratios.stream().min(Double::compare).orElseThrow(), ratios.stream().max(Double::compare).orElseThrow());
         return new BenchResult(
                 question.name(),

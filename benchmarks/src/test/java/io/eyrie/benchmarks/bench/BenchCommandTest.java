@@ -26,7 +26,9 @@ class BenchCommandTest
     void listNamesEveryBenchmark()
     {
         assertThat(command.execute("--list")).isZero();
-        assertThat(out.toString().lines()).anyMatch(line -> line.startsWith("demo-warm  ")).anyMatch(line -> line.startsWith("eviction-replay  "));
+        for (String name : List.of("demo-warm", "eviction-replay", "placement", "affinity")) {
+            assertThat(out.toString().lines()).anyMatch(line -> line.startsWith(name + "  "));
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -85,6 +86,7 @@ final class PageIndexTest
         long measured = usedHeapBytes() - before;
         assertThat(index.size()).isEqualTo(PAGES);
         assertThat((double) counted / PAGES).isLessThanOrEqualTo(TableSettings.BYTES_PER_PAGE);
+        Reference.reachabilityFence(policy);
         assertThat((double) measured / PAGES).isCloseTo((double) counted / PAGES, within(1.0)).isLessThanOrEqualTo(TableSettings.BYTES_PER_PAGE);
     }
 

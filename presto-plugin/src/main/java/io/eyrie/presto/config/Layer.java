@@ -4,6 +4,7 @@ package io.eyrie.presto.config;
 enum Layer
 {
     DATA("data cache", true),
+    PLACEMENT("placement of splits", true),
     METASTORE("metastore cache and partition versions", false),
     FILE_LISTS("file-list cache", false),
     FRAGMENT_RESULTS("fragment result cache", false),

@@ -14,6 +14,7 @@ import static io.eyrie.presto.config.Layer.FOOTERS;
 import static io.eyrie.presto.config.Layer.FRAGMENT_RESULTS;
 import static io.eyrie.presto.config.Layer.METASTORE;
 import static io.eyrie.presto.config.Layer.PARTITION_STATISTICS;
+import static io.eyrie.presto.config.Layer.PLACEMENT;
 import static io.eyrie.presto.config.PropertyType.BOOLEAN;
 import static io.eyrie.presto.config.PropertyType.COUNT;
 import static io.eyrie.presto.config.PropertyType.DATA_SIZE;
@@ -39,6 +40,9 @@ final class LayerProperties
                 .has(DIRECTORIES, "cache.base-directory")
                 .has(TEXT, "cache.type")
                 .has(DATA_SIZE, "cache.max-cache-size", "cache.alluxio.max-cache-size", "cache.page-size", "cache.min-free-space");
+        layer(PLACEMENT)
+                .has(DURATION, "hive.affinity-scheduling-grace-period", "hive.affinity-scheduling-gather-time")
+                .has(COUNT, "hive.affinity-scheduling-small-files-per-node");
         layer(METASTORE)
                 .has(BOOLEAN, "hive.partition-versioning-enabled")
                 .has(METASTORE_SCOPE, "hive.metastore-cache-scope")

@@ -16,23 +16,25 @@ import com.facebook.presto.spi.SplitContext;
 import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.inject.Inject;
+import io.eyrie.presto.affinity.SplitArrivals;
 import org.apache.hadoop.fs.Path;
 
 import java.util.List;
 import java.util.OptionalLong;
 
-import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.NO_PREFERENCE;
 import static java.util.Objects.requireNonNull;
 
-/** Tells the file system which split is being opened, and lets splits without a preferred node be cached where they run. */
+/** Tells the file system which split is being opened, and whether this worker keeps what it reads of it. */
 public final class CachingPageSourceProvider
         implements ConnectorPageSourceProvider
 {
     private final ConnectorPageSourceProvider delegate;
+    private final SplitArrivals arrivals;
 
     @Inject
-    public CachingPageSourceProvider(HivePageSourceProvider delegate)
+    public CachingPageSourceProvider(HivePageSourceProvider delegate, SplitArrivals arrivals)
     {
+        this.arrivals = requireNonNull(arrivals, "arrivals is null");
         this.delegate = requireNonNull(delegate, "delegate is null");
     }
 
@@ -47,7 +49,7 @@ public final class CachingPageSourceProvider
             RuntimeStats runtimeStats)
     {
         HiveSplit hiveSplit = (HiveSplit) split;
-        SplitContext effective = cacheable(hiveSplit, splitContext);
+        SplitContext effective = arrivals.decide(hiveSplit, splitContext, runtimeStats);
         HiveFileSplit file = hiveSplit.getFileSplit();
         HiveFileContext context = new HiveFileContext(
                 effective.isCacheable(),
@@ -61,16 +63,5 @@ public final class CachingPageSourceProvider
                 runtimeStats);
         return new OpeningSplit(new Path(file.getPath()), context)
                 .during(() -> delegate.createPageSource(transaction, session, split, layout, columns, effective, runtimeStats));
-    }
-
-    /** The engine marks a split cacheable only on a preferred node; where no node was preferred, the one that runs it keeps the pages. */
-    private static SplitContext cacheable(HiveSplit split, SplitContext context)
-    {
-        if (context.isCacheable() || split.getNodeSelectionStrategy() != NO_PREFERENCE) {
-            return context;
-        }
-        return context.getDynamicFilterPredicate()
-                .map(predicate -> new SplitContext(true, predicate))
-                .orElseGet(() -> new SplitContext(true));
     }
 }

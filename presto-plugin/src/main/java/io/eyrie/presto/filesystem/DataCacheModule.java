@@ -25,12 +25,12 @@ import static org.weakref.jmx.guice.ExportBinder.newExporter;
 public final class DataCacheModule
         implements Module
 {
-    private final String catalogName;
+    private final CatalogName catalog;
     private final PageCacheConfig config;
 
-    public DataCacheModule(String catalogName, PageCacheConfig config)
+    public DataCacheModule(CatalogName catalog, PageCacheConfig config)
     {
-        this.catalogName = requireNonNull(catalogName, "catalogName is null");
+        this.catalog = requireNonNull(catalog, "catalog is null");
         this.config = requireNonNull(config, "config is null");
     }
 
@@ -39,12 +39,11 @@ public final class DataCacheModule
     {
         // a file's pages are on one worker; without affinity each worker fetches and keeps its own
         configBinder(binder).bindConfigDefaults(HiveCommonClientConfig.class, hive -> hive.setNodeSelectionStrategy(SOFT_AFFINITY));
-        binder.bind(CatalogName.class).toInstance(new CatalogName(catalogName));
         binder.bind(PageCacheConfig.class).toInstance(config);
         binder.bind(PageCacheLife.class).in(Scopes.SINGLETON);
         binder.bind(StoreIds.class).in(Scopes.SINGLETON);
         binder.bind(DataCache.class).in(Scopes.SINGLETON);
-        newExporter(binder).export(DataCache.class).as(generatedNameOf(DataCache.class, catalogName));
+        newExporter(binder).export(DataCache.class).as(generatedNameOf(DataCache.class, catalog.name()));
         binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(CachingHdfsConfiguration.class).in(Scopes.SINGLETON);
         binder.bind(DirectoryLister.class).annotatedWith(ForCachingDirectoryLister.class).to(VersionedDirectoryLister.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorPageSourceProvider.class).to(CachingPageSourceProvider.class).in(Scopes.SINGLETON);

@@ -9,7 +9,10 @@ import com.facebook.presto.hive.HiveHdfsConfiguration;
 import com.facebook.presto.hive.HivePageSourceProvider;
 import com.google.inject.Binder;
 import com.google.inject.Scopes;
+import io.eyrie.presto.affinity.AffinityModule;
+import io.eyrie.presto.config.AffinityConfig;
 import io.eyrie.presto.config.EyrieCacheConfig;
+import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.DataCacheModule;
 
 import static java.util.Objects.requireNonNull;
@@ -29,12 +32,16 @@ final class CacheModule
     protected void setup(Binder binder)
     {
         EyrieCacheConfig config = buildConfigObject(EyrieCacheConfig.class);
+        CatalogName catalog = new CatalogName(catalogName);
+        binder.bind(CatalogName.class).toInstance(catalog);
         binder.bind(CacheConfig.class).toInstance(sessionDefault(config));
+        buildConfigObject(AffinityConfig.class).validate();
+        binder.install(new AffinityModule(catalog));
         if (config.isEnabled()) {
             // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);
             binder.bind(HivePageSourceProvider.class).in(Scopes.SINGLETON);
-            binder.install(new DataCacheModule(catalogName, config.pageCache()));
+            binder.install(new DataCacheModule(catalog, config.pageCache()));
         }
         else {
             binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(HiveHdfsConfiguration.class).in(

@@ -2,7 +2,6 @@ package io.eyrie.presto.plugin;
 
 import com.facebook.airlift.bootstrap.Bootstrap;
 import com.facebook.airlift.log.Logger;
-import com.facebook.presto.hive.HiveHandleResolver;
 import com.facebook.presto.spi.ConnectorHandleResolver;
 import com.facebook.presto.spi.PrestoException;
 import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
@@ -14,6 +13,7 @@ import com.google.inject.CreationException;
 import com.google.inject.Injector;
 import com.google.inject.spi.Message;
 import io.eyrie.cache.config.ConfigException;
+import io.eyrie.presto.affinity.AffinityHandleResolver;
 import io.eyrie.presto.config.CatalogProperties;
 import io.eyrie.presto.config.EyrieCacheConfig;
 
@@ -41,7 +41,7 @@ public final class EyrieConnectorFactory
     @Override
     public ConnectorHandleResolver getHandleResolver()
     {
-        return new HiveHandleResolver();
+        return new AffinityHandleResolver();
     }
 
     @Override

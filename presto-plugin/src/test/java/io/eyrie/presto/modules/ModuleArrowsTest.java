@@ -54,6 +54,16 @@ class ModuleArrowsTest
         noClasses().should().dependOnClassesThat().resideInAnyPackage("io.eyrie.testing..", "io.eyrie.benchmarks..").check(EYRIE);
     }
 
+    /** It brings another Hadoop than Presto's. */
+    @Test
+    void nothingUsesTheHadoopWrapper()
+    {
+        noClasses().that().resideOutsideOfPackage("io.eyrie.fs..")
+                .should().dependOnClassesThat().resideInAnyPackage("io.eyrie.fs..")
+                .check(EYRIE);
+        assertThat(EYRIE.contain("io.eyrie.fs.EyrieFileSystem")).isFalse();
+    }
+
     @Test
     void onlyThePluginWires()
     {

@@ -53,6 +53,12 @@ public final class NodeView
         }
     }
 
+    /** All nodes, those that are away too, in no order that means anything. */
+    public List<Node> nodes()
+    {
+        return nodes;
+    }
+
     /** The nodes that keys can be placed on, in no order that means anything. */
     public List<Node> activeNodes()
     {

@@ -24,6 +24,12 @@ public final class PlacementStats
         loads.keySet().retainAll(nodeIds);
     }
 
+    /** The sums of one node; zeros if nothing was placed there. */
+    public NodeLoad of(String nodeId)
+    {
+        return loads.getOrDefault(nodeId, new NodeLoad(nodeId, 0, 0, 0, 0, 0));
+    }
+
     /** The sums so far, by node identifier. */
     public List<NodeLoad> snapshot()
     {

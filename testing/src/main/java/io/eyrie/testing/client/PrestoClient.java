@@ -53,7 +53,9 @@ public final class PrestoClient
     /** A client of the coordinator at {@code http://host:port}, with no session properties. */
     public PrestoClient(URI coordinator, String catalog, String schema)
     {
-        this(coordinator, catalog, schema, Map.of(), HttpClient.newBuilder().connectTimeout(HTTP_TIMEOUT).build());
+        // HTTP/2 is upgraded to in mid-connection, which the client and Presto's server at times disagree about
+        this(coordinator, catalog, schema, Map.of(), HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(HTTP_TIMEOUT)
+                .build());
     }
 
     private PrestoClient(URI coordinator, String catalog, String schema, Map<String, String> session, HttpClient http)

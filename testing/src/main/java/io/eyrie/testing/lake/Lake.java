@@ -4,9 +4,12 @@ import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.link.LinkCounts;
 import io.eyrie.testing.link.ShapedLink;
 import io.eyrie.testing.presto.PrestoCluster;
+import io.eyrie.testing.s3.S3Object;
 import io.eyrie.testing.s3.S3Server;
 import io.eyrie.testing.tpch.TpchQueries;
 
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -109,6 +112,28 @@ public final class Lake
         s3.client().put(BUCKET, schema + "/" + table + "/_location", new byte[0]);
         client(schema).execute("CREATE TABLE " + table + " (" + columns + ") WITH (" + properties + ", external_location = '"
                 + location(schema, table) + "')");
+    }
+
+    /**
+     * Makes a table of so many equal files, each with the rows of a query. Their paths differ, and so what caches know them by.
+     *
+     * @return the bytes of the files
+     */
+    public long createTableOfCopies(String schema, String table, String columns, String rows, int copies)
+    {
+        createTable(schema, table, columns, "format = 'ORC'");
+        uncachedClient(schema).withSession("task_writer_count", "1").withSession("scale_writers", "true")
+                .execute("INSERT INTO " + table + " " + rows);
+        List<S3Object> written = s3.client().list(BUCKET, schema + "/" + table + "/").stream().filter(object -> object.size() > 0).toList();
+        if (written.size() != 1) {
+            throw new IllegalStateException(written.size() + " files were written, expected one");
+        }
+        byte[] file = s3.client().get(BUCKET, written.get(0).key());
+        s3.client().delete(BUCKET, written.get(0).key());
+        for (int i = 0; i < copies; i++) {
+            s3.client().put(BUCKET, schema + "/" + table + "/" + String.format(Locale.ROOT, "part-%05d.orc", i), file);
+        }
+        return (long) file.length * copies;
     }
 
     /** The columns of a table as CREATE TABLE wants them: LIKE does not reach into another catalog. */

@@ -23,6 +23,8 @@ public final class LakeBuilder
     private final Checkout checkout;
     private final Map<String, String> properties = new TreeMap<>();
     private final Map<String, Map<String, String>> moreCatalogs = new TreeMap<>();
+    private final Map<String, String> config = new TreeMap<>();
+    private final Map<String, Path> plugins = new TreeMap<>();
     private String name = "lake";
     private Path logRoot = Path.of("target", "presto-logs");
     private Supplier<? extends S3Server> server = EmbeddedS3Server::inMemory;
@@ -77,7 +79,21 @@ public final class LakeBuilder
         return this;
     }
 
-    /** One more catalog on the same store, with these properties over those that every lake's catalog has. */
+    /** A property of every node's config.properties. */
+    public LakeBuilder config(String property, String value)
+    {
+        config.put(property, value);
+        return this;
+    }
+
+    /** One more plugin folder of every node. */
+    public LakeBuilder plugin(String folder, Path directory)
+    {
+        plugins.put(folder, requireNonNull(directory, "directory is null"));
+        return this;
+    }
+
+    /** One more catalog on the same store, with these properties over those that every lake's catalog has; an empty value takes one away. */
     public LakeBuilder catalog(String catalog, Map<String, String> overrides)
     {
         moreCatalogs.put(catalog, Map.copyOf(overrides));
@@ -124,6 +140,8 @@ public final class LakeBuilder
                 .catalog("tpch", Map.of("connector.name", "tpch", "tpch.column-naming", "STANDARD"))
                 .catalog(Lake.CATALOG, catalog(s3, link, properties))
                 .progress(progress);
+        config.forEach(presto::config);
+        plugins.forEach(presto::plugin);
         moreCatalogs.forEach((catalog, overrides) -> presto.catalog(catalog, catalog(s3, link, overrides)));
         return presto.start();
     }
@@ -149,6 +167,7 @@ public final class LakeBuilder
         catalog.put("cache.base-directory", "${node.directory}/data");
         catalog.put("cache.max-cache-size", "10GB");
         catalog.putAll(overrides);
+        catalog.values().removeIf(String::isEmpty);
         return catalog;
     }
 }

@@ -4,6 +4,7 @@ import io.eyrie.testing.files.Directories;
 import io.eyrie.testing.presto.PrestoServerMain;
 import io.eyrie.testing.s3.S3Server;
 
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -31,6 +32,13 @@ import static java.util.Objects.requireNonNull;
 public final class HiveMetastoreServer
         implements AutoCloseable
 {
+    /** Has it write a notification log, in the transactions of its changes, that anyone may read. */
+    public static final Map<String, String> NOTIFICATION_LOG = Map.of(
+            "metastore.transactional.event.listeners",
+            "org.apache.hive.hcatalog.listener.DbNotificationListener",
+            "metastore.metastore.event.db.notification.api.auth",
+            "false");
+
     private static final String MAIN_CLASS = "org.apache.hadoop.hive.metastore.HiveMetaStore";
     private static final List<String> SERDES_WITH_SCHEMA_IN_METASTORE = List.of(
             "org.apache.hadoop.hive.ql.io.orc.OrcSerde",
@@ -45,6 +53,7 @@ public final class HiveMetastoreServer
     private static final Duration POLL = Duration.ofMillis(100);
     private static final int CONNECT_TIMEOUT_MILLIS = 1000;
     private static final int SHOWN_LOG_LINES = 40;
+    private static final int THRIFT_CALL = 0x80010001; // binary protocol, strict
 
     private final Path directory;
     private final Path log;
@@ -68,15 +77,30 @@ public final class HiveMetastoreServer
      */
     public static HiveMetastoreServer start(Path lib, Path log, S3Server s3)
     {
+        return start(lib, log, s3(s3));
+    }
+
+    /**
+     * Starts a metastore and returns when it answers.
+     *
+     * @param lib its jars (testing/hive-metastore's target/lib)
+     * @param log where its output goes
+     * @param more properties beside or instead of its own
+     */
+    public static HiveMetastoreServer start(Path lib, Path log, Map<String, String> more)
+    {
         if (!Files.isDirectory(lib)) {
             throw new IllegalArgumentException("The metastore's jars are missing: " + lib + " (build testing/hive-metastore)");
         }
         try {
             Path directory = Files.createTempDirectory("eyrie-metastore-").toRealPath();
             int port = freePort();
-            writeSite(directory, properties(directory, port, s3));
+            Map<String, String> properties = properties(directory, port);
+            properties.putAll(more);
+            writeSite(directory, properties);
             HiveMetastoreServer server = new HiveMetastoreServer(directory, log, port, startProcess(lib, log, directory));
             server.awaitStarted();
+            server.makeTablesOfTheLog();
             return server;
         }
         catch (IOException e) {
@@ -88,6 +112,12 @@ public final class HiveMetastoreServer
     public URI uri()
     {
         return URI.create("thrift://127.0.0.1:" + port);
+    }
+
+    /** Where it puts databases and tables that name no location. */
+    public URI warehouse()
+    {
+        return directory.resolve("warehouse").toUri();
     }
 
     /** The process. */
@@ -143,6 +173,25 @@ public final class HiveMetastoreServer
         }
     }
 
+    /* Its database gets a table when that is first read; a change that comes before the log's tables are there is lost without an error. */
+    private void makeTablesOfTheLog()
+            throws IOException
+    {
+        byte[] method = "get_current_notificationEventId".getBytes(StandardCharsets.US_ASCII);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            DataOutputStream call = new DataOutputStream(socket.getOutputStream());
+            call.writeInt(THRIFT_CALL);
+            call.writeInt(method.length);
+            call.write(method);
+            call.writeInt(0); // number of the call
+            call.writeByte(0); // no arguments
+            call.flush();
+            if (socket.getInputStream().read() < 0) {
+                throw new IOException("The metastore does not answer. Log: " + log);
+            }
+        }
+    }
+
     private String logTail()
     {
         try {
@@ -173,7 +222,7 @@ public final class HiveMetastoreServer
                 .start();
     }
 
-    private static Map<String, String> properties(Path directory, int port, S3Server s3)
+    private static Map<String, String> properties(Path directory, int port)
     {
         Map<String, String> properties = new TreeMap<>();
         properties.put("metastore.thrift.port", Integer.toString(port));
@@ -187,12 +236,23 @@ public final class HiveMetastoreServer
         properties.put("metastore.expression.proxy", "org.apache.hadoop.hive.metastore.DefaultPartitionExpressionProxy");
         // without Hive's server it cannot read a schema from the serde of CSV, whose columns are texts anyway
         properties.put("metastore.serdes.using.metastore.for.schema", String.join(",", SERDES_WITH_SCHEMA_IN_METASTORE));
-        properties.put("fs.s3a.endpoint", s3.endpoint().toString());
-        properties.put("fs.s3a.access.key", s3.accessKey());
-        properties.put("fs.s3a.secret.key", s3.secretKey());
-        properties.put("fs.s3a.path.style.access", "true");
-        properties.put("fs.s3a.connection.ssl.enabled", "false");
         return properties;
+    }
+
+    /** Has it find {@code s3a:} locations on a server. */
+    public static Map<String, String> s3(S3Server s3)
+    {
+        return Map.of(
+                "fs.s3a.endpoint",
+                s3.endpoint().toString(),
+                "fs.s3a.access.key",
+                s3.accessKey(),
+                "fs.s3a.secret.key",
+                s3.secretKey(),
+                "fs.s3a.path.style.access",
+                "true",
+                "fs.s3a.connection.ssl.enabled",
+                "false");
     }
 
     private static void writeSite(Path directory, Map<String, String> properties)

@@ -26,7 +26,7 @@ final class CoordinatorProbe
     private static final Pattern AGE = Pattern.compile("([0-9.]+)(ns|us|ms|s|m|h|d)");
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
 
     /** Whether the node has loaded its catalogs and answers. */
     boolean isUp(PrestoNode node)

@@ -140,6 +140,18 @@ public final class PrestoCluster
         return worker(worker).directory();
     }
 
+    /** The MBeans of the coordinator's running process. */
+    public synchronized NodeMBeans coordinatorMBeans()
+    {
+        return new NodeMBeans(coordinator().uri());
+    }
+
+    /** The MBeans of a worker's running process. */
+    public synchronized NodeMBeans workerMBeans(int worker)
+    {
+        return new NodeMBeans(worker(worker).uri());
+    }
+
     /** Where the logs of the nodes are, {@code <node>.log}. */
     public Path logDirectory()
     {

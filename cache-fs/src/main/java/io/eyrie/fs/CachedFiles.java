@@ -1,0 +1,209 @@
+package io.eyrie.fs;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.CacheMode;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.ReadContext;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FutureDataInputStreamBuilder;
+import org.apache.hadoop.fs.Options.OpenFileOptions;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.impl.FSBuilderSupport;
+import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.functional.FutureIO;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.security.PrivilegedExceptionAction;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+
+/** Opens the files of one file system, for one user, through the page cache. Thread-safe. */
+final class CachedFiles
+{
+    /*
+     * Which version is opened
+     *   nothing given    what was seen within status-ttl, or what the store says now
+     *   length given     what was seen within length-ttl, if it is as long, or what the store says now
+     *   status given     it, if it has an ETag or the store has none to give; else what was seen or is said now of the same length and second
+     * Where the store says another length or time than the caller, the wrapped file system reads, with what the caller gave it.
+     */
+    private static final long ANY_AGE = Long.MAX_VALUE;
+
+    private final FileSystem fileSystem;
+    private final FileSystem.Statistics statistics;
+    private final PageCache cache;
+    private final FileSystemConfig config;
+    private final UserGroupInformation user;
+    private final FileVersions versions;
+    private final boolean storeHasEtags;
+    private final SeenStatuses seen = new SeenStatuses(Ticker.systemTicker());
+    private final RemoteFile.Store store = new AsUser();
+
+    private CachedFiles(FileSystem fileSystem, FileSystem.Statistics statistics, PageCache cache, FileSystemConfig config)
+            throws IOException
+    {
+        this.fileSystem = fileSystem;
+        this.statistics = statistics;
+        this.cache = cache;
+        this.config = config;
+        user = UserGroupInformation.getCurrentUser();
+        versions = new FileVersions(RemoteClient.of(fileSystem).storeFor(user), config.minFileAgeMillis(), InstantSource.system());
+        storeHasEtags = fileSystem.hasPathCapability(fileSystem.getWorkingDirectory(), CommonPathCapabilities.ETAGS_AVAILABLE);
+    }
+
+    /** For the current user. */
+    static CachedFiles of(FileSystem fileSystem, FileSystem.Statistics statistics, PageCache cache, FileSystemConfig config)
+            throws IOException
+    {
+        return new CachedFiles(fileSystem, statistics, cache, config);
+    }
+
+    /** Empty where the wrapped file system has to open the file. */
+    Optional<FSDataInputStream> open(Path qualified)
+            throws IOException
+    {
+        return open(qualified, seenOrAsked(qualified, config.statusTtlMillis()), new Configuration(false));
+    }
+
+    /** The same with the caller's options. */
+    Optional<FSDataInputStream> open(Path qualified, OpenFileParameters parameters)
+            throws IOException
+    {
+        Configuration options = parameters.getOptions();
+        long length = new FSBuilderSupport(options).getPositiveLong(OpenFileOptions.FS_OPTION_OPENFILE_LENGTH, -1);
+        FileStatus given = parameters.getStatus();
+        if (given == null && length < 0) {
+            return open(qualified, seenOrAsked(qualified, config.statusTtlMillis()), options);
+        }
+        Optional<FileStatus> status = given == null ? withLength(qualified, length) : withStatus(qualified, given);
+        return status.isPresent() && (length < 0 || status.get().getLen() == length) ? open(qualified, status.get(), options) : Optional.empty();
+    }
+
+    private Optional<FSDataInputStream> open(Path qualified, FileStatus status, Configuration options)
+    {
+        return versions.of(qualified, status).map(version -> open(qualified, version, status, options));
+    }
+
+    private FSDataInputStream open(Path qualified, FileVersion version, FileStatus status, Configuration options)
+    {
+        StreamCounters counters = new StreamCounters(statistics);
+        RemoteFile remote = new RemoteFile(store, qualified, status, options);
+        ReadContext context = new ReadContext(Scope.NONE, CacheMode.READ_WRITE, counters);
+        return new FSDataInputStream(new CachedInputStream(cache.open(version, remote, context), counters));
+    }
+
+    private FileStatus seenOrAsked(Path qualified, long maxAgeMillis)
+            throws IOException
+    {
+        Optional<FileStatus> status = seen.find(qualified, maxAgeMillis, any -> true);
+        return status.isPresent() ? status.get() : ask(qualified);
+    }
+
+    private Optional<FileStatus> withLength(Path qualified, long length)
+            throws IOException
+    {
+        Optional<FileStatus> status = seen.find(qualified, config.lengthTtlMillis(), last -> last.getLen() == length);
+        return Optional.of(status.isPresent() ? status.get() : ask(qualified));
+    }
+
+    private Optional<FileStatus> withStatus(Path qualified, FileStatus given)
+            throws IOException
+    {
+        if (!given.isFile() || !given.getPath().getName().equals(qualified.getName())) {
+            return Optional.empty();
+        }
+        if (!storeHasEtags || FileVersions.etag(given).isPresent()) {
+            return Optional.of(given);
+        }
+        Optional<FileStatus> status = seen.find(qualified, ANY_AGE, last -> FileVersions.agree(given, last));
+        return status.isPresent() ? status : Optional.of(ask(qualified)).filter(now -> FileVersions.agree(given, now));
+    }
+
+    private FileStatus ask(Path qualified)
+            throws IOException
+    {
+        return seen.add(fileSystem.getFileStatus(qualified));
+    }
+
+    /** Remembers what the store said just now. */
+    <S extends FileStatus> S seen(S status)
+    {
+        return seen.add(status);
+    }
+
+    /** Forgets a file or directory that is written, moved or deleted. What is cached of it is out of reach: its version is no longer current. */
+    void changed(Path qualified)
+    {
+        seen.forget(qualified);
+    }
+
+    private final class AsUser
+            implements RemoteFile.Store
+    {
+        @Override
+        public FSDataInputStream open(Path path, FileStatus status, Configuration options)
+                throws IOException
+        {
+            FutureDataInputStreamBuilder builder = fileSystem.openFile(path).withFileStatus(status);
+            for (Map.Entry<String, String> option : options) {
+                if (!OpenFileOptions.FS_OPTION_OPENFILE_STANDARD_OPTIONS.contains(option.getKey())) {
+                    builder.opt(option.getKey(), option.getValue());
+                }
+            }
+            // each fetch is a range of its own, whatever way the caller reads
+            builder.opt(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY, OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_RANDOM);
+            return FutureIO.awaitFuture(builder.build());
+        }
+
+        @Override
+        public FileStatus status(Path path)
+                throws IOException
+        {
+            return fileSystem.getFileStatus(path);
+        }
+
+        @Override
+        public void changed(Path path)
+        {
+            CachedFiles.this.changed(path);
+        }
+
+        @Override
+        public void run(RemoteFile.Action action)
+                throws IOException
+        {
+            Thread thread = Thread.currentThread();
+            @Nullable
+            ClassLoader loader = thread.getContextClassLoader();
+            long bytesBefore = statistics.getThreadStatistics().getBytesRead();
+            thread.setContextClassLoader(fileSystem.getConf().getClassLoader());
+            try {
+                user.doAs((PrivilegedExceptionAction<@Nullable Void>) () -> {
+                    action.run();
+                    return null;
+                });
+            }
+            catch (InterruptedException e) {
+                thread.interrupt();
+                InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+                interrupted.initCause(e);
+                throw interrupted;
+            }
+            finally {
+                thread.setContextClassLoader(loader);
+                // what readers are given is counted where they read
+                statistics.incrementBytesRead(bytesBefore - statistics.getThreadStatistics().getBytesRead());
+            }
+        }
+    }
+}

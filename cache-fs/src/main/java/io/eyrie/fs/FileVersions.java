@@ -1,0 +1,75 @@
+package io.eyrie.fs;
+
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.StoreId;
+import org.apache.hadoop.fs.EtagSource;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Tells which version of a file a status speaks of.
+ *
+ * <p>S3A gives the same object's time in milliseconds when it lists and in seconds when it asks for the object. Beside an ETag, which
+ * tells versions apart without it, the time counts in whole seconds, so that both give one version.
+ */
+final class FileVersions
+{
+    private static final long SECOND_MILLIS = 1_000;
+
+    private final StoreId store;
+    private final long minFileAgeMillis;
+    private final InstantSource clock;
+
+    FileVersions(StoreId store, long minFileAgeMillis, InstantSource clock)
+    {
+        this.store = requireNonNull(store, "store is null");
+        this.minFileAgeMillis = minFileAgeMillis;
+        this.clock = requireNonNull(clock, "clock is null");
+    }
+
+    /**
+     * Empty if this is no file that may be cached: a directory, one without a time, and of files without an ETag those in an encrypted zone of HDFS
+     * and those so young that they may change again without a sign. S3A calls every file encrypted.
+     */
+    Optional<FileVersion> of(Path qualified, FileStatus status)
+    {
+        if (!status.isFile() || status.getModificationTime() <= 0) {
+            return Optional.empty();
+        }
+        Optional<String> etag = etag(status);
+        if (etag.isEmpty() && (status.isEncrypted() || clock.millis() - status.getModificationTime() < minFileAgeMillis)) {
+            return Optional.empty();
+        }
+        return Optional.of(new FileVersion(
+                store, qualified.toString(), status.getLen(), etag.isPresent() ? wholeSeconds(status) : status.getModificationTime(), etag));
+    }
+
+    /** Whether a status that lacks the ETag may speak of the same version as one that has it. */
+    static boolean agree(FileStatus without, FileStatus with)
+    {
+        return without.getLen() == with.getLen() && wholeSeconds(without) == wholeSeconds(with);
+    }
+
+    static Optional<String> etag(FileStatus status)
+    {
+        return status instanceof EtagSource source ? Optional.ofNullable(source.getEtag()).filter(etag -> !etag.isEmpty()) : Optional.empty();
+    }
+
+    /** For messages. */
+    static String describe(FileStatus status)
+    {
+        return status.getLen() + " bytes of " + Instant.ofEpochMilli(status.getModificationTime())
+                + etag(status).map(etag -> " with ETag " + etag).orElse("");
+    }
+
+    private static long wholeSeconds(FileStatus status)
+    {
+        return Math.floorDiv(status.getModificationTime(), SECOND_MILLIS) * SECOND_MILLIS;
+    }
+}

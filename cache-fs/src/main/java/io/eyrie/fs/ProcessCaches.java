@@ -1,0 +1,180 @@
+package io.eyrie.fs;
+
+import io.eyrie.cache.PageCaches;
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.page.PageCache;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.ShutdownHookManager;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The page caches of this process, which live as long as it does, whatever file systems come and go. A machine runs many processes with one
+ * core-site.xml (Spark's executors), and a folder serves one process, so each takes the first free number and has the folders of that name in all
+ * directories. The lock on {@code <number>.lock} in each directory says who has it; the operating system takes it from a process that dies.
+ */
+final class ProcessCaches
+{
+    // after the file systems, whose streams may still be read
+    private static final int SHUTDOWN_PRIORITY = FileSystem.SHUTDOWN_HOOK_PRIORITY - 5;
+    private static final FileAttribute<?> OWNER_ONLY = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private static final LimitedLog log = new LimitedLog(ProcessCaches.class, Level.WARNING);
+
+    // guarded by the class
+    private static final Map<List<Path>, Lease> leases = new HashMap<>();
+    private static boolean closesAtExit;
+
+    private record Lease(List<Path> folders, List<FileChannel> locks, PageCache cache, CacheMetrics metrics)
+    {}
+
+    private ProcessCaches()
+    {}
+
+    /**
+     * Opens a handle of the cache in these directories; empty if as many processes as may have theirs already.
+     *
+     * @throws ConfigException about what has to change
+     */
+    static synchronized Optional<PageCache> open(PageCacheConfig config, int maxProcesses)
+    {
+        Lease lease = leases.get(config.baseDirectories());
+        if (lease != null) {
+            return Optional.of(openCache(config, lease.folders()));
+        }
+        for (int number = 0; number < maxProcesses; number++) {
+            Optional<List<FileChannel>> locks = lock(config.baseDirectories(), number);
+            if (locks.isPresent()) {
+                return Optional.of(open(config, number, locks.get()));
+            }
+        }
+        log.log(maxProcesses + " processes cache in " + config.baseDirectories() + " already, so this one reads without a cache. "
+                + EyrieKeys.MAX_PROCESSES
+                + " is how many may; each takes up to " + EyrieKeys.CAPACITY);
+        return Optional.empty();
+    }
+
+    private static PageCache open(PageCacheConfig config, int number, List<FileChannel> locks)
+    {
+        List<Path> folders = config.baseDirectories().stream().map(directory -> directory.resolve(String.valueOf(number))).toList();
+        boolean opened = false;
+        try {
+            config.baseDirectories().stream().filter(Files::isDirectory).map(directory -> directory.resolve(String.valueOf(number))).forEach(
+                    ProcessCaches::createFolder);
+            Lease lease = new Lease(folders, locks, openCache(config, folders), new CacheMetrics());
+            opened = true;
+            leases.put(config.baseDirectories(), lease);
+            lease.metrics().register(config.baseDirectories(), lease.cache());
+            if (!closesAtExit && !ShutdownHookManager.get().isShutdownInProgress()) {
+                closesAtExit = true;
+                ShutdownHookManager.get().addShutdownHook(ProcessCaches::closeAll, SHUTDOWN_PRIORITY);
+            }
+            return openCache(config, folders);
+        }
+        finally {
+            if (!opened) {
+                locks.forEach(ProcessCaches::close);
+            }
+        }
+    }
+
+    private static PageCache openCache(PageCacheConfig config, List<Path> folders)
+    {
+        try {
+            return PageCaches.open(config.toBuilder().baseDirectories(folders).build());
+        }
+        catch (ConfigException e) {
+            throw FileSystemConfig.inUserTerms(e);
+        }
+    }
+
+    /** All the locks of a number, or none. A directory that cannot be written to has no lock: opening the cache will say what is wrong with it. */
+    private static Optional<List<FileChannel>> lock(List<Path> directories, int number)
+    {
+        List<FileChannel> locks = new ArrayList<>();
+        for (Path directory : directories) {
+            if (!lock(directory.resolve(number + ".lock"), locks)) {
+                locks.forEach(ProcessCaches::close);
+                return Optional.empty();
+            }
+        }
+        return Optional.of(List.copyOf(locks));
+    }
+
+    private static boolean lock(Path file, List<FileChannel> locks)
+    {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        }
+        catch (IOException e) {
+            log.log("No lock can be taken: " + file, e);
+            return true;
+        }
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                locks.add(channel);
+                return true;
+            }
+        }
+        catch (OverlappingFileLockException e) {
+            // another class loader of this process has it
+        }
+        catch (IOException e) {
+            log.log("No lock can be taken: " + file, e);
+            close(channel);
+            return true;
+        }
+        close(channel);
+        return false;
+    }
+
+    private static void createFolder(Path folder)
+    {
+        try {
+            if (!Files.isDirectory(folder)) {
+                Files.createDirectory(folder, OWNER_ONLY);
+            }
+        }
+        catch (IOException e) {
+            log.log("No folder can be made: " + folder, e);
+        }
+    }
+
+    private static void close(FileChannel channel)
+    {
+        try {
+            channel.close();
+        }
+        catch (IOException e) {
+            log.log("Closing a lock failed", e);
+        }
+    }
+
+    /** The process's end: what waits is written. */
+    static synchronized void closeAll()
+    {
+        for (Lease lease : leases.values()) {
+            lease.metrics().close();
+            lease.cache().close();
+            lease.locks().forEach(ProcessCaches::close);
+        }
+        leases.clear();
+    }
+}

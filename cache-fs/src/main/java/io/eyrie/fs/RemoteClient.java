@@ -1,0 +1,118 @@
+package io.eyrie.fs;
+
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.log.LimitedLog;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** What has to be known about the client of a store. S3A's and ABFS's classes are known by name: their jars need not be there. */
+final class RemoteClient
+{
+    private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
+    private static final String S3A_CHANGE_DETECTION = "fs.s3a.change.detection.mode";
+    private static final List<String> S3A_ENCRYPTION = List.of("fs.s3a.encryption.algorithm", "fs.s3a.server-side-encryption-algorithm");
+    private static final List<String> S3A_IDENTITY = List.of("fs.s3a.access.key", "fs.s3a.assumed.role.arn");
+    // opened with one of these, a stream reads the version of that ETag or fails
+    private static final Set<String> CONDITIONAL = Set.of(
+            "org.apache.hadoop.fs.s3a.S3AFileStatus",
+            "org.apache.hadoop.fs.s3a.S3ALocatedFileStatus",
+            "org.apache.hadoop.fs.azurebfs.AzureBlobFileSystemStore$VersionedFileStatus");
+    private static final LimitedLog log = new LimitedLog(RemoteClient.class, Level.WARNING);
+
+    private final FileSystem fileSystem;
+    private final Configuration configuration;
+    private final boolean s3a;
+
+    private RemoteClient(FileSystem fileSystem)
+    {
+        this.fileSystem = fileSystem;
+        // S3A's own has the bucket's settings in it
+        configuration = fileSystem.getConf();
+        s3a = isInstance(fileSystem, S3A);
+    }
+
+    static RemoteClient of(FileSystem initialized)
+    {
+        return new RemoteClient(initialized);
+    }
+
+    private static boolean isInstance(Object object, String className)
+    {
+        for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+            if (type.getName().equals(className)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Not what the client encrypts: it is not to lie on a disk in the clear.
+     *
+     * @throws ConfigException if the client would not notice that a file was overwritten while it is read
+     */
+    boolean isCacheable()
+    {
+        if (!s3a) {
+            return true;
+        }
+        String mode = configuration.getTrimmed(S3A_CHANGE_DETECTION, "server").toLowerCase(Locale.ROOT);
+        if (mode.equals("none") || mode.equals("warn")) {
+            throw new ConfigException(S3A_CHANGE_DETECTION, mode, "it must be server or client, or pages of two versions of a file would be mixed",
+                    "use one of them, or set " + EyrieKeys.ENABLED + " to false");
+        }
+        for (String key : S3A_ENCRYPTION) {
+            if (configuration.getTrimmed(key, "").toUpperCase(Locale.ROOT).startsWith("CSE")) {
+                log.log("Nothing of " + fileSystem.getUri() + " is cached: " + key + " says that the client encrypts");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a stream that is opened with this status reads that version, or fails. */
+    static boolean isConditional(FileStatus status)
+    {
+        return FileVersions.etag(status).isPresent() && CONDITIONAL.contains(status.getClass().getName());
+    }
+
+    /** The store for one user: name, and on S3 the access key and role that the configuration gives, of which a hash is kept. */
+    StoreId storeFor(UserGroupInformation user)
+            throws IOException
+    {
+        if (!s3a) {
+            return new StoreId(fileSystem.getUri().toString(), user.getUserName());
+        }
+        StringBuilder identity = new StringBuilder();
+        for (String key : S3A_IDENTITY) {
+            char[] value = configuration.getPassword(key);
+            identity.append(value == null ? "" : new String(value)).append('\n');
+        }
+        return new StoreId(
+                "s3a://" + configuration.getTrimmed("fs.s3a.endpoint", "aws"),
+                user.getUserName() + "#" + HexFormat.of().formatHex(sha256().digest(identity.toString().getBytes(StandardCharsets.UTF_8)), 0, 16));
+    }
+
+    private static MessageDigest sha256()
+    {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        }
+        catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java platform has SHA-256", e);
+        }
+    }
+}

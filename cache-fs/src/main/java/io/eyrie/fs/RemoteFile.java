@@ -1,0 +1,174 @@
+package io.eyrie.fs;
+
+import io.eyrie.cache.page.RangeSource;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.jspecify.annotations.Nullable;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Reads ranges of one version of a file of the wrapped file system. S3A and ABFS make each GET conditional on the ETag of the
+ * status that they are opened with; of any other store the status is asked for again after each range.
+ *
+ * <p>Many streams make one reader at a time wait for another, so each range has a stream to itself; they are opened as they are needed, and
+ * used again unless a read of theirs failed.
+ */
+final class RemoteFile
+        implements RangeSource
+{
+    /** The wrapped file system, as the user whose file system this is. */
+    interface Store
+    {
+        FSDataInputStream open(Path path, FileStatus status, Configuration options)
+                throws IOException;
+
+        /** Asks the store itself. */
+        FileStatus status(Path path)
+                throws IOException;
+
+        /** Runs an action as the user, with the configuration's class loader: the cache's threads have neither. */
+        void run(Action action)
+                throws IOException;
+
+        /** Is told of a file that is no longer what it was. */
+        void changed(Path path);
+    }
+
+    interface Action
+    {
+        void run()
+                throws IOException;
+    }
+
+    private final Store store;
+    private final Path path;
+    private final FileStatus opened;
+    private final Configuration options;
+    private final boolean conditional;
+    private final ConcurrentLinkedDeque<FSDataInputStream> idle = new ConcurrentLinkedDeque<>();
+
+    /** @param options the caller's, for the wrapped file system */
+    RemoteFile(Store store, Path path, FileStatus opened, Configuration options)
+    {
+        this.store = requireNonNull(store, "store is null");
+        this.path = requireNonNull(path, "path is null");
+        this.opened = requireNonNull(opened, "opened is null");
+        this.options = requireNonNull(options, "options is null");
+        conditional = RemoteClient.isConditional(opened);
+    }
+
+    @Override
+    public void readFully(long position, byte[] buffer, int offset, int length)
+            throws IOException
+    {
+        store.run(() -> read(position, buffer, offset, length));
+    }
+
+    private void read(long position, byte[] buffer, int offset, int length)
+            throws IOException
+    {
+        @Nullable
+        FSDataInputStream stream = idle.pollFirst();
+        boolean read = false;
+        try {
+            if (stream == null) {
+                stream = store.open(path, opened, options);
+            }
+            stream.readFully(position, buffer, offset, length);
+            read = true;
+        }
+        catch (InterruptedIOException e) {
+            throw e;
+        }
+        catch (IOException | RuntimeException e) {
+            throwIfChanged(e);
+            throw e;
+        }
+        finally {
+            if (stream != null) {
+                letGo(stream, read);
+            }
+        }
+        if (!conditional) {
+            throwIfChanged(null);
+        }
+    }
+
+    private void letGo(FSDataInputStream stream, boolean usable)
+            throws IOException
+    {
+        if (usable) {
+            if (stream.hasCapability(StreamCapabilities.UNBUFFER)) {
+                // gives the connection back
+                stream.unbuffer();
+            }
+            idle.addFirst(stream);
+            return;
+        }
+        try {
+            stream.close();
+        }
+        catch (IOException | RuntimeException e) {
+            // the read's own failure is what the reader has to hear of
+            System.getLogger(RemoteFile.class.getName()).log(System.Logger.Level.DEBUG, "Closing a stream that failed: " + path, e);
+        }
+    }
+
+    /**
+     * A refused GET shows as a failed precondition with one of S3A's streams, as a closed stream with the other: the store is asked what it has now.
+     *
+     * @throws IOException that says so, if it is not what was opened
+     */
+    private void throwIfChanged(@Nullable Exception failure)
+            throws IOException
+    {
+        FileStatus found;
+        try {
+            found = store.status(path);
+        }
+        catch (FileNotFoundException e) {
+            store.changed(path);
+            if (failure != null) {
+                e.addSuppressed(failure);
+            }
+            throw e;
+        }
+        catch (IOException e) {
+            if (failure == null) {
+                throw e;
+            }
+            failure.addSuppressed(e);
+            return;
+        }
+        if (!isSame(found)) {
+            store.changed(path);
+            throw new FileChangedException(path.toString(), FileVersions.describe(opened), FileVersions.describe(found), failure);
+        }
+    }
+
+    private boolean isSame(FileStatus found)
+    {
+        Optional<String> etag = FileVersions.etag(opened);
+        return found.getLen() == opened.getLen()
+                && (etag.isPresent() ? FileVersions.etag(found).equals(etag) : found.getModificationTime() == opened.getModificationTime());
+    }
+
+    @Override
+    public void close()
+            throws IOException
+    {
+        for (FSDataInputStream stream = idle.pollFirst(); stream != null; stream = idle.pollFirst()) {
+            stream.close();
+        }
+    }
+}

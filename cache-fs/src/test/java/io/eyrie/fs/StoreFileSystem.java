@@ -1,0 +1,117 @@
+package io.eyrie.fs;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.EtagSource;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.io.MD5Hash;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.security.token.TokenIdentifier;
+import org.jspecify.annotations.Nullable;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Local files as a store that counts what it is asked for, and on request has ETags, the files' MD5, and seconds for times where one file is asked for. */
+public final class StoreFileSystem
+        extends RawLocalFileSystem
+{
+    static final String ETAGS = "eyrie.testing.etags";
+
+    final AtomicInteger statusRequests = new AtomicInteger();
+    final AtomicInteger opens = new AtomicInteger();
+    private boolean etags;
+
+    @Override
+    public void initialize(URI uri, Configuration configuration)
+            throws IOException
+    {
+        super.initialize(uri, configuration);
+        etags = configuration.getBoolean(ETAGS, false);
+    }
+
+    @Override
+    public FSDataInputStream open(Path path, int bufferSize)
+            throws IOException
+    {
+        opens.incrementAndGet();
+        return super.open(path, bufferSize);
+    }
+
+    @Override
+    public FileStatus getFileStatus(Path path)
+            throws IOException
+    {
+        statusRequests.incrementAndGet();
+        FileStatus status = super.getFileStatus(path);
+        return etags && status.isFile() ? tagged(status, status.getModificationTime() / 1000 * 1000) : status;
+    }
+
+    @Override
+    public FileStatus[] listStatus(Path path)
+            throws IOException
+    {
+        FileStatus[] statuses = super.listStatus(path);
+        for (int i = 0; etags && i < statuses.length; i++) {
+            if (statuses[i].isFile()) {
+                statuses[i] = tagged(statuses[i], pathToFile(statuses[i].getPath()).lastModified());
+            }
+        }
+        return statuses;
+    }
+
+    private FileStatus tagged(FileStatus status, long modified)
+            throws IOException
+    {
+        try (InputStream file = new FileInputStream(pathToFile(status.getPath()))) {
+            return new TaggedStatus(status, modified, MD5Hash.digest(file).toString());
+        }
+    }
+
+    @Override
+    public boolean hasPathCapability(Path path, String capability)
+            throws IOException
+    {
+        return capability.equals(CommonPathCapabilities.ETAGS_AVAILABLE) ? etags : super.hasPathCapability(path, capability);
+    }
+
+    @Override
+    public String getCanonicalServiceName()
+    {
+        return "testing-store";
+    }
+
+    @Override
+    public Token<?> getDelegationToken(@Nullable String renewer)
+    {
+        return new Token<TokenIdentifier>(new byte[] {1}, new byte[] {2}, new Text("testing-kind"), new Text("testing-store"));
+    }
+
+    private static final class TaggedStatus
+            extends FileStatus
+            implements EtagSource
+    {
+        private static final long serialVersionUID = 1;
+
+        private final String etag;
+
+        TaggedStatus(FileStatus status, long modified, String etag)
+        {
+            super(status.getLen(), false, status.getReplication(), status.getBlockSize(), modified, status.getPath());
+            this.etag = etag;
+        }
+
+        @Override
+        public String getEtag()
+        {
+            return etag;
+        }
+    }
+}

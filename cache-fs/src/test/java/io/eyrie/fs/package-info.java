@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.fs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,271 @@
+package io.eyrie.metastore.entry;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Values loaded from a metastore. An empty answer is given and not kept; a load that fails leaves nothing. Thread-safe; loads run on the caller's thread, outside of
+ * every lock.
+ */
+public final class Entries
+{
+    /*
+     * Subjects    one at a time for each table, each database and the list of databases; the index holds them weakly, entries and loads strongly, so that a
+     *             subject is gone when nothing of it is kept
+     * Forgetting  a subject that changes as a whole leaves the index: its keys are never asked for again. What they take is given back by eviction, or at
+     *             once when it may be a quarter of all
+     * Bounds      one weight in bytes bounds both: an entry weighs its estimated bytes, and no less than its share of the bytes were all entries alike
+     */
+    private static final long LEAST_SWEPT = 1000;
+
+    private final Cache<EntryKey, Kept> cache;
+    private final Cache<Name, Subject> subjects = Caffeine.newBuilder().weakValues().build();
+    private final ConcurrentMap<EntryKey, Load> loads = new ConcurrentHashMap<>();
+    private final AtomicLong versions = new AtomicLong(System.currentTimeMillis() << 20);
+    private final AtomicLong forgotten = new AtomicLong();
+    private final LongAdder lookups = new LongAdder();
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private final LongAdder sharedLoads = new LongAdder();
+    private final LongAdder unkeptLoads = new LongAdder();
+
+    public Entries(EntryLimits limits, Ticker ticker)
+    {
+        limits.validate();
+        long least = Math.max(1, limits.bytes() / limits.entries());
+        cache = Caffeine.newBuilder()
+                .executor(Runnable::run)
+                .ticker(requireNonNull(ticker, "ticker is null"))
+                .maximumWeight(limits.bytes())
+                .<EntryKey, Kept>weigher((key, kept) -> (int) Math.min(Integer.MAX_VALUE, Math.max(least, kept.bytes())))
+                .expireAfter(Expiry.<EntryKey, Kept>writing((key, kept) -> key.kind().isStatistics() ? limits.statisticsAge() : limits.age()))
+                .recordStats()
+                .build();
+    }
+
+    /** The subject of a table. */
+    public Subject table(String database, String table)
+    {
+        return subject(new Name(database, table));
+    }
+
+    /** The subject of a database: itself and the names of what is in it. */
+    public Subject database(String database)
+    {
+        return subject(new Name(database, ""));
+    }
+
+    /** The subject of the list of databases. */
+    public Subject databases()
+    {
+        return subject(Name.DATABASES);
+    }
+
+    /** What is kept, or what {@code source} gives now. Callers that miss the same at the same time share one load. */
+    public <V> V get(EntryKey key, Supplier<V> source)
+    {
+        lookups.increment();
+        long stamp = key.subject().stamp();
+        Object kept = kept(key);
+        if (kept != null) {
+            hits.increment();
+            return typed(kept);
+        }
+        misses.increment();
+        Load mine = new Load(stamp);
+        Load other = loads.putIfAbsent(key, mine);
+        if (other == null) {
+            return load(key, mine, source);
+        }
+        Optional<Object> shared = other.stamp == stamp ? other.outcome() : Optional.empty();
+        shared.ifPresent(ignored -> sharedLoads.increment());
+        return shared.map(Entries::<V>typed).orElseGet(() -> keep(key, stamp, source.get()));
+    }
+
+    /**
+     * What is kept of some of a subject's partitions, and what {@code source} gives now for those of which nothing is, in the order of {@code names}. Those that it
+     * gives nothing for are left out.
+     *
+     * @param keyOf the key for a name
+     * @param source is given some of the names, at least one
+     */
+    public <V> Map<String, V> getAll(Subject subject, Collection<String> names, Function<String, EntryKey> keyOf,
+            Function<List<String>, Map<String, V>> source)
+    {
+        long stamp = subject.stamp();
+        Map<String, V> found = new HashMap<>();
+        Map<String, EntryKey> missing = new LinkedHashMap<>();
+        for (String name : names) {
+            EntryKey key = keyOf.apply(name);
+            Object kept = kept(key);
+            if (kept == null) {
+                missing.put(name, key);
+            }
+            else {
+                found.put(name, typed(kept));
+            }
+        }
+        lookups.add(found.size() + missing.size());
+        hits.add(found.size());
+        misses.add(missing.size());
+        if (!missing.isEmpty()) {
+            source.apply(List.copyOf(missing.keySet())).forEach((name, value) -> {
+                EntryKey key = missing.get(name);
+                found.put(name, key == null ? value : keep(key, stamp, value));
+            });
+        }
+        Map<String, V> answers = new LinkedHashMap<>();
+        for (String name : names) {
+            V value = found.get(name);
+            if (value != null) {
+                answers.put(name, value);
+            }
+        }
+        return answers;
+    }
+
+    /** A database has changed, with all in it; perhaps it is new or gone. */
+    public void databaseChanged(String database)
+    {
+        end(Name.DATABASES);
+        subjects.asMap().keySet().stream().filter(name -> name.database.equals(database)).forEach(this::end);
+    }
+
+    /** A table has changed, with all its partitions; perhaps it is new or gone. */
+    public void tableChanged(String database, String table)
+    {
+        end(new Name(database, ""));
+        end(new Name(database, table));
+    }
+
+    /**
+     * Partitions of a table have changed.
+     *
+     * @param namesToo whether there are others now than before
+     */
+    public void partitionsChanged(String database, String table, Collection<List<String>> values, boolean namesToo)
+    {
+        Name name = new Name(database, table);
+        Subject subject = subjects.getIfPresent(name);
+        if (subject != null && subject.partitionsChanged(values, namesToo, cache::invalidate)) {
+            end(name);
+        }
+    }
+
+    /** Everything has changed. */
+    public void everythingChanged()
+    {
+        subjects.asMap().keySet().forEach(this::end);
+        cache.invalidateAll();
+        forgotten.set(0);
+    }
+
+    public EntryStats stats()
+    {
+        long bytes = cache.policy().eviction().orElseThrow().weightedSize().orElseThrow();
+        return new EntryStats(lookups.sum(), hits.sum(), misses.sum(), sharedLoads.sum(), unkeptLoads.sum(), cache.stats().evictionCount(), cache
+                .estimatedSize(),
+                bytes);
+    }
+
+    private @Nullable Object kept(EntryKey key)
+    {
+        Kept kept = cache.getIfPresent(key);
+        return kept == null ? null : kept.value();
+    }
+
+    private <V> V load(EntryKey key, Load load, Supplier<V> source)
+    {
+        try {
+            V value = keep(key, load.stamp, source.get());
+            load.future.complete(value);
+            return value;
+        }
+        catch (Throwable t) {
+            load.future.completeExceptionally(t);
+            throw t;
+        }
+        finally {
+            loads.remove(key, load);
+        }
+    }
+
+    private <V> V keep(EntryKey key, long stamp, V value)
+    {
+        if (value instanceof Optional<?> answer && answer.isEmpty()) {
+            return value;
+        }
+        Kept kept = Kept.of(value);
+        if (!key.subject().keepUnlessChanged(key, stamp, () -> cache.put(key, kept), cache::invalidate)) {
+            unkeptLoads.increment();
+        }
+        return typed(kept.value());
+    }
+
+    private Subject subject(Name name)
+    {
+        return subjects.get(name, ignored -> new Subject(versions::incrementAndGet));
+    }
+
+    private void end(Name name)
+    {
+        Subject subject = subjects.asMap().remove(name);
+        if (subject != null && forgotten.addAndGet(subject.end()) > Math.max(LEAST_SWEPT, cache.estimatedSize() / 4)) {
+            forgotten.set(0);
+            cache.asMap().keySet().removeIf(key -> key.subject().isEnded());
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // all values of a key are of the type that its kind has
+    private static <V> V typed(Object value)
+    {
+        return (V) value;
+    }
+
+    private record Name(String database, String table)
+    {
+        static final Name DATABASES = new Name("", "");
+    }
+
+    private static final class Load
+    {
+        final long stamp;
+        final CompletableFuture<Object> future = new CompletableFuture<>();
+
+        Load(long stamp)
+        {
+            this.stamp = stamp;
+        }
+
+        /** The value, or nothing if the load failed. */
+        Optional<Object> outcome()
+        {
+            try {
+                return Optional.of(future.join());
+            }
+            catch (CompletionException e) {
+                return Optional.empty();
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.eyrie.metastore.entry;
+
+import com.facebook.presto.hive.metastore.Column;
+import com.facebook.presto.hive.metastore.Partition;
+import com.facebook.presto.hive.metastore.PartitionStatistics;
+import com.facebook.presto.hive.metastore.Storage;
+import com.facebook.presto.hive.metastore.Table;
+import com.github.benmanes.caffeine.cache.Interner;
+import com.google.common.collect.ImmutableMap;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A value as it is kept.
+ *
+ * @param bytes an estimate of what it takes, less what it shares with others
+ */
+record Kept(Object value, long bytes)
+{
+    private static final long ENTRY_BYTES = 250; // key, node of the cache, this
+    private static final long OBJECT_BYTES = 150;
+    private static final long TEXT_BYTES = 56;
+    private static final long COLUMN_BYTES = 250;
+    private static final long COLUMN_STATISTICS_BYTES = 300;
+    private static final Interner<Object> PARTS = Interner.newWeakInterner();
+
+    Kept
+    {
+        requireNonNull(value, "value is null");
+    }
+
+    /** Keeps a value; partitions share their equal parts with all others. */
+    static Kept of(Object value)
+    {
+        if (value instanceof Optional<?> answer && answer.orElse(null) instanceof Partition partition) {
+            return sharing(partition);
+        }
+        return new Kept(value, ENTRY_BYTES + bytes(value));
+    }
+
+    private static Kept sharing(Partition partition)
+    {
+        Storage storage = partition.getStorage();
+        List<Column> columns = shared(partition.getColumns());
+        ImmutableMap.Builder<String, String> parameters = ImmutableMap.builder();
+        partition.getParameters().forEach((name, value) -> parameters.put(shared(name), value));
+        Partition kept = new Partition(
+                partition.getCatalogName().map(Kept::shared),
+                shared(partition.getDatabaseName()),
+                shared(partition.getTableName()),
+                partition.getValues(),
+                new Storage(
+                        shared(storage.getStorageFormat()),
+                        storage.getLocation(),
+                        storage.getBucketProperty().map(Kept::shared),
+                        storage.isSkewed(),
+                        shared(storage.getSerdeParameters()),
+                        shared(storage.getParameters())),
+                columns,
+                parameters.build(),
+                partition.getPartitionVersion(),
+                partition.isEligibleToIgnore(),
+                partition.isSealedPartition(),
+                partition.getCreateTime(),
+                partition.getLastDataCommitTime(),
+                partition.getRowIdPartitionComponent());
+        long bytes = ENTRY_BYTES + 2 * OBJECT_BYTES + text(storage.getLocation()) + texts(partition.getValues()) + texts(partition.getParameters()
+                .values())
+                + partition.getParameters().size() * TEXT_BYTES;
+        boolean first = columns == partition.getColumns();
+        return new Kept(Optional.of(kept), first ? bytes + columns.size() * COLUMN_BYTES : bytes);
+    }
+
+    @SuppressWarnings("unchecked") // equal, so of the same type
+    private static <T> T shared(T part)
+    {
+        return (T) PARTS.intern(part);
+    }
+
+    private static long bytes(Object value)
+    {
+        if (value instanceof Optional<?> optional) {
+            return optional.map(Kept::bytes).orElse(0L);
+        }
+        if (value instanceof String text) {
+            return text(text);
+        }
+        if (value instanceof Collection<?> collection) {
+            return collection.stream().mapToLong(Kept::bytes).sum();
+        }
+        if (value instanceof PartitionStatistics statistics) {
+            return OBJECT_BYTES + statistics.getColumnStatistics().size() * COLUMN_STATISTICS_BYTES;
+        }
+        if (value instanceof Table table) {
+            return 4 * OBJECT_BYTES + (table.getDataColumns().size() + table.getPartitionColumns().size()) * COLUMN_BYTES + texts(table
+                    .getParameters())
+                    + texts(table.getStorage().getSerdeParameters()) + table.getViewOriginalText().map(Kept::text).orElse(0L);
+        }
+        return 4 * OBJECT_BYTES;
+    }
+
+    private static long texts(Map<String, String> map)
+    {
+        return texts(map.keySet()) + texts(map.values());
+    }
+
+    private static long texts(Collection<String> texts)
+    {
+        return texts.stream().mapToLong(Kept::text).sum();
+    }
+
+    private static long text(String text)
+    {
+        return TEXT_BYTES + text.length();
+    }
+}

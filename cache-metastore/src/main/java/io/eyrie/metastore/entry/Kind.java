@@ -1,0 +1,37 @@
+package io.eyrie.metastore.entry;
+
+/** Kinds of entries. */
+public enum Kind
+{
+    DATABASES(false, false),
+    DATABASE(false, false),
+    TABLES(false, false),
+    VIEWS(false, false),
+    TABLE(false, false),
+    CONSTRAINTS(false, false),
+    TABLE_STATISTICS(false, true),
+    PARTITION_NAMES(false, false),
+    PARTITION(true, false),
+    PARTITION_STATISTICS(true, true);
+
+    private final boolean ofPartition;
+    private final boolean statistics;
+
+    Kind(boolean ofPartition, boolean statistics)
+    {
+        this.ofPartition = ofPartition;
+        this.statistics = statistics;
+    }
+
+    /** Whether it is about one partition. */
+    public boolean isOfPartition()
+    {
+        return ofPartition;
+    }
+
+    /** Whether the metastore may change it without a word. */
+    public boolean isStatistics()
+    {
+        return statistics;
+    }
+}

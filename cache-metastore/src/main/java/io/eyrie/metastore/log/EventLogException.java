@@ -1,0 +1,32 @@
+package io.eyrie.metastore.log;
+
+import static java.util.Objects.requireNonNull;
+
+/** The log could not be read. */
+public final class EventLogException
+        extends Exception
+{
+    private static final long serialVersionUID = 1L;
+
+    /** Why not. */
+    public enum Reason
+    {
+        /** The metastore does not know the call or does not allow it to this user. */
+        REFUSED,
+        /** Anything else: it is down, slow, or its database is. */
+        FAILED,
+    }
+
+    private final Reason reason;
+
+    public EventLogException(Reason reason, String message, Throwable cause)
+    {
+        super(message, cause);
+        this.reason = requireNonNull(reason, "reason is null");
+    }
+
+    public Reason reason()
+    {
+        return reason;
+    }
+}

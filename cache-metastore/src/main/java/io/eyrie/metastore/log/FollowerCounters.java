@@ -1,0 +1,18 @@
+package io.eyrie.metastore.log;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a follower counts. Thread-safe. */
+final class FollowerCounters
+{
+    final LongAdder readings = new LongAdder();
+    final LongAdder sharedReadings = new LongAdder();
+    final LongAdder events = new LongAdder();
+    final LongAdder restarts = new LongAdder();
+    final LongAdder failures = new LongAdder();
+
+    FollowerStats snapshot()
+    {
+        return new FollowerStats(readings.sum(), sharedReadings.sum(), events.sum(), restarts.sum(), failures.sum());
+    }
+}

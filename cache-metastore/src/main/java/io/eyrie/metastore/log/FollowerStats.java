@@ -1,0 +1,13 @@
+package io.eyrie.metastore.log;
+
+/**
+ * Counters of a {@link LogFollower}, at one moment.
+ *
+ * @param readings times that the log was asked for its current number
+ * @param sharedReadings calls that shared another's reading
+ * @param events events applied
+ * @param restarts times that everything was forgotten and the log followed from its current number on, the first time included
+ * @param failures readings that failed
+ */
+public record FollowerStats(long readings, long sharedReadings, long events, long restarts, long failures)
+{}

@@ -1,0 +1,185 @@
+package io.eyrie.metastore.log;
+
+import com.facebook.presto.hive.metastore.thrift.HiveCluster;
+import com.facebook.presto.hive.metastore.thrift.HiveMetastoreClient;
+import com.facebook.presto.hive.metastore.thrift.ThriftHiveMetastoreClient;
+import io.eyrie.metastore.log.EventLogException.Reason;
+import org.apache.hadoop.hive.metastore.api.ConfigValSecurityException;
+import org.apache.hadoop.hive.metastore.api.MetaException;
+import org.apache.hadoop.hive.metastore.api.NotificationEvent;
+import org.apache.hadoop.hive.metastore.api.NotificationEventRequest;
+import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
+import org.apache.thrift.TApplicationException;
+import org.apache.thrift.TException;
+import org.jspecify.annotations.Nullable;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** The log of a Hive Metastore, read through connections that Presto makes: its addresses, its authentication, its timeouts. */
+public final class HiveEventLog
+        implements EventLog
+{
+    private static final String LISTENER = "DbNotificationListener";
+    private static final List<String> LISTENER_PROPERTIES = List.of(
+            "metastore.transactional.event.listeners",
+            "hive.metastore.transactional.event.listeners");
+
+    private final HiveCluster cluster;
+
+    public HiveEventLog(HiveCluster cluster)
+    {
+        this.cluster = requireNonNull(cluster, "cluster is null");
+    }
+
+    @Override
+    public Session open()
+            throws EventLogException
+    {
+        try {
+            HiveMetastoreClient connection = cluster.createMetastoreClient(Optional.empty());
+            try {
+                return new ThriftSession(connection, ThriftAccess.of(connection));
+            }
+            catch (ClassCastException | IllegalStateException e) {
+                connection.close();
+                throw new EventLogException(Reason.REFUSED, "The metastore's notification log cannot be read through this presto-hive-metastore", e);
+            }
+        }
+        catch (TException e) {
+            throw exception(e);
+        }
+    }
+
+    private static EventLogException exception(TException cause)
+    {
+        // what the server's method does not declare reaches the client as one of these, refusals included
+        Reason reason = cause instanceof TApplicationException ? Reason.REFUSED : Reason.FAILED;
+        return new EventLogException(reason, "The metastore's notification log cannot be read: " + cause.getMessage(), cause);
+    }
+
+    private static String lowerCase(@Nullable String name)
+    {
+        return name == null ? "" : name.toLowerCase(Locale.ROOT);
+    }
+
+    private record ThriftSession(HiveMetastoreClient connection, ThriftHiveMetastore.Client client)
+            implements Session
+    {
+        @Override
+        public boolean written()
+                throws EventLogException
+        {
+            try {
+                for (String property : LISTENER_PROPERTIES) {
+                    if (configured(property).contains(LISTENER)) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+            catch (TException e) {
+                throw exception(e);
+            }
+        }
+
+        @Override
+        public String metastore()
+                throws EventLogException
+        {
+            try {
+                return client.get_metastore_db_uuid();
+            }
+            catch (MetaException | TApplicationException e) { // releases before 3.0 have none
+                return "";
+            }
+            catch (TException e) {
+                throw exception(e);
+            }
+        }
+
+        @Override
+        public long currentId()
+                throws EventLogException
+        {
+            try {
+                return client.get_current_notificationEventId().getEventId();
+            }
+            catch (TException e) {
+                throw exception(e);
+            }
+        }
+
+        @Override
+        public List<LogEvent> eventsAfter(long id, int max)
+                throws EventLogException
+        {
+            try {
+                NotificationEventRequest request = new NotificationEventRequest(id);
+                request.setMaxEvents(max);
+                List<NotificationEvent> events = client.get_next_notification(request).getEvents();
+                return events == null ? List.of() : events.stream().map(ThriftSession::event).toList();
+            }
+            catch (TException e) {
+                throw exception(e);
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            connection.close();
+        }
+
+        private String configured(String property)
+                throws TException
+        {
+            try {
+                String value = client.get_config_value(property, "");
+                return value == null ? "" : value;
+            }
+            catch (ConfigValSecurityException e) {
+                return "";
+            }
+        }
+
+        private static LogEvent event(NotificationEvent event)
+        {
+            return new LogEvent(event.getEventId(), event.getEventTime(), event.getEventType(), lowerCase(event.getDbName()), lowerCase(event
+                    .getTableName()),
+                    event.getMessage() == null ? "" : event.getMessage());
+        }
+    }
+
+    /* Presto's interface to a connection leaves the log's calls out; the thrift client behind it has them. */
+    private static final class ThriftAccess
+    {
+        private static final Optional<VarHandle> CLIENT = clientField();
+
+        private ThriftAccess()
+        {}
+
+        private static ThriftHiveMetastore.Client of(HiveMetastoreClient connection)
+        {
+            VarHandle field = CLIENT.orElseThrow(() -> new IllegalStateException("ThriftHiveMetastoreClient has no field 'client' of thrift's type"));
+            return (ThriftHiveMetastore.Client) field.get((ThriftHiveMetastoreClient) connection);
+        }
+
+        private static Optional<VarHandle> clientField()
+        {
+            try {
+                return Optional.of(
+                        MethodHandles.privateLookupIn(ThriftHiveMetastoreClient.class, MethodHandles.lookup())
+                                .findVarHandle(ThriftHiveMetastoreClient.class, "client", ThriftHiveMetastore.Client.class));
+            }
+            catch (ReflectiveOperationException e) {
+                return Optional.empty();
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.eyrie.metastore;
+
+import com.facebook.presto.hive.HdfsEnvironment;
+import com.facebook.presto.hive.MetastoreClientConfig;
+import com.facebook.presto.hive.authentication.GenericExceptionAction;
+import com.facebook.presto.hive.authentication.HdfsAuthentication;
+import com.facebook.presto.hive.authentication.NoHiveMetastoreAuthentication;
+import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
+import com.facebook.presto.hive.metastore.HivePartitionMutator;
+import com.facebook.presto.hive.metastore.thrift.BridgingHiveMetastore;
+import com.facebook.presto.hive.metastore.thrift.HiveCluster;
+import com.facebook.presto.hive.metastore.thrift.HiveMetastoreClientFactory;
+import com.facebook.presto.hive.metastore.thrift.StaticHiveCluster;
+import com.facebook.presto.hive.metastore.thrift.ThriftHiveMetastore;
+import io.airlift.units.Duration;
+import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.entry.EntryLimits;
+import io.eyrie.metastore.log.HiveEventLog;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
+import org.apache.hadoop.conf.Configuration;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A real metastore: as Presto asks it, and through the cache. */
+record MetastoreUnderTest(HiveMetastoreServer server, ExtendedHiveMetastore direct, VersionedHiveMetastore cached)
+        implements AutoCloseable
+{
+    private static final EntryLimits LIMITS = new EntryLimits(100_000_000, 100_000, java.time.Duration.ofHours(1), java.time.Duration.ofMinutes(10));
+
+    static MetastoreUnderTest start(String name, Map<String, String> properties)
+    {
+        HiveMetastoreServer server = HiveMetastoreServer.start(
+                Path.of(System.getProperty("eyrie.hive-metastore.lib")),
+                Path.of("target", "metastore-logs", name + ".log"),
+                properties);
+        return of(server, server.uri());
+    }
+
+    static MetastoreUnderTest of(HiveMetastoreServer server, URI uri)
+    {
+        HiveCluster cluster = new StaticHiveCluster(
+                List.of(uri),
+                false,
+                "",
+                new HiveMetastoreClientFactory(
+                        Optional.empty(),
+                        Optional.empty(),
+                        new Duration(30, TimeUnit.SECONDS),
+                        new NoHiveMetastoreAuthentication(),
+                        null));
+        MetastoreClientConfig config = new MetastoreClientConfig().setRequireHadoopNative(false);
+        HdfsEnvironment files = new HdfsEnvironment((context, path) -> new Configuration(false), config, new AsThisUser());
+        ExtendedHiveMetastore direct = new BridgingHiveMetastore(new ThriftHiveMetastore(cluster, config, files), new HivePartitionMutator());
+        return new MetastoreUnderTest(
+                server,
+                direct,
+                new VersionedHiveMetastore(direct, new HiveEventLog(cluster), new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false)));
+    }
+
+    @Override
+    public void close()
+    {
+        server.close();
+    }
+
+    private static final class AsThisUser
+            implements HdfsAuthentication
+    {
+        @Override
+        public <R, E extends Exception> R doAs(String user, GenericExceptionAction<R, E> action)
+                throws E
+        {
+            return action.run();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.eyrie.metastore;
+
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.hive.PartitionNameWithVersion;
+import com.facebook.presto.hive.metastore.Column;
+import com.facebook.presto.hive.metastore.Database;
+import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
+import com.facebook.presto.hive.metastore.MetastoreContext;
+import com.facebook.presto.hive.metastore.Partition;
+import com.facebook.presto.hive.metastore.PartitionStatistics;
+import com.facebook.presto.hive.metastore.Table;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
+import org.apache.thrift.TException;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+import static com.facebook.presto.common.type.VarcharType.VARCHAR;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A client that Presto does not know changes a real metastore at random: the next query sees each change. */
+class SecondWriterIT
+{
+    private static final int STEPS = Boolean.getBoolean("eyrie.stress") ? 1000 : 50;
+
+    @Test
+    void nextQueryEqualsTheTruthByTheLog()
+            throws TException
+    {
+        try (MetastoreUnderTest metastore = MetastoreUnderTest.start("log", HiveMetastoreServer.NOTIFICATION_LOG)) {
+            run(metastore, STEPS);
+            MetastoreCacheCounters counters = metastore.cached().counters();
+            assertThat(counters.bypasses()).isZero();
+            assertThat(counters.log().restarts()).isEqualTo(1);
+            assertThat(counters.log().failures()).isZero();
+            // one change a step leaves most of what there was in the step before
+            assertThat(counters.entries().hits()).isGreaterThan(2L * STEPS);
+        }
+    }
+
+    @Test
+    void nextQueryEqualsTheTruthWithoutALog()
+            throws TException
+    {
+        try (MetastoreUnderTest metastore = MetastoreUnderTest.start("without-log", Map.of())) {
+            run(metastore, 10);
+            assertThat(metastore.cached().counters().entries().lookups()).isZero();
+        }
+    }
+
+    @Test
+    void refusedToReadTheLog()
+    {
+        Map<String, String> refusing = new TreeMap<>(HiveMetastoreServer.NOTIFICATION_LOG);
+        refusing.put("metastore.metastore.event.db.notification.api.auth", "true");
+        try (MetastoreUnderTest metastore = MetastoreUnderTest.start("refusing", refusing)) {
+            assertThat(everything(metastore.cached())).isEqualTo(everything(metastore.direct()));
+            assertThat(metastore.cached().counters().entries().lookups()).isZero();
+            assertThat(metastore.cached().counters().log().failures()).isEqualTo(1);
+        }
+    }
+
+    private static void run(MetastoreUnderTest metastore, int steps)
+            throws TException
+    {
+        long seed = Long.getLong("eyrie.seed", System.nanoTime());
+        List<String> done = new ArrayList<>();
+        assertThat(everything(metastore.cached())).isEqualTo(everything(metastore.direct()));
+        try (SecondWriter writer = new SecondWriter(metastore.server().uri(), metastore.server().warehouse(), new Random(seed))) {
+            for (int step = 0; step < steps; step++) {
+                done.add(writer.change());
+                Map<String, Object> seen = everything(metastore.cached());
+                assertThat(seen).as("after %s; replay with -Deyrie.seed=%s", done, seed).isEqualTo(everything(metastore.direct()));
+            }
+        }
+    }
+
+    /* As one query. */
+    private static Map<String, Object> everything(ExtendedHiveMetastore metastore)
+    {
+        MetastoreContext query = Contexts.newQuery();
+        Map<String, Object> seen = new TreeMap<>();
+        seen.put("databases", Set.copyOf(metastore.getAllDatabases(query)));
+        for (String database : SecondWriter.DATABASES) {
+            Optional<Database> found = metastore.getDatabase(query, database);
+            seen.put(database, found);
+            seen.put(database + " tables", metastore.getAllTables(query, database).map(Set::copyOf));
+            if (found.isPresent()) {
+                SecondWriter.TABLES.forEach(table -> table(metastore, query, database, table, seen));
+            }
+        }
+        return seen;
+    }
+
+    private static void table(ExtendedHiveMetastore metastore, MetastoreContext query, String database, String name, Map<String, Object> seen)
+    {
+        String key = database + "." + name;
+        Optional<Table> table = metastore.getTable(query, database, name);
+        seen.put(key, table);
+        if (table.isEmpty()) {
+            return;
+        }
+        seen.put(key + " constraints", metastore.getTableConstraints(query, database, name));
+        seen.put(key + " names", metastore.getPartitionNames(query, database, name).map(Set::copyOf));
+        Map<Column, Domain> anyPartition = table.orElseThrow().getPartitionColumns().stream()
+                .collect(toImmutableMap(column -> column, column -> Domain.all(VARCHAR)));
+        List<PartitionNameWithVersion> names = metastore.getPartitionNamesByFilter(query, database, name, anyPartition);
+        Map<String, Optional<Partition>> partitions = metastore.getPartitionsByNames(query, database, name, names);
+        seen.put(key + " partitions", partitions);
+        if (names.isEmpty()) {
+            return;
+        }
+        Map<String, PartitionStatistics> statistics = metastore.getPartitionStatistics(
+                query,
+                database,
+                name,
+                names.stream().map(PartitionNameWithVersion::getPartitionName).collect(toSet()));
+        seen.put(key + " statistics", statistics);
+        Optional<Partition> first = requireNonNull(partitions.get(names.get(0).getPartitionName()));
+        seen.put(key + " first", first.flatMap(partition -> metastore.getPartition(query, database, name, partition.getValues())));
+    }
+}

@@ -1,0 +1,164 @@
+package io.eyrie.metastore;
+
+import com.facebook.presto.hive.PartitionNameWithVersion;
+import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
+import com.facebook.presto.hive.metastore.MetastoreOperationResult;
+import com.facebook.presto.hive.metastore.Partition;
+import com.facebook.presto.hive.metastore.PartitionStatistics;
+import com.facebook.presto.hive.metastore.PrestoTableType;
+import com.facebook.presto.hive.metastore.StorageFormat;
+import com.facebook.presto.hive.metastore.Table;
+import org.jspecify.annotations.Nullable;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A metastore in memory with one table, {@code db.t}, of one partition column, that counts its calls. Thread-safe. */
+final class TestingMetastore
+{
+    private final List<String> calls = new ArrayList<>();
+    private final TreeMap<String, String> partitions = new TreeMap<>();
+    private final Map<String, Runnable> during = new HashMap<>();
+    private String owner = "first";
+    private @Nullable RuntimeException failure;
+
+    ExtendedHiveMetastore metastore()
+    {
+        return (ExtendedHiveMetastore) Proxy.newProxyInstance(
+                ExtendedHiveMetastore.class.getClassLoader(),
+                new Class<?>[] {ExtendedHiveMetastore.class},
+                (proxy, method, arguments) -> call(method.getName(), arguments));
+    }
+
+    /** Sets a partition's location. */
+    synchronized void putPartition(String value, String location)
+    {
+        partitions.put(value, location);
+    }
+
+    synchronized void setOwner(String owner)
+    {
+        this.owner = owner;
+    }
+
+    /** Fails each call from now on, or no more. */
+    synchronized void fail(@Nullable RuntimeException failure)
+    {
+        this.failure = failure;
+    }
+
+    /** Runs once, after the answer of the next call of this name was made up and before it is given. */
+    synchronized void during(String call, Runnable action)
+    {
+        during.put(call, action);
+    }
+
+    /** The calls since the last time that this was asked. */
+    synchronized List<String> takeCalls()
+    {
+        List<String> taken = List.copyOf(calls);
+        calls.clear();
+        return taken;
+    }
+
+    private Object call(String name, Object[] arguments)
+    {
+        Object answer;
+        Runnable action;
+        synchronized (this) {
+            calls.add(name + details(name, arguments));
+            if (failure != null) {
+                throw failure;
+            }
+            answer = answer(name, arguments);
+            action = during.remove(name);
+        }
+        if (action != null) {
+            action.run();
+        }
+        return answer;
+    }
+
+    private static String details(String name, Object[] arguments)
+    {
+        if (name.equals("getPartitionsByNames")) {
+            return " " + names(arguments[3]);
+        }
+        return name.equals("getPartitionStatistics") ? " " + arguments[3] : "";
+    }
+
+    private Object answer(String name, Object[] arguments)
+    {
+        return switch (name) {
+            case "getTable" -> Optional.of(table());
+            case "getAllDatabases" -> List.of("db");
+            case "getTableStatistics" -> PartitionStatistics.empty();
+            case "getPartitionNames" -> Optional.of(allNames());
+            case "getPartitionNamesByFilter" -> allNames();
+            case "getPartitionsByNames" -> partitions(names(arguments[3]));
+            case "getPartitionStatistics" -> statistics((Collection<?>) arguments[3]);
+            case "listTablePrivileges" -> Set.of();
+            case "alterPartition", "replaceTable" -> MetastoreOperationResult.EMPTY_RESULT;
+            default -> throw new UnsupportedOperationException(name);
+        };
+    }
+
+    private List<PartitionNameWithVersion> allNames()
+    {
+        return partitions.keySet().stream().map(value -> new PartitionNameWithVersion("ds=" + value, Optional.empty())).toList();
+    }
+
+    private static List<String> names(Object argument)
+    {
+        return ((List<?>) argument).stream().map(name -> ((PartitionNameWithVersion) name).getPartitionName()).toList();
+    }
+
+    private Map<String, Optional<Partition>> partitions(List<String> names)
+    {
+        Map<String, Optional<Partition>> found = new LinkedHashMap<>();
+        names.forEach(name -> found.put(name, Optional.ofNullable(partitions.get(name.substring(3))).map(location -> partition(name.substring(3),
+                location))));
+        return found;
+    }
+
+    private static Map<String, PartitionStatistics> statistics(Collection<?> names)
+    {
+        Map<String, PartitionStatistics> found = new LinkedHashMap<>();
+        names.forEach(name -> found.put((String) name, PartitionStatistics.empty()));
+        return found;
+    }
+
+    static Partition partition(String value, String location)
+    {
+        return Partition.builder()
+                .setCatalogName(Optional.empty())
+                .setDatabaseName("db")
+                .setTableName("t")
+                .setValues(List.of(value))
+                .setColumns(List.of())
+                .setParameters(Map.of())
+                .withStorage(storage -> storage.setStorageFormat(StorageFormat.create("serde", "in", "out")).setLocation(location))
+                .build();
+    }
+
+    private Table table()
+    {
+        return Table.builder()
+                .setDatabaseName("db")
+                .setTableName("t")
+                .setOwner(owner)
+                .setTableType(PrestoTableType.MANAGED_TABLE)
+                .setDataColumns(List.of())
+                .setPartitionColumns(List.of())
+                .withStorage(storage -> storage.setStorageFormat(StorageFormat.create("serde", "in", "out")).setLocation("s3://lake/t"))
+                .build();
+    }
+}

@@ -1,0 +1,299 @@
+package io.eyrie.metastore;
+
+import com.facebook.presto.hive.PartitionNameWithVersion;
+import com.facebook.presto.hive.metastore.MetastoreContext;
+import com.facebook.presto.hive.metastore.Partition;
+import com.facebook.presto.hive.metastore.PartitionStatistics;
+import com.facebook.presto.hive.metastore.PartitionWithStatistics;
+import com.facebook.presto.spi.security.PrestoPrincipal;
+import com.facebook.presto.spi.security.PrincipalType;
+import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.entry.EntryLimits;
+import io.eyrie.metastore.log.EventLogException.Reason;
+import io.eyrie.metastore.log.TestingEventLog;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import static io.eyrie.metastore.Contexts.newQuery;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class VersionedHiveMetastoreTest
+{
+    private static final EntryLimits LIMITS = new EntryLimits(10_000_000, 10_000, Duration.ofHours(1), Duration.ofMinutes(10));
+
+    private final TestingMetastore store = new TestingMetastore();
+    private final TestingEventLog log = new TestingEventLog();
+    private final AtomicLong nanos = new AtomicLong();
+    private VersionedHiveMetastore metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false));
+
+    @Test
+    void warmQueryAsksForTheLogsNumberAlone()
+    {
+        IntStream.range(0, 1000).forEach(i -> store.putPartition("p" + i, "s3://lake/" + i));
+        plan(newQuery());
+        store.takeCalls();
+        log.takeCalls();
+        assertThat(plan(newQuery())).hasSize(1000);
+        assertThat(store.takeCalls()).isEmpty();
+        assertThat(log.takeCalls()).containsExactly("currentId");
+    }
+
+    @Test
+    void onlyTheChangedPartitionIsFetched()
+    {
+        IntStream.range(0, 1000).forEach(i -> store.putPartition("p" + i, "s3://lake/" + i));
+        plan(newQuery());
+        store.takeCalls();
+        store.putPartition("p7", "s3://lake/new");
+        log.alterPartition("db", "t", "p7");
+        assertThat(plan(newQuery())).containsEntry("ds=p7", "s3://lake/new").hasSize(1000);
+        assertThat(store.takeCalls()).containsExactly("getPartitionsByNames [ds=p7]");
+    }
+
+    @Test
+    void versionsFollowChanges()
+    {
+        store.putPartition("a", "s3://lake/a");
+        store.putPartition("b", "s3://lake/b");
+        List<PartitionNameWithVersion> before = names(newQuery());
+        Partition a = partition(newQuery(), before.get(0));
+        assertThat(before).allSatisfy(name -> assertThat(name.getPartitionVersion()).isPresent());
+        assertThat(a.getPartitionVersion()).isEqualTo(before.get(0).getPartitionVersion());
+        assertThat(names(newQuery())).isEqualTo(before);
+        log.alterPartition("db", "t", "a");
+        List<PartitionNameWithVersion> after = names(newQuery());
+        assertThat(after.get(0).getPartitionVersion()).isNotEqualTo(before.get(0).getPartitionVersion());
+        assertThat(after.get(1)).isEqualTo(before.get(1));
+        assertThat(partition(newQuery(), after.get(0)).getPartitionVersion()).isEqualTo(after.get(0).getPartitionVersion());
+    }
+
+    @Test
+    void versionsAreNotHandedOnUnasked()
+    {
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false));
+        store.putPartition("a", "s3://lake/a");
+        List<PartitionNameWithVersion> names = names(newQuery());
+        assertThat(names).containsExactly(new PartitionNameWithVersion("ds=a", Optional.empty()));
+        assertThat(partition(newQuery(), names.get(0)).getPartitionVersion()).isEmpty();
+    }
+
+    @Test
+    void eventBetweenValidationAndLoad()
+    {
+        MetastoreContext query = newQuery();
+        assertThat(metastore.getAllDatabases(query)).containsExactly("db");
+        store.setOwner("second");
+        log.alterTable("db", "t");
+        assertThat(owner(query)).isEqualTo("second");
+        store.setOwner("third");
+        log.alterTable("db", "t");
+        assertThat(owner(newQuery())).isEqualTo("third");
+    }
+
+    @Test
+    void changeAndOtherQuerysValidationDuringALoad()
+    {
+        store.during("getTable", () -> {
+            store.setOwner("second");
+            log.alterTable("db", "t");
+            assertThat(owner(newQuery())).isEqualTo("second");
+        });
+        assertThat(owner(newQuery())).isEqualTo("first");
+        assertThat(owner(newQuery())).isEqualTo("second");
+    }
+
+    @Test
+    void changeOfWhichNoOneWasToldDuringALoad()
+    {
+        store.during("getTable", () -> {
+            store.setOwner("second");
+            log.alterTable("db", "t");
+        });
+        assertThat(owner(newQuery())).isEqualTo("first");
+        assertThat(owner(newQuery())).isEqualTo("second");
+    }
+
+    @Test
+    void restartOfTheMetastoreWithAnEmptyLog()
+    {
+        log.alterTable("db", "t");
+        assertThat(owner(newQuery())).isEqualTo("first");
+        store.setOwner("second");
+        log.replace("new", 0);
+        assertThat(owner(newQuery())).isEqualTo("second");
+    }
+
+    @Test
+    void metastoreThatIsDown()
+    {
+        store.putPartition("a", "s3://lake/a");
+        plan(newQuery());
+        IllegalStateException down = new IllegalStateException("down");
+        store.fail(down);
+        log.fail(Reason.FAILED);
+        assertThatThrownBy(() -> plan(newQuery())).isSameAs(down);
+        store.fail(null);
+        log.fail(null);
+        store.putPartition("a", "s3://lake/meanwhile");
+        log.alterPartition("db", "t", "a");
+        assertThat(plan(newQuery())).containsExactlyEntriesOf(Map.of("ds=a", "s3://lake/meanwhile"));
+    }
+
+    @Test
+    void failureOfTheStoreAloneLeavesNothing()
+    {
+        store.putPartition("a", "s3://lake/a");
+        IllegalStateException timeout = new IllegalStateException("timeout");
+        store.fail(timeout);
+        assertThatThrownBy(() -> plan(newQuery())).isSameAs(timeout);
+        store.fail(null);
+        assertThat(plan(newQuery())).containsExactlyEntriesOf(Map.of("ds=a", "s3://lake/a"));
+    }
+
+    @Test
+    void withoutALogEveryCallGoesToTheMetastore()
+    {
+        log.setWritten(false);
+        assertThat(owner(newQuery())).isEqualTo("first");
+        store.setOwner("second");
+        assertThat(owner(newQuery())).isEqualTo("second");
+        assertThat(metastore.counters().bypasses()).isEqualTo(2);
+        assertThat(metastore.counters().entries().lookups()).isZero();
+    }
+
+    @Test
+    void ownWritesAreSeenAtOnceByTheQueryThatWroteToo()
+    {
+        store.putPartition("a", "s3://lake/a");
+        MetastoreContext query = newQuery();
+        plan(query);
+        PartitionWithStatistics altered = new PartitionWithStatistics(TestingMetastore.partition("a", "s3://lake/b"), "ds=a", PartitionStatistics
+                .empty());
+        store.putPartition("a", "s3://lake/b");
+        metastore.alterPartition(query, "db", "t", altered);
+        assertThat(plan(query)).containsExactlyEntriesOf(Map.of("ds=a", "s3://lake/b"));
+    }
+
+    @Test
+    void failedWriteForgetsToo()
+    {
+        store.putPartition("a", "s3://lake/a");
+        MetastoreContext query = newQuery();
+        plan(query);
+        PartitionWithStatistics altered = new PartitionWithStatistics(TestingMetastore.partition("a", "s3://lake/b"), "ds=a", PartitionStatistics
+                .empty());
+        store.putPartition("a", "s3://lake/b");
+        store.fail(new IllegalStateException("answer lost"));
+        assertThatThrownBy(() -> metastore.alterPartition(query, "db", "t", altered)).hasMessage("answer lost");
+        store.fail(null);
+        assertThat(plan(query)).containsExactlyEntriesOf(Map.of("ds=a", "s3://lake/b"));
+    }
+
+    @Test
+    void impersonatedUsersHaveTheirOwnAnswers()
+    {
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, true));
+        metastore.getTable(newQuery("ann"), "db", "t");
+        metastore.getTable(newQuery("bob"), "db", "t");
+        metastore.getTable(newQuery("ann"), "db", "t");
+        assertThat(store.takeCalls()).containsExactly("getTable", "getTable");
+    }
+
+    @Test
+    void partitionScopeKeepsPartitionsAlone()
+    {
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.PARTITION, true, false));
+        store.putPartition("a", "s3://lake/a");
+        plan(newQuery());
+        store.takeCalls();
+        plan(newQuery());
+        assertThat(store.takeCalls()).containsExactly("getTable", "getPartitionNamesByFilter");
+    }
+
+    @Test
+    void privilegesAreAskedForEachTime()
+    {
+        PrestoPrincipal user = new PrestoPrincipal(PrincipalType.USER, "ann");
+        metastore.listTablePrivileges(newQuery(), "db", "t", user);
+        metastore.listTablePrivileges(newQuery(), "db", "t", user);
+        assertThat(store.takeCalls()).containsExactly("listTablePrivileges", "listTablePrivileges");
+    }
+
+    @Test
+    void columnStatisticsHaveABoundedAge()
+    {
+        store.putPartition("a", "s3://lake/a");
+        metastore.getPartitionStatistics(newQuery(), "db", "t", Set.of("ds=a"));
+        metastore.getPartitionStatistics(newQuery(), "db", "t", Set.of("ds=a"));
+        assertThat(store.takeCalls()).hasSize(1);
+        nanos.addAndGet(LIMITS.statisticsAge().toNanos());
+        metastore.getPartitionStatistics(newQuery(), "db", "t", Set.of("ds=a"));
+        assertThat(store.takeCalls()).hasSize(1);
+    }
+
+    @Test
+    void queryThatGoesOnIsValidatedAgain()
+    {
+        MetastoreContext query = newQuery();
+        assertThat(owner(query)).isEqualTo("first");
+        store.setOwner("second");
+        log.alterTable("db", "t");
+        assertThat(owner(query)).isEqualTo("first");
+        nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+        assertThat(owner(query)).isEqualTo("second");
+    }
+
+    @Test
+    void countersAddUpAndTheQueryHasItsOwn()
+    {
+        store.putPartition("a", "s3://lake/a");
+        plan(newQuery());
+        MetastoreContext query = newQuery();
+        log.alterPartition("db", "t", "a");
+        plan(query);
+        MetastoreCacheCounters counters = metastore.counters();
+        assertThat(counters.entries().hits() + counters.entries().misses() + counters.bypasses()).isEqualTo(counters.lookups()).isEqualTo(6);
+        assertThat(query.getRuntimeStats().getMetric("eyrieMetastoreLookups").getSum()).isEqualTo(3);
+        assertThat(query.getRuntimeStats().getMetric("eyrieMetastoreMisses").getSum()).isEqualTo(1);
+    }
+
+    private VersionedHiveMetastore metastore(MetastoreCacheConfig config)
+    {
+        return new VersionedHiveMetastore(store.metastore(), log, config, nanos::get);
+    }
+
+    private String owner(MetastoreContext query)
+    {
+        return metastore.getTable(query, "db", "t").orElseThrow().getOwner();
+    }
+
+    private List<PartitionNameWithVersion> names(MetastoreContext query)
+    {
+        return metastore.getPartitionNamesByFilter(query, "db", "t", Map.of());
+    }
+
+    private Partition partition(MetastoreContext query, PartitionNameWithVersion name)
+    {
+        return requireNonNull(metastore.getPartitionsByNames(query, "db", "t", List.of(name)).get(name.getPartitionName())).orElseThrow();
+    }
+
+    /** What a query over the whole table asks; each partition's location. */
+    private Map<String, String> plan(MetastoreContext query)
+    {
+        metastore.getTable(query, "db", "t");
+        Map<String, String> locations = new LinkedHashMap<>();
+        metastore.getPartitionsByNames(query, "db", "t", names(query))
+                .forEach((name, partition) -> locations.put(name, partition.orElseThrow().getStorage().getLocation()));
+        return locations;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.metastore.entry;
+
+import org.jspecify.annotations.NullMarked;

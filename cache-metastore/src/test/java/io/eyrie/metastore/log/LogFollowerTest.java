@@ -1,0 +1,290 @@
+package io.eyrie.metastore.log;
+
+import io.eyrie.metastore.log.EventLogException.Reason;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LogFollowerTest
+{
+    private final TestingEventLog log = new TestingEventLog();
+    private final RecordingListener changes = new RecordingListener();
+    private final AtomicLong nanos = new AtomicLong();
+    private final LogFollower follower = new LogFollower(log, changes, nanos::get);
+
+    @Test
+    void nothingIsTrustedBeforeTheFirstReading()
+    {
+        log.alterTable("db", "old");
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("everything");
+    }
+
+    @Test
+    void oneCallWhereNothingHasHappened()
+    {
+        log.alterTable("db", "t");
+        started();
+        assertThat(follower.follow()).isTrue();
+        assertThat(log.takeCalls()).containsExactly("currentId");
+        assertThat(changes.take()).isEmpty();
+    }
+
+    @Test
+    void eventsSinceTheLastReading()
+    {
+        log.alterTable("db", "before");
+        started();
+        log.append("CREATE_TABLE", "db", "created", "{}");
+        log.append("DROP_TABLE", "db", "dropped", "{}");
+        log.alterTable("db", "altered");
+        log.renameTable("db", "old", "other", "new");
+        log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"a\":\"1\",\"b\":\"x\"},{\"a\":\"2\",\"b\":\"y\"}]}");
+        log.append("DROP_PARTITION", "db", "t", "{\"partitions\":[{\"a\":\"1\",\"b\":\"x\"}]}");
+        log.alterPartition("db", "t", "7");
+        log.append("INSERT", "db", "t", "{\"ptnObjJson\":\"{\\\"1\\\":{\\\"lst\\\":[\\\"str\\\",1,\\\"8\\\"]}}\"}");
+        log.append("INSERT", "db", "whole", "{}");
+        log.append("CREATE_DATABASE", "created", "", "{}");
+        log.append("ALTER_DATABASE", "altered", "", "{}");
+        log.append("DROP_DATABASE", "dropped", "", "{}");
+        log.append("ADD_PRIMARYKEY", "db", "constrained", "{}");
+        log.append("OPEN_TXN", "", "", "{}");
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("db.created", "db.dropped", "db.altered", "db.old", "other.new", "db.t [[1, x], [2, y]] and names",
+                "db.t [[1, x]] and names", "db.t [[7]]", "db.t [[8]]", "db.whole", "created", "altered", "dropped", "db.constrained");
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).isEmpty();
+    }
+
+    @Test
+    void renamedPartitionIsTwo()
+    {
+        started();
+        log.append("ALTER_PARTITION", "db", "t", "{\"partitionObjBeforeJson\":\"{\\\"1\\\":{\\\"lst\\\":[\\\"str\\\",1,\\\"old\\\"]}}\","
+                + "\"partitionObjAfterJson\":\"{\\\"1\\\":{\\\"lst\\\":[\\\"str\\\",1,\\\"new\\\"]}}\"}");
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("db.t [[old], [new]] and names");
+    }
+
+    @Test
+    void messagesThatAreNotUnderstoodStandForTheWidestChange()
+    {
+        started();
+        log.append("ALTER_PARTITION", "db", "t", "H4sIAAAA");
+        log.append("ADD_PARTITION", "db", "t", "");
+        log.append("UPDATE_TBL_COL_STAT", "db", "t", "{}");
+        log.append("SOMETHING_NEW", "db", "", "{}");
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("db.t", "db.t", "db.t", "db");
+        log.append("ALTER_TABLE", "db", "t", "H4sIAAAA");
+        log.append("SOMETHING_NEW", "", "", "{}");
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("everything", "everything");
+    }
+
+    @Test
+    void moreEventsThanOneCallGives()
+    {
+        started();
+        int events = 2 * LogFollower.EVENTS_A_CALL + 1;
+        IntStream.range(0, events).forEach(i -> log.alterTable("db", "t" + i));
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).hasSize(events).doesNotContain("everything");
+    }
+
+    @Test
+    void moreEventsThanAreWorthReading()
+    {
+        started();
+        IntStream.rangeClosed(0, LogFollower.MOST_EVENTS).forEach(i -> log.append("OPEN_TXN", "", "", "{}"));
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("everything");
+    }
+
+    @Test
+    void eventsCleanedAwayBeforeTheyWereRead()
+    {
+        log.alterTable("db", "known");
+        started();
+        log.alterTable("db", "missed");
+        log.alterTable("db", "there");
+        log.clean(2);
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("everything");
+        assertFollowsOn();
+    }
+
+    @Test
+    void allEventsCleanedAway()
+    {
+        log.alterTable("db", "known");
+        started();
+        log.alterTable("db", "missed");
+        log.clean(2);
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("everything");
+        assertFollowsOn();
+    }
+
+    @Test
+    void gapInTheLog()
+    {
+        log.alterTable("db", "known");
+        started();
+        log.alterTable("db", "read");
+        log.setLastId(3);
+        log.alterTable("db", "after the gap");
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).endsWith("everything");
+        assertFollowsOn();
+    }
+
+    @Test
+    void lowerNumberThanOneSeen()
+    {
+        IntStream.range(0, 5).forEach(i -> log.alterTable("db", "t"));
+        started();
+        log.replace("one", 3);
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("everything");
+        assertFollowsOn();
+    }
+
+    @Test
+    void databaseRestoredAndPastTheNumberSeen()
+    {
+        IntStream.range(0, 5).forEach(i -> log.alterTable("db", "t"));
+        started();
+        log.replace("one", 2);
+        IntStream.range(0, 6).forEach(i -> log.alterTable("db", "u"));
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("everything");
+    }
+
+    @Test
+    void anotherMetastoreWithTheSameNumber()
+    {
+        log.alterTable("db", "t");
+        started();
+        log.replace("two", 1);
+        nanos.addAndGet(LogFollower.ASK_INTERVAL_NANOS);
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("everything");
+    }
+
+    @Test
+    void listenerTakenOutAndPutBack()
+    {
+        started();
+        log.setWritten(false);
+        nanos.addAndGet(LogFollower.ASK_INTERVAL_NANOS);
+        follower.follow();
+        nanos.addAndGet(LogFollower.ASK_INTERVAL_NANOS);
+        assertThat(follower.follow()).isFalse();
+        assertThat(changes.take()).containsExactly("everything");
+        log.takeCalls();
+
+        assertThat(follower.follow()).isFalse();
+        assertThat(log.takeCalls()).isEmpty();
+
+        log.setWritten(true);
+        nanos.addAndGet(LogFollower.RETRY_INTERVAL_NANOS);
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("everything");
+    }
+
+    @Test
+    void refusedCalls()
+    {
+        log.fail(Reason.REFUSED);
+        assertThat(follower.follow()).isFalse();
+        log.takeCalls();
+        assertThat(follower.follow()).isFalse();
+        assertThat(log.takeCalls()).isEmpty();
+    }
+
+    @Test
+    void nothingIsVouchedForWhileTheMetastoreIsDownAndNothingIsMissedAfterwards()
+    {
+        log.alterTable("db", "known");
+        started();
+        log.fail(Reason.FAILED);
+        assertThat(follower.follow()).isFalse();
+        log.alterTable("db", "meanwhile");
+        log.fail(null);
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("db.meanwhile");
+        assertThat(follower.stats().failures()).isEqualTo(1);
+    }
+
+    @Test
+    void callsDuringAReadingShareTheNextOneAndSeeWhatCameBeforeThem()
+            throws Exception
+    {
+        log.alterTable("db", "known");
+        started();
+        CountDownLatch numberRead = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        log.afterCurrentId(() -> {
+            log.afterCurrentId(() -> {});
+            numberRead.countDown();
+            awaitUninterruptibly(goOn);
+        });
+        CompletableFuture<Boolean> first = CompletableFuture.supplyAsync(follower::follow);
+        numberRead.await();
+
+        log.alterTable("db", "in between");
+        List<Boolean> outcomes = new CopyOnWriteArrayList<>();
+        List<Thread> late = IntStream.range(0, 3).mapToObj(i -> new Thread(() -> outcomes.add(follower.follow()))).toList();
+        late.forEach(Thread::start);
+        late.forEach(LogFollowerTest::awaitWaiting);
+        long readings = follower.stats().readings();
+        goOn.countDown();
+        assertThat(first.get()).isTrue();
+        for (Thread thread : late) {
+            thread.join();
+        }
+        assertThat(outcomes).containsExactly(true, true, true);
+        assertThat(changes.take()).containsExactly("db.in between");
+        assertThat(follower.stats().readings() - readings).isEqualTo(1);
+        assertThat(follower.stats().sharedReadings()).isEqualTo(2);
+    }
+
+    private void started()
+    {
+        assertThat(follower.follow()).isTrue();
+        changes.take();
+        log.takeCalls();
+    }
+
+    private void assertFollowsOn()
+    {
+        log.alterTable("db", "later");
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("db.later");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch)
+    {
+        try {
+            latch.await();
+        }
+        catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void awaitWaiting(Thread thread)
+    {
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+}

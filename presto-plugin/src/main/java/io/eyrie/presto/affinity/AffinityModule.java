@@ -1,0 +1,35 @@
+package io.eyrie.presto.affinity;
+
+import com.facebook.presto.hive.HiveSplitManager;
+import com.facebook.presto.spi.connector.ConnectorSplitManager;
+import com.google.inject.Binder;
+import com.google.inject.Module;
+import com.google.inject.Scopes;
+import io.eyrie.presto.filesystem.CatalogName;
+
+import static java.util.Objects.requireNonNull;
+import static org.weakref.jmx.ObjectNames.generatedNameOf;
+import static org.weakref.jmx.guice.ExportBinder.newExporter;
+
+/** Binds placement into the connector, over Presto's own splits. */
+public final class AffinityModule
+        implements Module
+{
+    private final CatalogName catalog;
+
+    public AffinityModule(CatalogName catalog)
+    {
+        this.catalog = requireNonNull(catalog, "catalog is null");
+    }
+
+    @Override
+    public void configure(Binder binder)
+    {
+        // what Eyrie's own delegates to; Presto binds it behind the interface that is now Eyrie's
+        binder.bind(HiveSplitManager.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorSplitManager.class).to(SplitPlacer.class).in(Scopes.SINGLETON);
+        binder.bind(NodePlacements.class).in(Scopes.SINGLETON);
+        binder.bind(SplitArrivals.class).in(Scopes.SINGLETON);
+        newExporter(binder).export(SplitArrivals.class).as(generatedNameOf(SplitArrivals.class, catalog.name()));
+    }
+}

@@ -1,0 +1,61 @@
+package io.eyrie.presto.affinity;
+
+import io.eyrie.affinity.placement.NodeLoad;
+import io.eyrie.affinity.placement.PlacementStats;
+import org.weakref.jmx.Managed;
+
+import static java.util.Objects.requireNonNull;
+
+/** What this coordinator placed on one node, since it started or since the node came: an MBean. */
+public final class NodePlacement
+{
+    private final PlacementStats stats;
+    private final String nodeId;
+
+    NodePlacement(PlacementStats stats, String nodeId)
+    {
+        this.stats = requireNonNull(stats, "stats is null");
+        this.nodeId = requireNonNull(nodeId, "nodeId is null");
+    }
+
+    @Managed(description = "files and sections of files, each counted once a scan")
+    public long getKeys()
+    {
+        return load().keys();
+    }
+
+    @Managed(description = "splits")
+    public long getSplits()
+    {
+        return load().splits();
+    }
+
+    @Managed(description = "bytes of the splits")
+    public long getBytes()
+    {
+        return load().weightBytes();
+    }
+
+    @Managed(description = "splits whose own node had its part of their scan")
+    public long getOverflowSplits()
+    {
+        return load().overflowSplits();
+    }
+
+    @Managed(description = "splits whose own node was away for less than the grace period")
+    public long getStandInSplits()
+    {
+        return load().standInSplits();
+    }
+
+    @Managed(description = "the part of the splits that are another node's own, 0 to 1")
+    public double getNonPreferredShare()
+    {
+        return load().nonPreferredShare();
+    }
+
+    private NodeLoad load()
+    {
+        return stats.of(nodeId);
+    }
+}

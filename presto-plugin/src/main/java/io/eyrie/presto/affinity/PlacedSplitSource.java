@@ -1,0 +1,302 @@
+package io.eyrie.presto.affinity;
+
+import com.facebook.presto.spi.ConnectorSplit;
+import com.facebook.presto.spi.ConnectorSplitSource;
+import com.facebook.presto.spi.connector.ConnectorPartitionHandle;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.eyrie.affinity.placement.NodeLoad;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+/**
+ * The splits of a scan, placed. The first are gathered and placed as one set; the rest is placed as it comes. Failures are the delegate's own. Thread-safe, as
+ * far as the engine asks for it: one batch at a time, {@link #close} whenever it likes.
+ */
+final class PlacedSplitSource
+        implements ConnectorSplitSource
+{
+    /*
+     * Gathering   From the first call of getNextBatch to the end of the enumeration, the placement's limit, or so long after the first split was seen.
+     *             It is driven by the completion of the delegate's batches; what is under way when the time is up is placed as part of the rest
+     * Asking      One batch of the delegate at a time: asked is it, until taken
+     * Lock        This object's, for the state; never held while the delegate is called or a future of the engine is completed
+     */
+    private static final int GATHERED_BATCH = 1_000;
+
+    private final ConnectorSplitSource delegate;
+    private final ScanPlacement placement;
+    private final Executor alarm;
+    private final Consumer<Collection<NodeLoad>> report;
+    private final int gatherLimit;
+    private final CompletableFuture<@Nullable Void> gathered = new CompletableFuture<>();
+
+    @GuardedBy("this")
+    private Phase phase = Phase.NEW;
+    @GuardedBy("this")
+    private boolean alarmSet;
+    @GuardedBy("this")
+    private boolean ended;
+    @GuardedBy("this")
+    private boolean reported;
+    @GuardedBy("this")
+    private final List<ConnectorSplit> unplaced = new ArrayList<>();
+    @GuardedBy("this")
+    private final Queue<ConnectorSplit> ready = new ArrayDeque<>();
+    @GuardedBy("this")
+    private @Nullable CompletableFuture<ConnectorSplitBatch> asked;
+
+    private enum Phase
+    {
+        NEW,
+        GATHERING,
+        STREAMING
+    }
+
+    /**
+     * @param gatherTime how long the first split may wait for more
+     * @param report is given what was placed, once, when the scan has ended or is closed
+     */
+    PlacedSplitSource(ConnectorSplitSource delegate, ScanPlacement placement, Duration gatherTime, Consumer<Collection<NodeLoad>> report)
+    {
+        this(delegate, placement, CompletableFuture.delayedExecutor(gatherTime.toNanos(), NANOSECONDS), report);
+    }
+
+    /** @param alarm runs what it is given when the first split has waited long enough */
+    PlacedSplitSource(ConnectorSplitSource delegate, ScanPlacement placement, Executor alarm, Consumer<Collection<NodeLoad>> report)
+    {
+        this.delegate = requireNonNull(delegate, "delegate is null");
+        this.placement = requireNonNull(placement, "placement is null");
+        this.alarm = requireNonNull(alarm, "alarm is null");
+        this.report = requireNonNull(report, "report is null");
+        gatherLimit = placement.gatherLimit();
+    }
+
+    @Override
+    public CompletableFuture<ConnectorSplitBatch> getNextBatch(ConnectorPartitionHandle partition, int maxSize)
+    {
+        boolean first;
+        synchronized (this) {
+            first = phase == Phase.NEW;
+            if (first) {
+                phase = Phase.GATHERING;
+            }
+        }
+        if (first) {
+            gather(partition);
+        }
+        CompletableFuture<ConnectorSplitBatch> answer = new CompletableFuture<>();
+        whenDone(gathered, (ignored, failure) -> {
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+            }
+            else {
+                answer(answer, partition, maxSize);
+            }
+        });
+        return answer;
+    }
+
+    /** Takes batches for as long as they are there and gathering goes on; comes back when the next one is. */
+    private void gather(ConnectorPartitionHandle partition)
+    {
+        while (isGathering()) {
+            CompletableFuture<ConnectorSplitBatch> batch = ask(partition, GATHERED_BATCH);
+            if (!batch.isDone()) {
+                whenDone(batch, (ignored, failure) -> gather(partition));
+                return;
+            }
+            boolean enough;
+            boolean setAlarm;
+            synchronized (this) {
+                if (phase != Phase.GATHERING) {
+                    return;
+                }
+                if (!batch.isCompletedExceptionally()) {
+                    take(batch);
+                }
+                enough = ended || unplaced.size() >= gatherLimit;
+                setAlarm = !enough && !alarmSet && !unplaced.isEmpty();
+                alarmSet |= setAlarm;
+            }
+            if (batch.isCompletedExceptionally()) {
+                whenDone(batch, (ignored, failure) -> gathered.completeExceptionally(failure));
+                return;
+            }
+            if (enough) {
+                endGathering();
+                return;
+            }
+            if (setAlarm) {
+                alarm.execute(this::endGathering);
+            }
+        }
+    }
+
+    private synchronized boolean isGathering()
+    {
+        return phase == Phase.GATHERING;
+    }
+
+    private void endGathering()
+    {
+        RuntimeException failure = null;
+        synchronized (this) {
+            if (phase != Phase.GATHERING) {
+                return;
+            }
+            phase = Phase.STREAMING;
+            try {
+                ready.addAll(placement.placeFirst(unplaced, ended));
+            }
+            catch (RuntimeException e) {
+                failure = e;
+            }
+            unplaced.clear();
+        }
+        if (failure == null) {
+            gathered.complete(null);
+        }
+        else {
+            gathered.completeExceptionally(failure);
+        }
+    }
+
+    /** Answers from what is ready, else with the delegate's next batch. */
+    private void answer(CompletableFuture<ConnectorSplitBatch> answer, ConnectorPartitionHandle partition, int maxSize)
+    {
+        if (answerFromReady(answer, maxSize)) {
+            return;
+        }
+        CompletableFuture<ConnectorSplitBatch> batch = ask(partition, maxSize);
+        whenDone(batch, (ignored, failure) -> {
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+                return;
+            }
+            try {
+                synchronized (this) {
+                    take(batch);
+                }
+            }
+            catch (RuntimeException e) {
+                // nobody else would end the engine's waiting
+                answer.completeExceptionally(e);
+                return;
+            }
+            if (!answerFromReady(answer, maxSize)) {
+                answer.complete(new ConnectorSplitBatch(List.of(), false));
+            }
+        });
+    }
+
+    private boolean answerFromReady(CompletableFuture<ConnectorSplitBatch> answer, int maxSize)
+    {
+        List<ConnectorSplit> splits = new ArrayList<>();
+        boolean last;
+        synchronized (this) {
+            while (splits.size() < maxSize && !ready.isEmpty()) {
+                splits.add(ready.remove());
+            }
+            last = ended && ready.isEmpty();
+        }
+        if (splits.isEmpty() && !last) {
+            return false;
+        }
+        if (last) {
+            report();
+        }
+        answer.complete(new ConnectorSplitBatch(splits, last));
+        return true;
+    }
+
+    private CompletableFuture<ConnectorSplitBatch> ask(ConnectorPartitionHandle partition, int maxSize)
+    {
+        synchronized (this) {
+            if (asked != null) {
+                return asked;
+            }
+        }
+        CompletableFuture<ConnectorSplitBatch> batch;
+        try {
+            batch = delegate.getNextBatch(partition, maxSize);
+        }
+        catch (RuntimeException e) {
+            batch = CompletableFuture.failedFuture(e);
+        }
+        synchronized (this) {
+            asked = batch;
+        }
+        return batch;
+    }
+
+    /** Takes a batch over, unless that was done before. */
+    @GuardedBy("this")
+    private void take(CompletableFuture<ConnectorSplitBatch> batch)
+    {
+        if (batch != asked) {
+            return;
+        }
+        asked = null;
+        ConnectorSplitBatch taken = batch.join();
+        ended = taken.isNoMoreSplits();
+        if (phase == Phase.GATHERING) {
+            unplaced.addAll(taken.getSplits());
+        }
+        else {
+            taken.getSplits().forEach(split -> ready.add(placement.place(split)));
+        }
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        synchronized (this) {
+            if (!unplaced.isEmpty() || !ready.isEmpty() || asked != null) {
+                return false;
+            }
+            if (ended) {
+                return true;
+            }
+        }
+        return delegate.isFinished();
+    }
+
+    @Override
+    public void close()
+    {
+        delegate.close();
+        report();
+    }
+
+    private void report()
+    {
+        Collection<NodeLoad> loads;
+        synchronized (this) {
+            if (reported) {
+                return;
+            }
+            reported = true;
+            loads = placement.loads();
+        }
+        report.accept(loads);
+    }
+
+    /** Like {@link CompletableFuture#whenComplete}, for an action that does not fail and whose end nobody waits for. */
+    static <T extends @Nullable Object> void whenDone(CompletableFuture<T> future, BiConsumer<? super T, ? super @Nullable Throwable> action)
+    {
+        CompletableFuture<T> unused = future.whenComplete(action);
+    }
+}

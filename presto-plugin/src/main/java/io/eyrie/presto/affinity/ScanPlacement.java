@@ -1,0 +1,114 @@
+package io.eyrie.presto.affinity;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.hive.HiveFileSplit;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.spi.ConnectorSplit;
+import com.facebook.presto.spi.HostAddress;
+import io.eyrie.affinity.placement.Decision;
+import io.eyrie.affinity.placement.Node;
+import io.eyrie.affinity.placement.NodeLoad;
+import io.eyrie.affinity.placement.QueryPlacement;
+import io.eyrie.affinity.placement.SectionKeys;
+import io.eyrie.affinity.placement.SplitRequest;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static com.facebook.presto.common.RuntimeUnit.NONE;
+import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Places the splits of one scan and counts what was decided into the query's runtime statistics. What the engine schedules by rules of its own (splits of a
+ * bucket, splits that must run where their blocks are) gets no place. Not thread-safe.
+ */
+final class ScanPlacement
+{
+    private final QueryPlacement placement;
+    private final SectionKeys keys;
+    private final RuntimeStats stats;
+    private final Map<Node, HostAddress> addresses = new HashMap<>();
+
+    ScanPlacement(QueryPlacement placement, SectionKeys keys, RuntimeStats stats)
+    {
+        this.placement = requireNonNull(placement, "placement is null");
+        this.keys = requireNonNull(keys, "keys is null");
+        this.stats = requireNonNull(stats, "stats is null");
+    }
+
+    /** How many splits are worth gathering for {@link #placeFirst}. */
+    int gatherLimit()
+    {
+        return placement.gatherLimit();
+    }
+
+    /** Places the first splits as one set; {@code complete} says whether they are all. */
+    List<ConnectorSplit> placeFirst(List<ConnectorSplit> splits, boolean complete)
+    {
+        List<SplitRequest> requests = splits.stream().map(HiveSplit.class::cast).filter(ScanPlacement::isPlaceable).map(this::request).toList();
+        List<Decision> decisions = placement.placeAll(requests, complete);
+        List<ConnectorSplit> placed = new ArrayList<>(splits.size());
+        int next = 0;
+        for (ConnectorSplit split : splits) {
+            HiveSplit hiveSplit = (HiveSplit) split;
+            placed.add(isPlaceable(hiveSplit) ? placed(hiveSplit, decisions.get(next++)) : unplaced(hiveSplit));
+        }
+        return placed;
+    }
+
+    /** Places one more. */
+    ConnectorSplit place(ConnectorSplit split)
+    {
+        HiveSplit hiveSplit = (HiveSplit) split;
+        return isPlaceable(hiveSplit) ? placed(hiveSplit, placement.place(request(hiveSplit))) : unplaced(hiveSplit);
+    }
+
+    /** What was placed so far, by node. */
+    List<NodeLoad> loads()
+    {
+        return placement.loads();
+    }
+
+    /** A split as Presto made it, in the connector's class. */
+    static ConnectorSplit unplaced(ConnectorSplit split)
+    {
+        return AffinityHiveSplit.of((HiveSplit) split, Optional.empty());
+    }
+
+    private static boolean isPlaceable(HiveSplit split)
+    {
+        return split.getNodeSelectionStrategy() == SOFT_AFFINITY && split.getReadBucketNumber().isEmpty();
+    }
+
+    private SplitRequest request(HiveSplit split)
+    {
+        HiveFileSplit file = split.getFileSplit();
+        return new SplitRequest(keys.key(file.getPath(), file.getFileSize(), file.getStart()), file.getStart(), file.getLength());
+    }
+
+    private ConnectorSplit placed(HiveSplit split, Decision decision)
+    {
+        if (decision.nodes().isEmpty()) {
+            return unplaced(split);
+        }
+        stats.addMetricValue(metric(decision.reason()), NONE, 1);
+        List<HostAddress> preferred = decision.nodes().stream()
+                .map(node -> addresses.computeIfAbsent(node, known -> HostAddress.fromString(known.address())))
+                .toList();
+        List<String> keepOn = decision.isKept() ? decision.nodes().stream().map(Node::id).toList() : List.of();
+        return AffinityHiveSplit.of(split, Optional.of(new SplitPlace(preferred, keepOn)));
+    }
+
+    private static String metric(Decision.Reason reason)
+    {
+        return switch (reason) {
+            case OWNER -> "eyriePlacementOwnSplits";
+            case OVERFLOW -> "eyriePlacementOverflowSplits";
+            case STAND_IN, NOWHERE -> "eyriePlacementStandInSplits";
+        };
+    }
+}

@@ -1,0 +1,81 @@
+package io.eyrie.presto.affinity;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.spi.NodeManager;
+import com.facebook.presto.spi.SplitContext;
+import com.google.inject.Inject;
+import org.weakref.jmx.Managed;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+import static com.facebook.presto.common.RuntimeUnit.NONE;
+import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.NO_PREFERENCE;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Decides on the worker whether it keeps what it reads of a split, and counts: an MBean, {@code io.eyrie.presto.affinity:type=SplitArrivals,name=<catalog>}.
+ * Thread-safe.
+ */
+public final class SplitArrivals
+{
+    private final NodeManager nodeManager;
+    private final LongAdder kept = new LongAdder();
+    private final LongAdder elsewhere = new LongAdder();
+    private final LongAdder unplaced = new LongAdder();
+
+    @Inject
+    public SplitArrivals(NodeManager nodeManager)
+    {
+        this.nodeManager = requireNonNull(nodeManager, "nodeManager is null");
+    }
+
+    /**
+     * The context with Eyrie's word on caching in it. A split with a place is kept by the nodes that it names and by no others. One without is kept as the engine
+     * says, and where it has no preferred node, by whoever runs it.
+     */
+    public SplitContext decide(HiveSplit split, SplitContext context, RuntimeStats stats)
+    {
+        Optional<SplitPlace> place = split instanceof AffinityHiveSplit affinity ? affinity.getPlace() : Optional.empty();
+        boolean keep;
+        if (place.isEmpty()) {
+            unplaced.increment();
+            keep = context.isCacheable() || split.getNodeSelectionStrategy() == NO_PREFERENCE;
+        }
+        else {
+            keep = place.get().keepOn().contains(nodeManager.getCurrentNode().getNodeIdentifier());
+            (keep ? kept : elsewhere).increment();
+            stats.addMetricValue(keep ? "eyriePlacementKeptSplits" : "eyriePlacementElsewhereSplits", NONE, 1);
+        }
+        return keep == context.isCacheable()
+                ? context
+                : context.getDynamicFilterPredicate().map(predicate -> new SplitContext(keep, predicate)).orElseGet(() -> new SplitContext(keep));
+    }
+
+    @Managed(description = "placed splits that ran here and that this node keeps")
+    public long getKeptSplits()
+    {
+        return kept.sum();
+    }
+
+    @Managed(description = "placed splits that ran here and that other nodes keep, or none")
+    public long getElsewhereSplits()
+    {
+        return elsewhere.sum();
+    }
+
+    @Managed(description = "splits that ran here and have no place: bucketed ones, other strategies")
+    public long getUnplacedSplits()
+    {
+        return unplaced.sum();
+    }
+
+    @Managed(description = "the part of the placed splits that ran here and are not kept, 0 to 1")
+    public double getNonPreferredShare()
+    {
+        long here = elsewhere.sum();
+        long all = here + kept.sum();
+        return all == 0 ? 0 : (double) here / all;
+    }
+}

@@ -1,0 +1,113 @@
+package io.eyrie.presto.affinity;
+
+import com.facebook.airlift.log.Logger;
+import com.facebook.airlift.stats.CounterStat;
+import com.facebook.presto.hive.HiveSplitManager;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.ConnectorSplitSource;
+import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.facebook.presto.spi.NodeManager;
+import com.facebook.presto.spi.connector.ConnectorSplitManager;
+import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+import com.google.inject.Inject;
+import io.eyrie.affinity.placement.LoadBound;
+import io.eyrie.affinity.placement.Members;
+import io.eyrie.affinity.placement.Node;
+import io.eyrie.affinity.placement.NodeView;
+import io.eyrie.affinity.placement.QueryPlacement;
+import io.eyrie.affinity.placement.SectionKeys;
+import io.eyrie.presto.config.AffinityConfig;
+import org.weakref.jmx.Managed;
+import org.weakref.jmx.Nested;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static com.facebook.presto.hive.HiveCommonSessionProperties.getAffinitySchedulingFileSectionSize;
+import static com.facebook.presto.hive.HiveCommonSessionProperties.getNodeSelectionStrategy;
+import static com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingStrategy.UNGROUPED_SCHEDULING;
+import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
+import static java.util.Objects.requireNonNull;
+
+/** Hive's splits, placed where the strategy is {@code SOFT_AFFINITY}. Runs on the coordinator. Thread-safe. */
+public final class SplitPlacer
+        implements ConnectorSplitManager
+{
+    private static final Logger log = Logger.get(SplitPlacer.class);
+
+    private final ConnectorSplitManager delegate;
+    private final CounterStat highMemorySplitSource;
+    private final NodeManager nodeManager;
+    private final NodePlacements placements;
+    private final Members members;
+    private final LoadBound bound;
+    private final Duration gatherTime;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    @Inject
+    public SplitPlacer(HiveSplitManager delegate, NodeManager nodeManager, NodePlacements placements, AffinityConfig config)
+    {
+        this(delegate, delegate.getHighMemorySplitSource(), nodeManager, placements, config);
+    }
+
+    SplitPlacer(
+            ConnectorSplitManager delegate,
+            CounterStat highMemorySplitSource,
+            NodeManager nodeManager,
+            NodePlacements placements,
+            AffinityConfig config)
+    {
+        this.delegate = requireNonNull(delegate, "delegate is null");
+        this.highMemorySplitSource = requireNonNull(highMemorySplitSource, "highMemorySplitSource is null");
+        this.nodeManager = requireNonNull(nodeManager, "nodeManager is null");
+        this.placements = requireNonNull(placements, "placements is null");
+        members = new Members(config.grace(), System::nanoTime);
+        bound = config.loadBound();
+        gatherTime = config.gather();
+    }
+
+    @Override
+    public ConnectorSplitSource getSplits(
+            ConnectorTransactionHandle transaction,
+            ConnectorSession session,
+            ConnectorTableLayoutHandle layout,
+            SplitSchedulingContext context)
+    {
+        ConnectorSplitSource splits = delegate.getSplits(transaction, session, layout, context);
+        if (context.getSplitSchedulingStrategy() != UNGROUPED_SCHEDULING || getNodeSelectionStrategy(session) != SOFT_AFFINITY) {
+            return new UnplacedSplitSource(splits);
+        }
+        if (context.schedulerUsesHostAddresses() && warned.compareAndSet(false, true)) {
+            log.warn(
+                    "node-scheduler.network-topology is set, and the scheduler that it chooses ignores SOFT_AFFINITY: splits run anywhere, and what a worker "
+                            + "reads of another one's files it does not keep. Set node-scheduler.network-topology=legacy, or hive.node-selection-strategy=NO_PREFERENCE "
+                            + "to let each worker keep all that it reads");
+        }
+        NodeView view = members.update(workers());
+        return new PlacedSplitSource(
+                splits,
+                new ScanPlacement(
+                        new QueryPlacement(view, bound),
+                        new SectionKeys(Math.max(1, getAffinitySchedulingFileSectionSize(session).toBytes())),
+                        session.getRuntimeStats()),
+                gatherTime,
+                loads -> placements.add(loads, members.view()));
+    }
+
+    /** As Presto has it, where Presto has it. */
+    @Managed
+    @Nested
+    public CounterStat getHighMemorySplitSource()
+    {
+        return highMemorySplitSource;
+    }
+
+    private List<Node> workers()
+    {
+        return nodeManager.getWorkerNodes().stream()
+                .filter(node -> !node.isResourceManager())
+                .map(node -> new Node(node.getNodeIdentifier(), node.getHostAndPort().toString(), Node.UNKNOWN_WEIGHT))
+                .toList();
+    }
+}

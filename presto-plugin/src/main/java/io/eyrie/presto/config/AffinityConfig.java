@@ -1,0 +1,110 @@
+package io.eyrie.presto.config;
+
+import com.facebook.airlift.configuration.Config;
+import com.facebook.airlift.configuration.ConfigDescription;
+import io.airlift.units.Duration;
+import io.eyrie.affinity.placement.LoadBound;
+import io.eyrie.cache.config.ConfigException;
+
+import static java.util.concurrent.TimeUnit.HOURS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+/** The properties {@code hive.affinity-scheduling-…} of a catalog that Eyrie adds to Presto's. */
+@SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
+public class AffinityConfig
+{
+    private static final Duration MAX_GRACE = new Duration(24, HOURS);
+    private static final Duration MAX_GATHER_TIME = new Duration(60, SECONDS);
+    private static final int MAX_SMALL_FILES_PER_NODE = 1_000;
+
+    private Duration gracePeriod = new Duration(60, SECONDS);
+    private Duration gatherTime = new Duration(500, MILLISECONDS);
+    private int smallFilesPerNode = LoadBound.DEFAULT.smallKeysPerNode();
+
+    public Duration getGracePeriod()
+    {
+        return gracePeriod;
+    }
+
+    @Config("hive.affinity-scheduling-grace-period")
+    @ConfigDescription("How long a worker may be missing before its files become other workers'")
+    public AffinityConfig setGracePeriod(Duration gracePeriod)
+    {
+        this.gracePeriod = gracePeriod;
+        return this;
+    }
+
+    public Duration getGatherTime()
+    {
+        return gatherTime;
+    }
+
+    @Config("hive.affinity-scheduling-gather-time")
+    @ConfigDescription("How long the first split of a scan may wait for others, to be placed with them")
+    public AffinityConfig setGatherTime(Duration gatherTime)
+    {
+        this.gatherTime = gatherTime;
+        return this;
+    }
+
+    public int getSmallFilesPerNode()
+    {
+        return smallFilesPerNode;
+    }
+
+    @Config("hive.affinity-scheduling-small-files-per-node")
+    @ConfigDescription("A scan of at most so many files a worker is dealt out evenly by their number; 0 leaves every file on its own worker")
+    public AffinityConfig setSmallFilesPerNode(int smallFilesPerNode)
+    {
+        this.smallFilesPerNode = smallFilesPerNode;
+        return this;
+    }
+
+    /**
+     * Checks all.
+     *
+     * @throws io.eyrie.cache.config.ConfigException about the first property that is out of its range
+     */
+    public void validate()
+    {
+        grace();
+        gather();
+        loadBound();
+    }
+
+    /** The grace period, checked. */
+    public java.time.Duration grace()
+    {
+        return checked("hive.affinity-scheduling-grace-period", gracePeriod, MAX_GRACE, "60s");
+    }
+
+    /** The time for gathering, checked. */
+    public java.time.Duration gather()
+    {
+        return checked("hive.affinity-scheduling-gather-time", gatherTime, MAX_GATHER_TIME, "500ms");
+    }
+
+    /** How evenly a scan's splits are spread, checked. */
+    public LoadBound loadBound()
+    {
+        if (smallFilesPerNode < 0 || smallFilesPerNode > MAX_SMALL_FILES_PER_NODE) {
+            throw new ConfigException(
+                    "hive.affinity-scheduling-small-files-per-node",
+                    Integer.toString(smallFilesPerNode),
+                    "it must be from 0 to " + MAX_SMALL_FILES_PER_NODE,
+                    "use the default of " + LoadBound.DEFAULT.smallKeysPerNode());
+        }
+        LoadBound bound = LoadBound.DEFAULT;
+        return new LoadBound(bound.epsilon(), smallFilesPerNode, bound.gatheredSplitsPerNode(), bound.maxGatheredSplits());
+    }
+
+    private static java.time.Duration checked(String property, Duration value, Duration most, String preset)
+    {
+        if (value.compareTo(most) > 0) {
+            throw new ConfigException(property, value.toString(), "it must be from 0s to " + most, "use the default of " + preset);
+        }
+        return java.time.Duration.ofNanos(value.roundTo(NANOSECONDS));
+    }
+}

@@ -1,0 +1,59 @@
+package io.eyrie.presto.affinity;
+
+import com.facebook.presto.hive.CacheQuotaRequirement;
+import com.facebook.presto.hive.HiveFileSplit;
+import com.facebook.presto.hive.HivePartitionKey;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.HiveStorageFormat;
+import com.facebook.presto.hive.TableToPartitionMapping;
+import com.facebook.presto.hive.metastore.Storage;
+import com.facebook.presto.hive.metastore.StorageFormat;
+import com.facebook.presto.spi.HostAddress;
+import com.facebook.presto.spi.SplitWeight;
+import com.facebook.presto.spi.schedule.NodeSelectionStrategy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
+
+/** Splits as Presto's Hive connector makes them. */
+final class HiveSplits
+{
+    static final long LENGTH = 1 << 20;
+
+    private HiveSplits()
+    {}
+
+    static HiveSplit soft(String path)
+    {
+        return split(path, SOFT_AFFINITY, OptionalInt.empty());
+    }
+
+    static HiveSplit split(String path, NodeSelectionStrategy strategy, OptionalInt bucket)
+    {
+        return new HiveSplit(
+                new HiveFileSplit(path, 0, LENGTH, LENGTH, 17, Optional.of(new byte[] {1, 2}), Map.of("custom", "info"), 0),
+                "schema",
+                "table",
+                "ds=1",
+                Storage.builder().setStorageFormat(StorageFormat.fromHiveStorageFormat(HiveStorageFormat.ORC)).setLocation("s3://lake/table").build(),
+                List.of(new HivePartitionKey("ds", Optional.of("1"))),
+                List.of(HostAddress.fromString("datanode:50010")),
+                bucket,
+                bucket,
+                strategy,
+                3,
+                TableToPartitionMapping.empty(),
+                Optional.empty(),
+                false,
+                CacheQuotaRequirement.NO_CACHE_REQUIREMENT,
+                Optional.empty(),
+                Set.of(),
+                SplitWeight.fromProportion(0.5),
+                Optional.of(new byte[] {3}));
+    }
+}

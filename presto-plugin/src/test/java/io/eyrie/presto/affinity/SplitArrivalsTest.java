@@ -1,0 +1,69 @@
+package io.eyrie.presto.affinity;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.common.predicate.TupleDomain;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.spi.HostAddress;
+import com.facebook.presto.spi.SplitContext;
+import com.facebook.presto.spi.schedule.NodeSelectionStrategy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SplitArrivalsTest
+{
+    private final SplitArrivals arrivals = new SplitArrivals(new TestingNodes("me", List.of("me", "other")));
+    private final RuntimeStats stats = new RuntimeStats();
+
+    @ParameterizedTest
+    @CsvSource({"true, me, true", "false, me, true", "true, other, false", "false, other, false"})
+    void placedSplitIsKeptByOthersThanItNames(boolean engineSays, String keeper, boolean kept)
+    {
+        SplitContext context = arrivals.decide(placed(List.of(keeper)), new SplitContext(engineSays), stats);
+
+        assertThat(context.isCacheable()).isEqualTo(kept);
+        assertThat(arrivals.getKeptSplits()).isEqualTo(kept ? 1 : 0);
+        assertThat(arrivals.getElsewhereSplits()).isEqualTo(kept ? 0 : 1);
+        assertThat(arrivals.getNonPreferredShare()).isEqualTo(kept ? 0 : 1);
+        assertThat(stats.getMetrics().keySet()).containsExactly(kept ? "eyriePlacementKeptSplits" : "eyriePlacementElsewhereSplits");
+    }
+
+    @Test
+    void standInKeepsWhatItReads()
+    {
+        assertThat(arrivals.decide(placed(List.of()), new SplitContext(true), stats).isCacheable()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SOFT_AFFINITY, true, true", "SOFT_AFFINITY, false, false", "HARD_AFFINITY, true, true", "HARD_AFFINITY, false, false",
+            "NO_PREFERENCE, true, true", "NO_PREFERENCE, false, true"})
+    void splitWithoutPlaceIsKeptAgainstTheEnginesWord(NodeSelectionStrategy strategy, boolean engineSays, boolean kept)
+    {
+        HiveSplit split = AffinityHiveSplit.of(HiveSplits.split("s3://lake/a", strategy, OptionalInt.of(3)), Optional.empty());
+
+        assertThat(arrivals.decide(split, new SplitContext(engineSays), stats).isCacheable()).isEqualTo(kept);
+        assertThat(arrivals.getUnplacedSplits()).isEqualTo(1);
+        assertThat(arrivals.getNonPreferredShare()).isZero();
+    }
+
+    @Test
+    void dynamicFilterIsLost()
+    {
+        SplitContext context = new SplitContext(true, TupleDomain.none());
+
+        assertThat(arrivals.decide(placed(List.of()), context, stats).getDynamicFilterPredicate()).contains(TupleDomain.none());
+    }
+
+    private static HiveSplit placed(List<String> keepOn)
+    {
+        return AffinityHiveSplit.of(
+                HiveSplits.soft("s3://lake/a"),
+                Optional.of(new SplitPlace(List.of(HostAddress.fromString("10.0.0.7:8080")), keepOn)));
+    }
+}

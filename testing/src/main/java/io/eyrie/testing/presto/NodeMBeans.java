@@ -1,0 +1,71 @@
+package io.eyrie.testing.presto;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+/** The MBeans of a running Presto process, as it serves them over HTTP. Thread-safe. */
+public final class NodeMBeans
+{
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final URI node;
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+
+    NodeMBeans(URI node)
+    {
+        this.node = requireNonNull(node, "node is null");
+    }
+
+    /** The names of all MBeans. */
+    public List<String> names()
+    {
+        return StreamSupport.stream(get("/v1/jmx/mbean").spliterator(), false).map(bean -> bean.path("objectName").asText()).toList();
+    }
+
+    /** The value of a numeric attribute. */
+    public double number(String objectName, String attribute)
+    {
+        for (JsonNode candidate : get("/v1/jmx/mbean/" + URLEncoder.encode(objectName, UTF_8)).path("attributes")) {
+            if (candidate.path("name").asText().equals(attribute)) {
+                return Double.parseDouble(candidate.path("value").asText());
+            }
+        }
+        throw new IllegalArgumentException(objectName + " has no attribute " + attribute);
+    }
+
+    private JsonNode get(String path)
+    {
+        URI location = node.resolve(path);
+        try {
+            HttpResponse<byte[]> response = http.send(
+                    HttpRequest.newBuilder(location).timeout(TIMEOUT).header("X-Presto-User", "eyrie").build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+            if (response.statusCode() != 200) {
+                throw new IllegalStateException("GET " + location + ": status " + response.statusCode());
+            }
+            return JSON.readTree(response.body());
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException("GET " + location, e);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted in GET " + location, e);
+        }
+    }
+}
