@@ -1,5 +1,6 @@
 package io.eyrie.benchmarks.micro;
 
+import io.eyrie.benchmarks.ReportedException;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.testing.files.Directories;
@@ -42,7 +43,9 @@ public class PageReads
 
     private Path pages;
     private PageCache cache;
+    private SyntheticFile file;
     private CachedFile cached;
+    private long requestsBefore;
 
     @Setup(Level.Trial)
     public void fill()
@@ -50,9 +53,10 @@ public class PageReads
     {
         pages = Files.createTempDirectory(Path.of(directory), variant.peerName());
         cache = variant.open(pages, 4L * (filePages + 16) * PAGE_BYTES, PAGE_BYTES);
-        SyntheticFile file = new SyntheticFile("/page-read", filePages * PAGE_BYTES);
+        file = new SyntheticFile("/page-read", filePages * PAGE_BYTES);
         cached = file.open(cache);
         Filling.fill(cached, file);
+        requestsBefore = file.requests();
     }
 
     @TearDown(Level.Trial)
@@ -61,6 +65,9 @@ public class PageReads
         cached.close();
         cache.close();
         Directories.delete(pages);
+        if (file.requests() > requestsBefore) {
+            throw new ReportedException(variant + " was to serve hits, and asked " + (file.requests() - requestsBefore) + " times for more");
+        }
     }
 
     /** Where one reader reads, in its order: anywhere in the file, or at multiples of the length. */

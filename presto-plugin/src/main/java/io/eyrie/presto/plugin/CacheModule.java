@@ -34,7 +34,7 @@ final class CacheModule
             // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);
             binder.bind(HivePageSourceProvider.class).in(Scopes.SINGLETON);
-            binder.install(new DataCacheModule(catalogName, config.pageCache()));
+            binder.install(new DataCacheModule(catalogName, config.pageCache(), config.engine()));
         }
         else {
             binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(HiveHdfsConfiguration.class).in(
