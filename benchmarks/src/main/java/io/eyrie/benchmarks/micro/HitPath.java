@@ -21,6 +21,7 @@ final class HitPath
 {
     private static final List<String> WAITS = List.of("jdk.JavaMonitorEnter", "jdk.JavaMonitorWait", "jdk.ThreadPark");
     private static final int READ_BYTES = 8 << 10;
+    private static final int LEAST_READS = 100;
     private static final int MOST_FRAMES = 12;
 
     private final Variant variant;
@@ -63,7 +64,7 @@ final class HitPath
             Random random = new Random(number);
             byte[] buffer = new byte[READ_BYTES];
             int places = (int) (cached.version().lengthBytes() / READ_BYTES);
-            while (System.nanoTime() < endNanos) {
+            for (int i = 0; i < LEAST_READS || System.nanoTime() < endNanos; i++) {
                 servedHit(cached, (long) random.nextInt(places) * READ_BYTES, buffer);
             }
         });
