@@ -151,7 +151,7 @@ public final class AlluxioPageCache
     private static InstancedConfiguration configuration(PageCacheConfig config)
     {
         List<Path> directories = config.baseDirectories();
-        String capacities = String.join(",", Collections.nCopies(directories.size(), Long.toString(config.directoryCapacityBytes())));
+        String capacities = String.join(",", Collections.nCopies(directories.size(), Long.toString(config.capacityBytes() / directories.size())));
         Map<PropertyKey, Object> settings = Map.of(
                 PropertyKey.USER_CLIENT_CACHE_ENABLED, true,
                 PropertyKey.USER_CLIENT_CACHE_DIRS, directories.stream().map(Path::toString).collect(Collectors.joining(",")),

@@ -24,6 +24,7 @@ public final class ContentionBenchmark
     private static final int QUICK_REPEATS = 1;
     private static final int BASELINE_THREADS = 2;
     private static final int MOST_THREADS = 64;
+    private static final int READ_BYTES = 8 << 10;
     private static final double BAR = 0.9;
 
     private final Effort effort;
@@ -96,11 +97,13 @@ public final class ContentionBenchmark
         Map<Integer, List<Double>> rates = new TreeMap<>();
         for (int repeat = 0; repeat < repeats; repeat++) {
             for (int threads : List.of(BASELINE_THREADS, 8, MOST_THREADS)) {
-                double rate = Jmh.throughput(PageReads.class, Map.of(
+                double operations = Jmh.throughput(PageReads.class, Map.of(
                         "variant", Variant.EYRIE.name(),
                         "directory", workplace.directory().toString(),
-                        "filePages", Integer.toString(filePages)), threads, effort, workplace.log());
-                rates.computeIfAbsent(threads, ignored -> new ArrayList<>()).add(rate);
+                        "readBytes", Integer.toString(READ_BYTES),
+                        "threads", Integer.toString(threads),
+                        "filePages", Integer.toString(filePages)), effort, workplace.log());
+                rates.computeIfAbsent(threads, ignored -> new ArrayList<>()).add(operations * PageReads.readsOfOperation(threads, READ_BYTES));
             }
         }
         return rates;

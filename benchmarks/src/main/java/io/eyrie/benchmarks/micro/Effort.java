@@ -10,5 +10,5 @@ package io.eyrie.benchmarks.micro;
  */
 record Effort(int forks, int warmups, int iterations, int millis, int filePages, int smallPages)
 {
-    static final Effort FULL = new Effort(1, 3, 3, 500, 64, 1_000_000);
+    static final Effort FULL = new Effort(1, 4, 4, 1000, 64, 1_000_000);
 }

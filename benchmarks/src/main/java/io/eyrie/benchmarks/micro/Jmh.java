@@ -24,13 +24,13 @@ final class Jmh
     private Jmh()
     {}
 
-    /** Operations a second, of all threads together. */
-    static double throughput(Class<?> type, Map<String, String> parameters, int threads, Effort effort, Path log)
+    /** Operations a second. */
+    static double throughput(Class<?> type, Map<String, String> parameters, Effort effort, Path log)
     {
         return score(options(type, parameters, effort, log)
                 .mode(Mode.Throughput)
                 .timeUnit(TimeUnit.SECONDS)
-                .threads(threads)
+                .threads(1)
                 .warmupIterations(effort.warmups())
                 .warmupTime(TimeValue.milliseconds(effort.millis()))
                 .measurementIterations(effort.iterations())

@@ -95,13 +95,15 @@ public final class PageReadBenchmark
         Map<Variant, List<Double>> rates = new EnumMap<>(Variant.class);
         for (int repeat = 0; repeat < repeats; repeat++) {
             for (Variant variant : Variant.values()) {
-                double rate = Jmh.throughput(PageReads.class, Map.of(
+                double operations = Jmh.throughput(PageReads.class, Map.of(
                         "variant", variant.name(),
                         "directory", workplace.directory().toString(),
                         "readBytes", Integer.toString(measured.readBytes()),
+                        "threads", Integer.toString(threads),
                         "aligned", Boolean.toString(measured.aligned()),
-                        "filePages", Integer.toString(effort.filePages())), threads, effort, workplace.log());
-                rates.computeIfAbsent(variant, ignored -> new ArrayList<>()).add(rate);
+                        "filePages", Integer.toString(effort.filePages())), effort, workplace.log());
+                rates.computeIfAbsent(variant, ignored -> new ArrayList<>())
+                        .add(operations * PageReads.readsOfOperation(threads, measured.readBytes()));
             }
         }
         return rates;

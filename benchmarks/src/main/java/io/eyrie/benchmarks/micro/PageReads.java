@@ -15,19 +15,26 @@ import org.openjdk.jmh.annotations.TearDown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Question: how many hits a second does a cache serve, all of it in the operating system's page cache, into an array of the reader? Baseline: the
  * other variants. Command: {@code bin/bench page-read}, {@code bin/bench contention}.
+ *
+ * <p>An operation is a fixed number of reads, shared by the threads; its time ends with the last of them. (JMH's own threads each have a time of
+ * their own, and where there are more of them than processors the sum of their rates means nothing.)
  */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH calls the parameters in, and the set-up
 public class PageReads
 {
     static final int PAGE_BYTES = 1 << 20;
-    private static final int POSITIONS = 4096;
+    private static final int OPERATION_BYTES = 32 << 20;
 
     @Param("EYRIE")
     public Variant variant;
@@ -36,6 +43,8 @@ public class PageReads
     public String directory;
     @Param("8192")
     public int readBytes;
+    @Param("1")
+    public int threads;
     @Param("true")
     public boolean aligned;
     @Param("64")
@@ -46,6 +55,8 @@ public class PageReads
     private SyntheticFile file;
     private CachedFile cached;
     private long requestsBefore;
+    private ExecutorService executor;
+    private List<Callable<Void>> readers;
 
     @Setup(Level.Trial)
     public void fill()
@@ -57,11 +68,14 @@ public class PageReads
         cached = file.open(cache);
         Filling.fill(cached, file);
         requestsBefore = file.requests();
+        executor = Executors.newFixedThreadPool(threads);
+        readers = new Random().longs(threads).mapToObj(this::reader).toList();
     }
 
     @TearDown(Level.Trial)
     public void empty()
     {
+        executor.shutdown();
         cached.close();
         cache.close();
         Directories.delete(pages);
@@ -70,40 +84,41 @@ public class PageReads
         }
     }
 
-    /** Where one reader reads, in its order: anywhere in the file, or at multiples of the length. */
-    @State(Scope.Thread)
-    public static class Reader
+    /** What one reader does in an operation: reads of the length anywhere in the file, or at multiples of it. */
+    private Callable<Void> reader(long seed)
     {
-        private byte[] buffer;
-        private int[] positions;
-        private int next;
-
-        @Setup(Level.Trial)
-        public void choose(PageReads reads)
-        {
-            Random random = new Random(ThreadLocalRandom.current().nextLong());
-            buffer = new byte[reads.readBytes];
-            positions = new int[POSITIONS];
-            int lengthBytes = reads.filePages * PAGE_BYTES;
-            for (int i = 0; i < POSITIONS; i++) {
-                positions[i] = reads.aligned
-                        ? random.nextInt(lengthBytes / reads.readBytes) * reads.readBytes
-                        : random.nextInt(lengthBytes - 2 * reads.readBytes) / reads.readBytes * reads.readBytes + 1 + random.nextInt(reads.readBytes
-                                - 1);
+        Random random = new Random(seed);
+        byte[] buffer = new byte[readBytes];
+        int lengthBytes = filePages * PAGE_BYTES;
+        int reads = readsOfThread(threads, readBytes);
+        return () -> {
+            for (int i = 0; i < reads; i++) {
+                int position = aligned
+                        ? random.nextInt(lengthBytes / readBytes) * readBytes
+                        : random.nextInt(lengthBytes / readBytes - 1) * readBytes + 1 + random.nextInt(readBytes - 1);
+                cached.readFully(position, buffer, 0, readBytes);
             }
-        }
+            return null;
+        };
+    }
 
-        private int position()
-        {
-            next = (next + 1) % POSITIONS;
-            return positions[next];
-        }
+    private static int readsOfThread(int threads, int readBytes)
+    {
+        return Math.max(1, OPERATION_BYTES / readBytes / threads);
+    }
+
+    /** Reads of one operation, of all threads together. */
+    static int readsOfOperation(int threads, int readBytes)
+    {
+        return threads * readsOfThread(threads, readBytes);
     }
 
     @Benchmark
-    public int hit(Reader reader)
-            throws IOException
+    public void hits()
+            throws Exception
     {
-        return cached.read(reader.position(), reader.buffer, 0, reader.buffer.length);
+        for (Future<Void> done : executor.invokeAll(readers)) {
+            done.get();
+        }
     }
 }
