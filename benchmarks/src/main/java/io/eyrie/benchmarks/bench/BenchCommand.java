@@ -4,6 +4,11 @@ import io.eyrie.benchmarks.CommandRunner;
 import io.eyrie.benchmarks.JsonFile;
 import io.eyrie.benchmarks.console.Console;
 import io.eyrie.benchmarks.console.TextTable;
+import io.eyrie.benchmarks.micro.ContentionBenchmark;
+import io.eyrie.benchmarks.micro.IndexMemoryBenchmark;
+import io.eyrie.benchmarks.micro.PageReadBenchmark;
+import io.eyrie.benchmarks.micro.PageWriteBenchmark;
+import io.eyrie.benchmarks.micro.RecoveryBenchmark;
 import io.eyrie.benchmarks.replay.EvictionReplayBenchmark;
 import io.eyrie.testing.lake.Checkout;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +35,12 @@ public final class BenchCommand
     private static final String COMMIT_PROPERTY = "eyrie.commit";
     private static final List<Benchmark> BENCHMARKS = List.of(
             new DemoWarmBenchmark(),
+            new PageReadBenchmark(),
+            new PageWriteBenchmark(),
+            new IndexMemoryBenchmark(),
+            new RecoveryBenchmark(),
             new EvictionReplayBenchmark(),
+            new ContentionBenchmark(),
             new PlacementBenchmark(),
             new AffinityBenchmark());
 

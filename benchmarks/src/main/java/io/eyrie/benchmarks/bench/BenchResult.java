@@ -5,9 +5,10 @@ import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.eyrie.benchmarks.Medians;
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
+import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -44,19 +45,25 @@ public record BenchResult(
     }
 
     /** What is compared: its name, the quantity, and the peer. */
-    record Question(String name, String metric, String unit, String peerName)
+    public record Question(String name, String metric, String unit, String peerName)
     {}
 
     /** A result of interleaved repeats of a quantity of which less is better; {@code ours} and {@code peer} have one value a repeat. */
-    static BenchResult lessIsBetter(Question question, List<Double> ours, List<Double> peer, @Nullable Double bar)
+    public static BenchResult lessIsBetter(Question question, List<Double> ours, List<Double> peer, @Nullable Double bar)
     {
-        return of(question, ours, peer, (our, their) -> their / our, bar);
+        return of(question, ours, peer, bar, (our, theirs) -> theirs / our);
+    }
+
+    /** The same of a quantity of which more is better. */
+    public static BenchResult moreIsBetter(Question question, List<Double> ours, List<Double> peer, @Nullable Double bar)
+    {
+        return of(question, ours, peer, bar, (our, theirs) -> our / theirs);
     }
 
     /** The same of a quantity of which more is better, without a bar. */
     static BenchResult moreIsBetter(Question question, List<Double> ours, List<Double> peer)
     {
-        return of(question, ours, peer, (our, their) -> our / their, null);
+        return moreIsBetter(question, ours, peer, null);
     }
 
     /** The same result with a bar of {@code ours} in place of one of the ratio; null: none. */
@@ -66,19 +73,22 @@ public record BenchResult(
         return new BenchResult(name, metric, unit, ours, peerName, peer, ratio, spread, value, reached);
     }
 
-    private static BenchResult of(Question question, List<Double> ours, List<Double> peer, DoubleBinaryOperator better, @Nullable Double bar)
+    private static BenchResult of(
+            Question question,
+            List<Double> ours,
+            List<Double> peer,
+            @Nullable Double bar,
+            DoubleBinaryOperator timesBetter)
     {
         if (ours.isEmpty() || ours.size() != peer.size()) {
             throw new IllegalArgumentException(ours.size() + " repeats of ours, " + peer.size() + " of " + question.peerName());
         }
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < ours.size(); i++) {
-            ratios.add(better.applyAsDouble(ours.get(i), peer.get(i)));
-        }
+        List<Double> ratios = IntStream.range(0, ours.size())
+                .mapToObj(repeat -> timesBetter.applyAsDouble(ours.get(repeat), peer.get(repeat)))
+                .toList();
         double ourMedian = Medians.median(ours);
         double peerMedian = Medians.median(peer);
-        double ratio = better.applyAsDouble(ourMedian, peerMedian);
-        List<Double> spread = List.of(ratios.stream().min(Double::compare).orElseThrow(), ratios.stream().max(Double::compare).orElseThrow());
+        double ratio = timesBetter.applyAsDouble(ourMedian, peerMedian);
         return new BenchResult(
                 question.name(),
                 question.metric(),
@@ -87,8 +97,20 @@ public record BenchResult(
                 question.peerName(),
                 peerMedian,
                 ratio,
-                spread,
+                List.of(Collections.min(ratios), Collections.max(ratios)),
                 bar,
                 bar == null ? null : ratio >= bar);
+    }
+
+    /** The same with another bar. */
+    public BenchResult withBar(double newBar)
+    {
+        return new BenchResult(name, metric, unit, ours, peerName, peer, ratio, spread, newBar, ratio >= newBar);
+    }
+
+    /** The same, not holding for another reason than its ratio. */
+    public BenchResult failed()
+    {
+        return new BenchResult(name, metric, unit, ours, peerName, peer, ratio, spread, bar, false);
     }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import static io.airlift.units.DataSize.succinctBytes;
 
@@ -19,9 +20,7 @@ import static io.airlift.units.DataSize.succinctBytes;
 public class EyrieCacheConfig
 {
     private static final PageCacheConfig DEFAULTS = PageCacheConfig.builder().build();
-    private static final String OWN_ENGINE = "EYRIE";
     private static final String OWN_ENGINE_IN_THE_GUIDE = "ALLUXIO";
-    private static final String ALLUXIO_CLIENT = "ALLUXIO_CLIENT";
     private static final Map<String, String> PROPERTIES = Map.of(
             "baseDirectories", "cache.base-directory",
             "capacityBytes", "cache.max-cache-size",
@@ -30,7 +29,7 @@ public class EyrieCacheConfig
 
     private boolean enabled;
     private @Nullable String baseDirectory;
-    private String type = OWN_ENGINE;
+    private String type = CacheEngine.EYRIE.name();
     private DataSize maxCacheSize = succinctBytes(DEFAULTS.capacityBytes());
     private DataSize pageSize = succinctBytes(DEFAULTS.pageSizeBytes());
     private DataSize minFreeSpace = succinctBytes(DEFAULTS.minFreeSpaceBytes());
@@ -67,7 +66,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.type")
-    @ConfigDescription("EYRIE; ALLUXIO, as RaptorX's users have it, is the same")
+    @ConfigDescription("EYRIE; ALLUXIO, as RaptorX's users have it, is the same; ALLUXIO_CLIENT is Alluxio's client cache")
     public EyrieCacheConfig setType(String type)
     {
         this.type = type;
@@ -127,7 +126,7 @@ public class EyrieCacheConfig
      */
     public PageCacheConfig pageCache()
     {
-        checkEngine();
+        engine();
         PageCacheConfig config = PageCacheConfig.builder()
                 .baseDirectories(baseDirectory == null ? List.of() : PropertyType.directories(baseDirectory))
                 .capacityBytes(maxCacheSize.toBytes())
@@ -160,18 +159,24 @@ public class EyrieCacheConfig
         return property == null ? complaint : new ConfigException(property, complaint.value(), complaint.allowed(), complaint.fix());
     }
 
-    private void checkEngine()
+    /**
+     * Whose cache keeps the pages.
+     *
+     * @throws ConfigException if the type names none
+     */
+    public CacheEngine engine()
     {
-        switch (engineName()) {
-            case OWN_ENGINE, OWN_ENGINE_IN_THE_GUIDE -> {
-            }
-            case ALLUXIO_CLIENT -> throw new ConfigException(
-                    "cache.type",
-                    type,
-                    "Alluxio's client cache is not built yet; allowed are EYRIE and ALLUXIO, which names the same",
-                    "set cache.type=EYRIE");
-            default -> throw new ConfigException("cache.type", type, "allowed are EYRIE and ALLUXIO, which names the same", "set cache.type=EYRIE");
+        if (isNamedAsInGuide()) {
+            return CacheEngine.EYRIE;
         }
+        return Stream.of(CacheEngine.values())
+                .filter(engine -> engine.name().equals(engineName()))
+                .findFirst()
+                .orElseThrow(() -> new ConfigException(
+                        "cache.type",
+                        type,
+                        "allowed are EYRIE, ALLUXIO, which names the same, and ALLUXIO_CLIENT",
+                        "set cache.type=EYRIE"));
     }
 
     private String engineName()

@@ -11,7 +11,7 @@ enum Layer
     PARTITION_STATISTICS("pruning and predicate stripping by partition statistics", false),
     FOOTERS("ORC and Parquet metadata caches", false),
     CACHE_QUOTAS("cache quotas", false),
-    ALLUXIO_CLIENT("Alluxio's client cache (cache.type=ALLUXIO_CLIENT)", false),
+    ALLUXIO_CLIENT("settings of Alluxio's client cache, which runs with Presto's defaults", false),
     FILE_MERGE("file-merge cache (cache.type=FILE_MERGE)", false);
 
     private final String title;

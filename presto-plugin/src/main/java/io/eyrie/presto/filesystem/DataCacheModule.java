@@ -13,6 +13,7 @@ import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.presto.config.CacheEngine;
 import io.eyrie.presto.version.VersionedDirectoryLister;
 
 import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
@@ -27,11 +28,13 @@ public final class DataCacheModule
 {
     private final CatalogName catalog;
     private final PageCacheConfig config;
+    private final CacheEngine engine;
 
-    public DataCacheModule(CatalogName catalog, PageCacheConfig config)
+    public DataCacheModule(CatalogName catalog, PageCacheConfig config, CacheEngine engine)
     {
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.config = requireNonNull(config, "config is null");
+        this.engine = requireNonNull(engine, "engine is null");
     }
 
     @Override
@@ -40,6 +43,7 @@ public final class DataCacheModule
         // a file's pages are on one worker; without affinity each worker fetches and keeps its own
         configBinder(binder).bindConfigDefaults(HiveCommonClientConfig.class, hive -> hive.setNodeSelectionStrategy(SOFT_AFFINITY));
         binder.bind(PageCacheConfig.class).toInstance(config);
+        binder.bind(CacheEngine.class).toInstance(engine);
         binder.bind(PageCacheLife.class).in(Scopes.SINGLETON);
         binder.bind(StoreIds.class).in(Scopes.SINGLETON);
         binder.bind(DataCache.class).in(Scopes.SINGLETON);

@@ -1,9 +1,11 @@
 package io.eyrie.presto.filesystem;
 
 import com.google.inject.Inject;
+import io.eyrie.alluxio.AlluxioPageCache;
 import io.eyrie.cache.PageCaches;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.presto.config.CacheEngine;
 
 import javax.annotation.PreDestroy;
 
@@ -13,9 +15,12 @@ final class PageCacheLife
     private final PageCache cache;
 
     @Inject
-    PageCacheLife(PageCacheConfig config)
+    PageCacheLife(PageCacheConfig config, CacheEngine engine)
     {
-        cache = PageCaches.open(config);
+        cache = switch (engine) {
+            case EYRIE -> PageCaches.open(config);
+            case ALLUXIO_CLIENT -> AlluxioPageCache.open(config);
+        };
     }
 
     PageCache cache()

@@ -41,7 +41,7 @@ final class CacheModule
             // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);
             binder.bind(HivePageSourceProvider.class).in(Scopes.SINGLETON);
-            binder.install(new DataCacheModule(catalog, config.pageCache()));
+            binder.install(new DataCacheModule(catalog, config.pageCache(), config.engine()));
         }
         else {
             binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(HiveHdfsConfiguration.class).in(

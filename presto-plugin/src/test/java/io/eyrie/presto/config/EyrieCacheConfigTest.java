@@ -96,13 +96,23 @@ class EyrieCacheConfigTest
     {
         assertThat(new EyrieCacheConfig().setType(type).setBaseDirectory("/d").pageCache().baseDirectories()).containsExactly(Path.of("/d"));
         assertThat(new EyrieCacheConfig().setType(type).isNamedAsInGuide()).isEqualTo(type.equalsIgnoreCase("ALLUXIO"));
+        assertThat(new EyrieCacheConfig().setType(type).engine()).isEqualTo(CacheEngine.EYRIE);
     }
 
     @Test
-    void alluxioClientIsNotBuiltYet()
+    void engineOfAlluxiosClient()
     {
-        assertRefused(new EyrieCacheConfig().setType("ALLUXIO_CLIENT"), "cache.type is ALLUXIO_CLIENT", "not built yet", "cache.type=EYRIE");
-        assertRefused(new EyrieCacheConfig().setType("FILE_MERGE"), "cache.type is FILE_MERGE", "EYRIE and ALLUXIO", "cache.type=EYRIE");
+        EyrieCacheConfig config = new EyrieCacheConfig().setType("alluxio_client").setBaseDirectory("/d");
+        assertThat(config.engine()).isEqualTo(CacheEngine.ALLUXIO_CLIENT);
+        assertThat(config.isNamedAsInGuide()).isFalse();
+        assertThat(config.pageCache().baseDirectories()).containsExactly(Path.of("/d"));
+    }
+
+    @Test
+    void engineThatDoesNotExist()
+    {
+        assertRefused(new EyrieCacheConfig().setType("FILE_MERGE"), "cache.type is FILE_MERGE", "EYRIE, ALLUXIO", "ALLUXIO_CLIENT",
+                "cache.type=EYRIE");
     }
 
     @Test

@@ -3,13 +3,19 @@ package io.eyrie.presto.packaging;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,12 +25,12 @@ class PluginFolderLinkageIT
     private static final String CACHE = "com/facebook/presto/cache/";
     private static final String RANGER = "com/facebook/presto/hive/security/ranger/";
 
-    /** Classes that refer to jars left out on purpose (docs/decisions/0003): none is loaded unless Alluxio's cache, the file-merge cache or Ranger is used. */
+    private static final String ALLUXIO_CACHE = "alluxio/client/file/cache/";
+    private static final List<String> JARS_OF_ALLUXIO = List.of("alluxio-", "grpc-", "metrics-jvm-", "netty-", "prometheus-", "protobuf-");
+
+    /** Classes that refer to jars left out on purpose (docs/decisions/0003): none is loaded unless Presto's own integration of Alluxio or Ranger is used. */
     private static final Map<String, Set<String>> LEFT_OUT = Map.of(
-            CACHE + "alluxio/AlluxioCachingFileSystem", Set.of("alluxio/client/file", "alluxio/conf", "alluxio/hadoop", "alluxio/wire"),
-            CACHE + "alluxio/PrestoCacheContext", Set.of("alluxio/client/file", "alluxio/client/quota", CACHE + "alluxio"),
-            CACHE + "alluxio/PrestoCacheContext$1", Set.of("alluxio/client/file"),
-            CACHE + "filemerge/FileMergeCacheManager", Set.of("alluxio/collections"),
+            CACHE + "alluxio/AlluxioCachingFileSystem", Set.of("alluxio/hadoop"),
             RANGER + "RangerAuthorizer", Set.of(
                     "org/apache/ranger/audit/provider",
                     "org/apache/ranger/authorization/hadoop/config",
@@ -45,6 +51,37 @@ class PluginFolderLinkageIT
     }
 
     @Test
+    void alluxiosCacheLacksNothingThatItUses()
+            throws IOException
+    {
+        DanglingReferences references = check(Path.of("target/plugin/eyrie"), name -> name.startsWith(ALLUXIO_CACHE));
+
+        // for files written in parts, which Presto does not have
+        assertThat(packagesByReferrer(references.found())).isEqualTo(Map.of(ALLUXIO_CACHE + "store/LocalPageStore", Set.of("org/apache/commons/io")));
+        assertThat(references.checkedClasses()).isGreaterThan(80);
+    }
+
+    @Test
+    void noClassThatComesWithAlluxioIsInAnotherJar()
+            throws IOException
+    {
+        Map<String, Set<String>> jarsByClass = new TreeMap<>();
+        try (Stream<Path> jars = Files.list(Path.of("target/plugin/eyrie"))) {
+            for (Path jar : jars.filter(path -> path.toString().endsWith(".jar")).toList()) {
+                try (JarFile file = new JarFile(jar.toFile())) {
+                    file.stream()
+                            .map(JarEntry::getName)
+                            .filter(name -> name.endsWith(".class") && !name.startsWith("META-INF/") && !name.equals("module-info.class"))
+                            .forEach(name -> jarsByClass.computeIfAbsent(name, ignored -> new TreeSet<>()).add(jar.getFileName().toString()));
+                }
+            }
+        }
+        assertThat(jarsByClass.keySet()).contains(ALLUXIO_CACHE + "LocalCacheManager.class", "org/rocksdb/CompressionType.class");
+        assertThat(jarsByClass.values()).filteredOn(jars -> jars.stream().anyMatch(jar -> JARS_OF_ALLUXIO.stream().anyMatch(jar::startsWith)))
+                .allMatch(jars -> jars.size() == 1);
+    }
+
+    @Test
     void stockFolderLacksNothing()
             throws IOException
     {
@@ -57,9 +94,15 @@ class PluginFolderLinkageIT
     private static DanglingReferences check(Path folder)
             throws IOException
     {
+        return check(folder, PluginFolderLinkageIT::isPrestosOrOurs);
+    }
+
+    private static DanglingReferences check(Path folder, Predicate<String> names)
+            throws IOException
+    {
         PluginClasses classes = new PluginClasses(folder, PluginFolderLinkageIT.class.getClassLoader());
         DanglingReferences references = new DanglingReferences(classes);
-        classes.classFiles(PluginFolderLinkageIT::isPrestosOrOurs).forEach(references::check);
+        classes.classFiles(names).forEach(references::check);
         return references;
     }
 

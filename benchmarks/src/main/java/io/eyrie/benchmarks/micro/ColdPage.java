@@ -1,0 +1,33 @@
+package io.eyrie.benchmarks.micro;
+
+import io.eyrie.benchmarks.ReportedException;
+import io.eyrie.cache.page.CachedFile;
+import io.eyrie.cache.page.PageCache;
+
+import java.nio.file.Path;
+
+/** Many threads that want one page which is not there. */
+final class ColdPage
+{
+    private static final int LATENCY_MILLIS = 200;
+
+    private ColdPage()
+    {}
+
+    /** How many ranges the remote store is asked for. The directory exists. */
+    static long requests(int threads, Path directory)
+    {
+        SyntheticFile file = new SyntheticFile("/cold", 4 * PageReads.PAGE_BYTES, LATENCY_MILLIS, 0);
+        try (PageCache cache = Variant.EYRIE.open(directory, 64L * PageReads.PAGE_BYTES, PageReads.PAGE_BYTES);
+                CachedFile cached = file.open(cache)) {
+            Readers.run(threads, number -> {
+                byte[] buffer = new byte[8 << 10];
+                cached.readFully(PageReads.PAGE_BYTES, buffer, 0, buffer.length);
+                if (!file.has(PageReads.PAGE_BYTES, buffer, buffer.length)) {
+                    throw new ReportedException("Wrong bytes");
+                }
+            });
+            return file.requests();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.eyrie.benchmarks.micro;
+
+import io.eyrie.cache.page.CachedFile;
+import io.eyrie.cache.page.PageCache;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+
+/**
+ * Question: how long after the start of a process does a cache with many pages serve the first hit? Baseline: the other variant. Command:
+ * {@code bin/bench recovery}.
+ */
+@State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH calls the parameters in
+public class FirstHits
+{
+    static final int PAGE_BYTES = 64 << 10;
+
+    @Param("EYRIE")
+    public Variant variant;
+    /** Where {@link Filling#fillSmall} has put its pages. */
+    @Param("")
+    public String directory;
+    @Param("1")
+    public int pages;
+
+    private @Nullable PageCache cache;
+
+    @Benchmark
+    public int hit()
+            throws IOException
+    {
+        PageCache opened = variant.open(Path.of(directory), capacityBytes(pages), PAGE_BYTES);
+        cache = opened;
+        SyntheticFile file = Filling.small(new Random().nextInt(pages));
+        byte[] buffer = new byte[file.lengthBytes()];
+        long before;
+        try (CachedFile cached = file.open(opened)) {
+            do {
+                before = file.requests();
+                cached.readFully(0, buffer, 0, buffer.length);
+            }
+            while (file.requests() > before);
+        }
+        return buffer.length;
+    }
+
+    @TearDown(Level.Trial)
+    public void close()
+    {
+        if (cache != null) {
+            cache.close();
+        }
+    }
+
+    /** Room for so many small pages, whatever else a cache writes beside each. */
+    static long capacityBytes(int pages)
+    {
+        return pages * (32L << 10) + (64L << 20);
+    }
+}

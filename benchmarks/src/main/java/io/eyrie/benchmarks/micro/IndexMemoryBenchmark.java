@@ -1,0 +1,92 @@
+package io.eyrie.benchmarks.micro;
+
+import io.eyrie.benchmarks.bench.BenchResult;
+import io.eyrie.benchmarks.bench.BenchResult.Question;
+import io.eyrie.benchmarks.bench.Benchmark;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.testing.lake.Checkout;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * Question: how much memory, heap and off heap together, does a page take that is on the disk? Baseline: what Alluxio's client cache keeps of the
+ * same number of pages, 64 to a file. The bar is absolute: at most 48 bytes. Command: {@code bin/bench index-memory}.
+ */
+public final class IndexMemoryBenchmark
+        implements Benchmark
+{
+    /*
+     * Measured    In a new JVM, by what is in use after collections: before a cache is opened, and when it is open and has served a hit. So all of an open
+     *             cache counts as index, buffers that it made included.
+     * Ours        Opened on two million small pages, each of a file of its own, the index's worst case.
+     * Alluxio's   Its index is filled directly: two million files of it would take the disk an hour, and the index does not know whether they exist.
+     */
+    private static final int REPEATS = 3;
+    private static final int QUICK_REPEATS = 1;
+    private static final double MOST_BYTES = 48;
+
+    private final Effort effort;
+
+    public IndexMemoryBenchmark()
+    {
+        this(Effort.FULL);
+    }
+
+    IndexMemoryBenchmark(Effort effort)
+    {
+        this.effort = effort;
+    }
+
+    @Override
+    public String name()
+    {
+        return "index-memory";
+    }
+
+    @Override
+    public String question()
+    {
+        return "bytes of memory for each of two million pages on the disk (at most 48), beside Alluxio's client";
+    }
+
+    @Override
+    public int repeats(boolean quick)
+    {
+        return quick ? QUICK_REPEATS : REPEATS;
+    }
+
+    @Override
+    public List<BenchResult> run(Checkout checkout, int repeats, Consumer<String> progress)
+    {
+        int pages = 2 * effort.smallPages();
+        List<Double> ours = new ArrayList<>();
+        List<Double> alluxio = new ArrayList<>();
+        try (Workplace workplace = Workplace.of(checkout, name())) {
+            Path directory = workplace.folder("pages");
+            progress.accept("Writing " + pages + " pages");
+            try (PageCache cache = Variant.EYRIE.open(directory, FirstHits.capacityBytes(pages), FirstHits.PAGE_BYTES)) {
+                Filling.fillSmall(cache, pages);
+            }
+            for (int repeat = 0; repeat < repeats; repeat++) {
+                ours.add(IndexWeight.inNewJvm(Variant.EYRIE, pages, directory, workplace.directory()));
+                alluxio.add(IndexWeight.inNewJvm(Variant.ALLUXIO, pages, directory, workplace.directory()));
+                progress.accept(String.format(Locale.ROOT, "%.1f bytes a page, Alluxio %.1f", ours.get(repeat), alluxio.get(repeat)));
+            }
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        BenchResult result = BenchResult.lessIsBetter(
+                new Question("pages-2M", "bytes-per-page", "B", Variant.ALLUXIO.peerName()),
+                ours,
+                alluxio,
+                null);
+        return List.of(result.withBar(result.peer() / MOST_BYTES));
+    }
+}

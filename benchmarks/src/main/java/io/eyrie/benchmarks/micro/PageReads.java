@@ -1,0 +1,124 @@
+package io.eyrie.benchmarks.micro;
+
+import io.eyrie.benchmarks.ReportedException;
+import io.eyrie.cache.page.CachedFile;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.testing.files.Directories;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Question: how many hits a second does a cache serve, all of it in the operating system's page cache, into an array of the reader? Baseline: the
+ * other variants. Command: {@code bin/bench page-read}, {@code bin/bench contention}.
+ *
+ * <p>An operation is a fixed number of reads, shared by the threads; its time ends with the last of them. (JMH's own threads each have a time of
+ * their own, and where there are more of them than processors the sum of their rates means nothing.)
+ */
+@State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH calls the parameters in, and the set-up
+public class PageReads
+{
+    static final int PAGE_BYTES = 1 << 20;
+    private static final int OPERATION_BYTES = 32 << 20;
+
+    @Param("EYRIE")
+    public Variant variant;
+    /** An existing directory, to be filled and emptied. */
+    @Param("")
+    public String directory;
+    @Param("8192")
+    public int readBytes;
+    @Param("1")
+    public int threads;
+    @Param("true")
+    public boolean aligned;
+    @Param("64")
+    public int filePages;
+
+    private Path pages;
+    private PageCache cache;
+    private SyntheticFile file;
+    private CachedFile cached;
+    private long requestsBefore;
+    private ExecutorService executor;
+    private List<Callable<Void>> readers;
+
+    @Setup(Level.Trial)
+    public void fill()
+            throws IOException
+    {
+        pages = Files.createTempDirectory(Path.of(directory), variant.peerName());
+        cache = variant.open(pages, 4L * (filePages + 16) * PAGE_BYTES, PAGE_BYTES);
+        file = new SyntheticFile("/page-read", filePages * PAGE_BYTES);
+        cached = file.open(cache);
+        Filling.fill(cached, file);
+        requestsBefore = file.requests();
+        executor = Executors.newFixedThreadPool(threads);
+        readers = new Random().longs(threads).mapToObj(this::reader).toList();
+    }
+
+    @TearDown(Level.Trial)
+    public void empty()
+    {
+        executor.shutdown();
+        cached.close();
+        cache.close();
+        Directories.delete(pages);
+        if (file.requests() > requestsBefore) {
+            throw new ReportedException(variant + " was to serve hits, and asked " + (file.requests() - requestsBefore) + " times for more");
+        }
+    }
+
+    /** What one reader does in an operation: reads of the length anywhere in the file, or at multiples of it. */
+    private Callable<Void> reader(long seed)
+    {
+        Random random = new Random(seed);
+        byte[] buffer = new byte[readBytes];
+        int lengthBytes = filePages * PAGE_BYTES;
+        int reads = readsOfThread(threads, readBytes);
+        return () -> {
+            for (int i = 0; i < reads; i++) {
+                int position = aligned
+                        ? random.nextInt(lengthBytes / readBytes) * readBytes
+                        : random.nextInt(lengthBytes / readBytes - 1) * readBytes + 1 + random.nextInt(readBytes - 1);
+                cached.readFully(position, buffer, 0, readBytes);
+            }
+            return null;
+        };
+    }
+
+    private static int readsOfThread(int threads, int readBytes)
+    {
+        return Math.max(1, OPERATION_BYTES / readBytes / threads);
+    }
+
+    /** Reads of one operation, of all threads together. */
+    static int readsOfOperation(int threads, int readBytes)
+    {
+        return threads * readsOfThread(threads, readBytes);
+    }
+
+    @Benchmark
+    public void hits()
+            throws Exception
+    {
+        for (Future<Void> done : executor.invokeAll(readers)) {
+            done.get();
+        }
+    }
+}

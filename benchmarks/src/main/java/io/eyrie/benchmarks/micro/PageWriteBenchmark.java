@@ -1,0 +1,100 @@
+package io.eyrie.benchmarks.micro;
+
+import io.eyrie.benchmarks.bench.BenchResult;
+import io.eyrie.benchmarks.bench.BenchResult.Question;
+import io.eyrie.benchmarks.bench.Benchmark;
+import io.eyrie.testing.files.Directories;
+import io.eyrie.testing.lake.Checkout;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * Question: what do readers of hits notice of a cache being filled by others? Baseline: the same readers alone; and Alluxio's client cache, filled in
+ * the same way. Command: {@code bin/bench page-write}.
+ */
+public final class PageWriteBenchmark
+        implements Benchmark
+{
+    /*
+     * Readers     Two, each 250 times a second 8 KiB of a hot file; the time of the read alone counts, not that of waiting for its turn.
+     * Filling     Four streams over cold files, 5 ms and 50 MiB/s each, as from a store behind a link: pages come as fast as the same link allows,
+     *             whatever the cache costs.
+     */
+    private static final int REPEATS = 5;
+    private static final int QUICK_REPEATS = 2;
+    /** 1 / 1.5: the readers' p99 is to stay within one and a half times of that without filling. */
+    private static final double IDLE_BAR = 1 / 1.5;
+
+    private final Effort effort;
+
+    public PageWriteBenchmark()
+    {
+        this(Effort.FULL);
+    }
+
+    PageWriteBenchmark(Effort effort)
+    {
+        this.effort = effort;
+    }
+
+    @Override
+    public String name()
+    {
+        return "page-write";
+    }
+
+    @Override
+    public String question()
+    {
+        return "the 99th percentile of rate-limited readers while others fill the cache, against nobody filling it, and Alluxio's client";
+    }
+
+    @Override
+    public int repeats(boolean quick)
+    {
+        return quick ? QUICK_REPEATS : REPEATS;
+    }
+
+    @Override
+    public List<BenchResult> run(Checkout checkout, int repeats, Consumer<String> progress)
+    {
+        List<Double> idle = new ArrayList<>();
+        List<Double> filled = new ArrayList<>();
+        List<Double> alluxio = new ArrayList<>();
+        try (Workplace workplace = Workplace.of(checkout, name())) {
+            // compiled code, before anything counts
+            p99(Variant.EYRIE, true, workplace.folder("warm-up-eyrie"));
+            p99(Variant.ALLUXIO, true, workplace.folder("warm-up-alluxio"));
+            for (int repeat = 0; repeat < repeats; repeat++) {
+                idle.add(p99(Variant.EYRIE, false, workplace.folder("idle-" + repeat)));
+                filled.add(p99(Variant.EYRIE, true, workplace.folder("filled-" + repeat)));
+                alluxio.add(p99(Variant.ALLUXIO, true, workplace.folder("alluxio-" + repeat)));
+                progress.accept(String.format(Locale.ROOT, "p99 alone %.0f µs, while filling %.0f µs, Alluxio's while filling %.0f µs",
+                        idle.get(repeat), filled.get(repeat), alluxio.get(repeat)));
+            }
+        }
+        String row = "populate-while-reading";
+        return List.of(
+                BenchResult.lessIsBetter(new Question(row, "reader-p99", "µs", "idle"), filled, idle, IDLE_BAR),
+                BenchResult.lessIsBetter(new Question(row, "reader-p99", "µs", Variant.ALLUXIO.peerName()), filled, alluxio, null));
+    }
+
+    private double p99(Variant variant, boolean filling, Path directory)
+    {
+        try {
+            return new PacedReads(variant, effort, directory).p99Micros(filling);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        finally {
+            Directories.delete(directory);
+        }
+    }
+}

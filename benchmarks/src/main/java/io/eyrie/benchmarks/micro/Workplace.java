@@ -1,0 +1,50 @@
+package io.eyrie.benchmarks.micro;
+
+import io.eyrie.testing.files.Directories;
+import io.eyrie.testing.lake.Checkout;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A directory of a benchmark, on the disk of the checkout; it is emptied when the benchmark ends. */
+record Workplace(Path directory)
+        implements AutoCloseable
+{
+    static Workplace of(Checkout checkout, String benchmark)
+    {
+        Path directory = checkout.root().resolve("benchmarks/target/bench").resolve(benchmark);
+        Directories.delete(directory);
+        try {
+            Files.createDirectories(directory);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Workplace(directory);
+    }
+
+    /** A new directory in it. */
+    Path folder(String name)
+    {
+        try {
+            return Files.createDirectory(directory.resolve(name));
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where JMH says what it does; it is kept until the next run. */
+    Path log()
+    {
+        return directory.resolveSibling(directory.getFileName() + ".log");
+    }
+
+    @Override
+    public void close()
+    {
+        Directories.delete(directory);
+    }
+}

@@ -1,0 +1,180 @@
+package io.eyrie.alluxio;
+
+import alluxio.client.file.cache.CacheManager;
+import alluxio.client.file.cache.CacheManagerOptions;
+import alluxio.client.file.cache.PageMetaStore;
+import alluxio.conf.AlluxioProperties;
+import alluxio.conf.InstancedConfiguration;
+import alluxio.conf.PropertyKey;
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.page.CachedFile;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.PageCacheStats;
+import io.eyrie.cache.page.RangeSource;
+import io.eyrie.cache.page.ReadContext;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+
+/**
+ * Alluxio's client cache, configured as Presto configures it where an operator sets nothing. What it promises less than Eyrie's own engine is in
+ * the module's README.
+ */
+public final class AlluxioPageCache
+        implements PageCache
+{
+    /* The defaults of Presto's AlluxioCacheConfig, where they differ from Alluxio's. */
+    private static final long TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(60);
+    private static final int TIMEOUT_THREADS = 64;
+
+    /* Alluxio has no lock on its directories. */
+    private static final Set<Path> DIRECTORIES_IN_USE = Collections.synchronizedSet(new HashSet<>());
+
+    private final Set<Path> directories;
+    private final CacheManager manager;
+    private final PageMetaStore index;
+    private final long pageSizeBytes;
+    private final long capacityBytes;
+    private final Counters counters = new Counters();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private AlluxioPageCache(Set<Path> directories, PageCacheConfig config)
+            throws IOException
+    {
+        this.directories = directories;
+        pageSizeBytes = config.pageSizeBytes();
+        capacityBytes = config.capacityBytes();
+        InstancedConfiguration alluxio = configuration(config);
+        CacheManagerOptions options = CacheManagerOptions.create(alluxio);
+        index = PageMetaStore.create(options);
+        manager = CacheManager.Factory.create(alluxio, options, index);
+    }
+
+    /**
+     * Opens a cache and begins to restore what an earlier one left in its directories. Of the configuration, the directories, the capacity and the
+     * page size are used.
+     *
+     * @throws ConfigException about a setting out of its range, a directory that is missing or is used by another cache of this process
+     */
+    public static AlluxioPageCache open(PageCacheConfig config)
+    {
+        config.validate();
+        Set<Path> directories = config.baseDirectories().stream().map(AlluxioPageCache::existing).collect(Collectors.toUnmodifiableSet());
+        synchronized (DIRECTORIES_IN_USE) {
+            for (Path directory : directories) {
+                if (DIRECTORIES_IN_USE.contains(directory)) {
+                    throw new ConfigException(
+                            "baseDirectories",
+                            directory.toString(),
+                            "another cache of this process keeps its pages there",
+                            "give every catalog with Alluxio's client a directory of its own");
+                }
+            }
+            try {
+                AlluxioPageCache cache = new AlluxioPageCache(directories, config);
+                DIRECTORIES_IN_USE.addAll(directories);
+                return cache;
+            }
+            catch (IOException | RuntimeException e) {
+                throw new ConfigException("baseDirectories", directories.toString(), "Alluxio's client fails there: " + e, "make them writable");
+            }
+        }
+    }
+
+    @Override
+    public CachedFile open(FileVersion version, RangeSource source, ReadContext context)
+    {
+        return new AlluxioFile(this, version, source, context);
+    }
+
+    @Override
+    public long pageSizeBytes()
+    {
+        return pageSizeBytes;
+    }
+
+    @Override
+    public PageCacheStats stats()
+    {
+        return counters.snapshot(index.bytes(), index.numPages(), capacityBytes);
+    }
+
+    /** Whether the pages of an earlier run are all found; before that, some of them are misses and nothing new is kept. */
+    public boolean isRestored()
+    {
+        return manager.state() == CacheManager.State.READ_WRITE;
+    }
+
+    @Override
+    public void close()
+    {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            manager.close();
+        }
+        catch (Exception e) {
+            throw new IllegalStateException("Alluxio's client does not close", e);
+        }
+        finally {
+            DIRECTORIES_IN_USE.removeAll(directories);
+        }
+    }
+
+    boolean isClosed()
+    {
+        return closed.get();
+    }
+
+    CacheManager manager()
+    {
+        return manager;
+    }
+
+    Counters counters()
+    {
+        return counters;
+    }
+
+    private static InstancedConfiguration configuration(PageCacheConfig config)
+    {
+        List<Path> directories = config.baseDirectories();
+        String capacities = String.join(",", Collections.nCopies(directories.size(), Long.toString(config.capacityBytes() / directories.size())));
+        Map<PropertyKey, Object> settings = Map.of(
+                PropertyKey.USER_CLIENT_CACHE_ENABLED, true,
+                PropertyKey.USER_CLIENT_CACHE_DIRS, directories.stream().map(Path::toString).collect(Collectors.joining(",")),
+                PropertyKey.USER_CLIENT_CACHE_SIZE, capacities,
+                PropertyKey.USER_CLIENT_CACHE_PAGE_SIZE, Integer.toString(config.pageSizeBytes()),
+                PropertyKey.USER_CLIENT_CACHE_TIMEOUT_DURATION, Long.toString(TIMEOUT_MILLIS),
+                PropertyKey.USER_CLIENT_CACHE_TIMEOUT_THREADS, TIMEOUT_THREADS);
+        InstancedConfiguration alluxio = new InstancedConfiguration(new AlluxioProperties());
+        settings.forEach((key, value) -> alluxio.set(key, value));
+        return alluxio;
+    }
+
+    private static Path existing(Path directory)
+    {
+        if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
+            throw new ConfigException("baseDirectories", directory.toString(), "it is no directory that can be written",
+                    "create it, or name another");
+        }
+        try {
+            return directory.toRealPath();
+        }
+        catch (IOException e) {
+            throw new ConfigException("baseDirectories", directory.toString(), "it cannot be read: " + e.getMessage(), "name another");
+        }
+    }
+}

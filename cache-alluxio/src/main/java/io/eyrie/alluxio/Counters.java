@@ -1,0 +1,94 @@
+package io.eyrie.alluxio;
+
+import alluxio.metrics.MetricKey;
+import alluxio.metrics.MetricsSystem;
+import io.eyrie.cache.page.PageCacheStats;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What was read through Alluxio's client and how it ended. Thread-safe. */
+final class Counters
+{
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private final LongAdder errors = new LongAdder();
+    private final LongAdder hitBytes = new LongAdder();
+    private final LongAdder remoteReads = new LongAdder();
+    private final LongAdder remoteReadBytes = new LongAdder();
+    private final LongAdder remoteReadFailures = new LongAdder();
+    private final LongAdder writes = new LongAdder();
+    private final LongAdder writtenBytes = new LongAdder();
+    private final LongAdder failedWrites = new LongAdder();
+
+    /** @param found what Alluxio answered: bytes, 0 for a page that it has not, less for one that it could not read */
+    void lookup(int found)
+    {
+        if (found > 0) {
+            hits.increment();
+            hitBytes.add(found);
+        }
+        else if (found == 0) {
+            misses.increment();
+        }
+        else {
+            errors.increment();
+        }
+    }
+
+    void remoteRead(long bytes, boolean arrived)
+    {
+        remoteReads.increment();
+        remoteReadBytes.add(bytes);
+        if (!arrived) {
+            remoteReadFailures.increment();
+        }
+    }
+
+    void write(boolean kept, long bytes)
+    {
+        if (kept) {
+            writes.increment();
+            writtenBytes.add(bytes);
+        }
+        else {
+            failedWrites.increment();
+        }
+    }
+
+    PageCacheStats snapshot(long currentBytes, long currentPages, long capacityBytes)
+    {
+        long hitCount = hits.sum();
+        long missCount = misses.sum();
+        long errorCount = errors.sum();
+        return new PageCacheStats(
+                hitCount + missCount + errorCount,
+                hitCount,
+                missCount,
+                0,
+                0,
+                errorCount,
+                0,
+                hitBytes.sum(),
+                remoteReads.sum(),
+                remoteReadBytes.sum(),
+                remoteReadFailures.sum(),
+                0,
+                0,
+                0,
+                0,
+                0,
+                // Alluxio counts them for all its caches of a process together
+                MetricsSystem.meter(MetricKey.CLIENT_CACHE_PAGES_EVICTED.getName()).getCount(),
+                writes.sum(),
+                writtenBytes.sum(),
+                0,
+                0,
+                0,
+                failedWrites.sum(),
+                0,
+                currentBytes,
+                currentPages,
+                capacityBytes,
+                0);
+    }
+}

@@ -1,0 +1,23 @@
+package io.eyrie.cache;
+
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.page.PageCache;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** Eyrie's own engine keeps the contract of page caches. */
+final class PageCachesContractTest
+        extends PageCacheContract
+{
+    @Override
+    protected PageCache open(Path existingDirectory)
+    {
+        return PageCaches.open(PageCacheConfig.builder()
+                .baseDirectories(List.of(existingDirectory))
+                .capacityBytes(110L * PAGE)
+                .pageSizeBytes(PAGE)
+                .minFreeSpaceBytes(0)
+                .build());
+    }
+}
