@@ -27,7 +27,6 @@ public final class MetastoreCacheModule
         extends AbstractConfigurationAwareModule
 {
     private static final String HIVE = "thrift";
-    private static final System.Logger LOG = System.getLogger(MetastoreCacheModule.class.getName());
 
     private final String catalogName;
 
@@ -50,15 +49,17 @@ public final class MetastoreCacheModule
             newExporter(binder).export(MetastoreCache.class).as(generatedNameOf(MetastoreCache.class, catalogName));
             return;
         }
-        if (config.isPresent()) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "Catalog {0}: metadata is not cached, although hive.metastore-cache-ttl asks for it: hive.metastore is {1}, and only a Hive Metastore (thrift) "
-                            + "is cached so far",
-                    catalogName,
-                    type);
-        }
         binder.bind(ExtendedHiveMetastore.class).to(Key.get(ExtendedHiveMetastore.class, ForCachingHiveMetastore.class));
+    }
+
+    /** What to tell the operator who asked for a cache and has a metastore that is not cached. */
+    public static Optional<String> notice(MetastoreClientConfig client, MetastoreConfig metastore)
+    {
+        if (client.getMetastoreCacheTtl().toMillis() == 0 || HIVE.equalsIgnoreCase(metastore.getMetastoreType())) {
+            return Optional.empty();
+        }
+        return Optional.of("metadata is not cached: hive.metastore is " + metastore.getMetastoreType()
+                + ", only a Hive Metastore (thrift) is cached so far");
     }
 
     private static final class VersionedHiveMetastoreProvider
