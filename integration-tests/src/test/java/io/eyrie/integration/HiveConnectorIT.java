@@ -2,6 +2,8 @@ package io.eyrie.integration;
 
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.client.QueryStatistics;
 import io.eyrie.testing.client.Rows;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
@@ -58,7 +60,18 @@ class HiveConnectorIT
         s3 = open(EmbeddedS3Server.inMemory());
         s3.client().createBucket("lake");
         Path metastoreLib = checkout.root().resolve("testing/hive-metastore/target/lib");
-        HiveMetastoreServer metastore = open(HiveMetastoreServer.start(metastoreLib, Path.of("target/metastore.log"), s3));
+        Map<String, String> withLog = new HashMap<>(HiveMetastoreServer.s3(s3));
+        withLog.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
+        HiveMetastoreServer metastore = open(HiveMetastoreServer.start(metastoreLib, Path.of("target/metastore.log"), withLog));
+        Map<String, String> onMetastore = Map.of(
+                "hive.metastore.uri", metastore.uri().toString(),
+                "hive.s3.endpoint", s3.endpoint().toString(),
+                "hive.s3.path-style-access", "true",
+                "hive.s3.ssl.enabled", "false",
+                "hive.s3.aws-access-key", s3.accessKey(),
+                "hive.s3.aws-secret-key", s3.secretKey());
+        Map<String, String> cachingAll = catalog(onMetastore);
+        cachingAll.put("hive.metastore-cache-scope", "ALL");
         presto = open(PrestoCluster.builder(checkout.engineLib())
                 .name(CLUSTER)
                 .workers(0)
@@ -66,13 +79,8 @@ class HiveConnectorIT
                 .plugin("tpch", checkout.tpchPlugin())
                 .plugin("eyrie", checkout.eyriePlugin())
                 .catalog("tpch", Map.of("connector.name", "tpch"))
-                .catalog("hive", catalog(Map.of(
-                        "hive.metastore.uri", metastore.uri().toString(),
-                        "hive.s3.endpoint", s3.endpoint().toString(),
-                        "hive.s3.path-style-access", "true",
-                        "hive.s3.ssl.enabled", "false",
-                        "hive.s3.aws-access-key", s3.accessKey(),
-                        "hive.s3.aws-secret-key", s3.secretKey())))
+                .catalog("hive", catalog(onMetastore))
+                .catalog("other", cachingAll)
                 .catalog("files", catalog(Map.of(
                         "hive.metastore", "file",
                         "hive.metastore.catalog.dir", "file:${node.directory}/metastore")))
@@ -292,12 +300,44 @@ class HiveConnectorIT
     }
 
     @Test
+    void nextQueryOfAnotherCatalogSeesEachChangeOfTheMetastore()
+    {
+        PrestoClient other = presto.client("other", "features");
+        hive.execute("CREATE TABLE watched (a bigint, p varchar) WITH (format = 'ORC', partitioned_by = ARRAY['p'])");
+        hive.execute("INSERT INTO watched VALUES (1, 'one'), (2, 'two')");
+        String query = "SELECT count(*), sum(a) FROM watched";
+        assertThat(other.execute(query).rows()).containsExactly(List.of(2L, 3L));
+        QueryResult warm = other.execute(query);
+        assertThat(warm.rows()).containsExactly(List.of(2L, 3L));
+        QueryStatistics statistics = other.statistics(warm);
+        assertThat(statistics.metric("eyrieMetastoreLookups").sum()).isPositive();
+        assertThat(statistics.metric("eyrieMetastoreMisses").sum()).isZero();
+
+        hive.execute("INSERT INTO watched VALUES (3, 'three')");
+        assertThat(other.execute(query).rows()).containsExactly(List.of(3L, 6L));
+        hive.execute("INSERT INTO watched VALUES (4, 'one')");
+        assertThat(other.execute(query).rows()).containsExactly(List.of(4L, 10L));
+        hive.execute("DELETE FROM watched WHERE p = 'two'");
+        assertThat(other.execute(query).rows()).containsExactly(List.of(3L, 8L));
+        hive.execute("ALTER TABLE watched ADD COLUMN b bigint");
+        assertThat(other.execute("SELECT count(*), count(b) FROM watched").rows()).containsExactly(List.of(3L, 0L));
+        hive.execute("ALTER TABLE watched RENAME TO seen");
+        assertThatThrownBy(() -> other.execute(query)).isInstanceOf(QueryFailedException.class).hasMessageContaining("does not exist");
+        assertThat(other.execute("SELECT count(*) FROM seen").rows()).containsExactly(List.of(3L));
+        other.execute("INSERT INTO seen VALUES (5, 50, 'five')");
+        assertThat(hive.execute("SELECT sum(a) FROM seen").rows()).containsExactly(List.of(13L));
+        assertThat(other.execute("SELECT sum(a) FROM seen").rows()).containsExactly(List.of(13L));
+        hive.execute("DROP TABLE seen");
+        assertThat(other.execute("SHOW TABLES LIKE 'seen'").rows()).isEmpty();
+    }
+
+    @Test
     void eachLayerThatIsNotBuiltSaysSoOnce()
             throws IOException
     {
+        assertThat(log()).filteredOn(line -> line.contains("Catalog files: metadata is not cached")).hasSize(1);
         for (String catalog : List.of("hive", "files")) {
-            assertThat(log()).filteredOn(line -> line.contains("Catalog " + catalog + ": Not built yet")).hasSize(5)
-                    .anyMatch(line -> line.contains("hive.metastore-cache-ttl"))
+            assertThat(log()).filteredOn(line -> line.contains("Catalog " + catalog + ": Not built yet")).hasSize(4)
                     .anyMatch(line -> line.contains("hive.file-status-cache-tables"))
                     .anyMatch(line -> line.contains("fragment-result-cache.enabled"))
                     .anyMatch(line -> line.contains("hive.partition-statistics-based-optimization-enabled"))

@@ -5,7 +5,7 @@ enum Layer
 {
     DATA("data cache", true),
     PLACEMENT("placement of splits", true),
-    METASTORE("metastore cache and partition versions", false),
+    METASTORE("metastore cache and partition versions", true),
     FILE_LISTS("file-list cache", false),
     FRAGMENT_RESULTS("fragment result cache", false),
     PARTITION_STATISTICS("pruning and predicate stripping by partition statistics", false),

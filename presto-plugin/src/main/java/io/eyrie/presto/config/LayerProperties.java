@@ -46,7 +46,8 @@ final class LayerProperties
         layer(METASTORE)
                 .has(BOOLEAN, "hive.partition-versioning-enabled")
                 .has(METASTORE_SCOPE, "hive.metastore-cache-scope")
-                .has(DURATION, "hive.metastore-cache-ttl", "hive.metastore-refresh-interval")
+                .has(DURATION, "hive.metastore-cache-ttl", "hive.metastore-refresh-interval", "cache.metastore.column-statistics-max-age")
+                .has(DATA_SIZE, "cache.metastore.max-retained-size")
                 .has(COUNT, "hive.metastore-cache-maximum-size");
         layer(FILE_LISTS)
                 .has(DURATION, "hive.file-status-cache-expire-time")

@@ -14,6 +14,7 @@ import io.eyrie.presto.config.AffinityConfig;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.DataCacheModule;
+import io.eyrie.presto.metastore.MetastoreCacheModule;
 
 import static java.util.Objects.requireNonNull;
 
@@ -37,6 +38,7 @@ final class CacheModule
         binder.bind(CacheConfig.class).toInstance(sessionDefault(config));
         buildConfigObject(AffinityConfig.class).validate();
         binder.install(new AffinityModule(catalog));
+        install(new MetastoreCacheModule(catalogName));
         if (config.isEnabled()) {
             // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);

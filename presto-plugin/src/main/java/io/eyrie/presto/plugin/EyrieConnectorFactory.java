@@ -2,6 +2,8 @@ package io.eyrie.presto.plugin;
 
 import com.facebook.airlift.bootstrap.Bootstrap;
 import com.facebook.airlift.log.Logger;
+import com.facebook.presto.hive.MetastoreClientConfig;
+import com.facebook.presto.hive.metastore.MetastoreConfig;
 import com.facebook.presto.spi.ConnectorHandleResolver;
 import com.facebook.presto.spi.PrestoException;
 import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
@@ -16,6 +18,7 @@ import io.eyrie.cache.config.ConfigException;
 import io.eyrie.presto.affinity.AffinityHandleResolver;
 import io.eyrie.presto.config.CatalogProperties;
 import io.eyrie.presto.config.EyrieCacheConfig;
+import io.eyrie.presto.metastore.MetastoreCacheModule;
 
 import java.util.Collection;
 import java.util.Map;
@@ -59,6 +62,8 @@ public final class EyrieConnectorFactory
                     .setRequiredConfigurationProperties(sorted.forConnector())
                     .quiet()
                     .initialize();
+            MetastoreCacheModule.notice(injector.getInstance(MetastoreClientConfig.class), injector.getInstance(MetastoreConfig.class))
+                    .ifPresent(notice -> log.warn("Catalog %s: %s", catalogName, notice));
             if (injector.getInstance(EyrieCacheConfig.class).isNamedAsInGuide()) {
                 log.info("Catalog %s: cache.type=ALLUXIO names Eyrie's own engine", catalogName);
             }

@@ -31,8 +31,13 @@ class CatalogPropertiesTest
                 Map.entry("cache.enabled", "true"),
                 Map.entry("cache.base-directory", "file:///mnt/flash/data"),
                 Map.entry("cache.type", "ALLUXIO"),
-                Map.entry("cache.alluxio.max-cache-size", "1600GB"));
-        assertThat(properties.notices()).hasSize(5).allMatch(notice -> notice.startsWith("Not built yet"));
+                Map.entry("cache.alluxio.max-cache-size", "1600GB"),
+                Map.entry("hive.partition-versioning-enabled", "true"),
+                Map.entry("hive.metastore-cache-scope", "PARTITION"),
+                Map.entry("hive.metastore-cache-ttl", "2d"),
+                Map.entry("hive.metastore-refresh-interval", "3d"),
+                Map.entry("hive.metastore-cache-maximum-size", "10000000"));
+        assertThat(properties.notices()).hasSize(4).allMatch(notice -> notice.startsWith("Not built yet"));
         assertThat(String.join(" ", properties.notices())).contains(guide().keySet().stream().filter(name -> !properties.forConnector().containsKey(
                 name)).toList());
     }

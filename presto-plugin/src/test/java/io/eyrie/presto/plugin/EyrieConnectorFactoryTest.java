@@ -11,8 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 import java.io.IOException;
@@ -95,6 +97,34 @@ class EyrieConnectorFactoryTest
     }
 
     @Test
+    void countersOfTheMetastoreCacheOfAHiveMetastore()
+            throws JMException
+    {
+        Map<String, String> properties = Map.of(
+                "hive.metastore", "thrift", "hive.metastore.uri", "thrift://127.0.0.1:1", "hive.metastore-cache-ttl", "2d");
+        started.add(new EyrieConnectorFactory().create("metadata", properties, new TestingConnectorContext()));
+
+        ObjectName name = new ObjectName("io.eyrie.presto.metastore:type=MetastoreCache,name=metadata");
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(14)
+                .contains("Lookups", "Hits", "Misses", "Bypasses", "LogReadings");
+        assertThat(server.getAttribute(name, "Lookups")).isEqualTo(0L);
+    }
+
+    @Test
+    void noMetastoreCacheThatNobodyVouchesFor()
+    {
+        for (String type : List.of("file", "thrift")) {
+            Map<String, String> properties = type.equals("file")
+                    ? Map.of("hive.metastore-cache-ttl", "2d", "hive.metastore", "file", "hive.metastore.catalog.dir", directory.toUri().toString())
+                    : Map.of("hive.metastore", "thrift", "hive.metastore.uri", "thrift://127.0.0.1:1");
+            started.add(new EyrieConnectorFactory().create("bare" + type, properties, new TestingConnectorContext()));
+            assertThatThrownBy(() -> ManagementFactory.getPlatformMBeanServer().getMBeanInfo(
+                    new ObjectName("io.eyrie.presto.metastore:type=MetastoreCache,name=bare" + type))).isInstanceOf(InstanceNotFoundException.class);
+        }
+    }
+
+    @Test
     void cacheIsOffUnlessEnabled()
     {
         assertThat(start("hive", Map.of()).getSessionProperties()).filteredOn(property -> property.getName().equals("cache_enabled"))
@@ -150,7 +180,7 @@ class EyrieConnectorFactoryTest
     @Test
     void badValueOfALayerThatIsNotBuilt()
     {
-        assertRefused(Map.of("hive.metastore-cache-ttl", "soon"), "hive.metastore-cache-ttl is 'soon'", "a duration", "To fix: ");
+        assertRefused(Map.of("fragment-result-cache.cache-ttl", "soon"), "fragment-result-cache.cache-ttl is 'soon'", "a duration", "To fix: ");
     }
 
     @Test

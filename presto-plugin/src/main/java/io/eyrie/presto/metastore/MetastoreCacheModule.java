@@ -1,0 +1,86 @@
+package io.eyrie.presto.metastore;
+
+import com.facebook.airlift.configuration.AbstractConfigurationAwareModule;
+import com.facebook.presto.hive.ForCachingHiveMetastore;
+import com.facebook.presto.hive.MetastoreClientConfig;
+import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
+import com.facebook.presto.hive.metastore.MetastoreConfig;
+import com.facebook.presto.hive.metastore.thrift.HiveCluster;
+import com.google.inject.Binder;
+import com.google.inject.Inject;
+import com.google.inject.Key;
+import com.google.inject.Provider;
+import com.google.inject.Scopes;
+import io.eyrie.metastore.MetastoreCacheConfig;
+import io.eyrie.metastore.VersionedHiveMetastore;
+import io.eyrie.metastore.log.HiveEventLog;
+import io.eyrie.presto.config.EyrieMetastoreConfig;
+
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+import static org.weakref.jmx.ObjectNames.generatedNameOf;
+import static org.weakref.jmx.guice.ExportBinder.newExporter;
+
+/** Binds the connector's metastore: the cache where one is asked for, else what Presto would cache, bare. */
+public final class MetastoreCacheModule
+        extends AbstractConfigurationAwareModule
+{
+    private static final String HIVE = "thrift";
+
+    private final String catalogName;
+
+    public MetastoreCacheModule(String catalogName)
+    {
+        this.catalogName = requireNonNull(catalogName, "catalogName is null");
+    }
+
+    @Override
+    protected void setup(Binder binder)
+    {
+        Optional<MetastoreCacheConfig> config = buildConfigObject(EyrieMetastoreConfig.class).metastoreCache(buildConfigObject(
+                MetastoreClientConfig.class));
+        String type = buildConfigObject(MetastoreConfig.class).getMetastoreType();
+        if (config.isPresent() && HIVE.equalsIgnoreCase(type)) {
+            binder.bind(MetastoreCacheConfig.class).toInstance(config.get());
+            binder.bind(VersionedHiveMetastore.class).toProvider(VersionedHiveMetastoreProvider.class).in(Scopes.SINGLETON);
+            binder.bind(ExtendedHiveMetastore.class).to(VersionedHiveMetastore.class);
+            binder.bind(MetastoreCache.class).in(Scopes.SINGLETON);
+            newExporter(binder).export(MetastoreCache.class).as(generatedNameOf(MetastoreCache.class, catalogName));
+            return;
+        }
+        binder.bind(ExtendedHiveMetastore.class).to(Key.get(ExtendedHiveMetastore.class, ForCachingHiveMetastore.class));
+    }
+
+    /** What to tell the operator who asked for a cache and has a metastore that is not cached. */
+    public static Optional<String> notice(MetastoreClientConfig client, MetastoreConfig metastore)
+    {
+        if (client.getMetastoreCacheTtl().toMillis() == 0 || HIVE.equalsIgnoreCase(metastore.getMetastoreType())) {
+            return Optional.empty();
+        }
+        return Optional.of("metadata is not cached: hive.metastore is " + metastore.getMetastoreType()
+                + ", only a Hive Metastore (thrift) is cached so far");
+    }
+
+    private static final class VersionedHiveMetastoreProvider
+            implements Provider<VersionedHiveMetastore>
+    {
+        private final ExtendedHiveMetastore delegate;
+        private final HiveCluster cluster;
+        private final MetastoreCacheConfig config;
+
+        @Inject
+        VersionedHiveMetastoreProvider(@ForCachingHiveMetastore ExtendedHiveMetastore delegate, HiveCluster cluster, MetastoreCacheConfig config)
+        {
+            this.delegate = requireNonNull(delegate, "delegate is null");
+            this.cluster = requireNonNull(cluster, "cluster is null");
+            this.config = requireNonNull(config, "config is null");
+        }
+
+        @Override
+        public VersionedHiveMetastore get()
+        {
+            return new VersionedHiveMetastore(delegate, new HiveEventLog(cluster), config);
+        }
+    }
+}
