@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A disk in memory, with faults that a test sets: failing, slow and hanging operations, torn writes, flipped bits, a disk that is full or
@@ -145,6 +146,12 @@ public final class FaultyDevice
     public synchronized List<Path> files()
     {
         return names.entrySet().stream().filter(entry -> !entry.getValue().isDirectory()).map(Map.Entry::getKey).toList();
+    }
+
+    /** What is in all files, at one moment. */
+    public synchronized Map<Path, byte[]> contents()
+    {
+        return files().stream().collect(Collectors.toMap(file -> file, this::content));
     }
 
     public synchronized byte[] content(Path file)

@@ -38,7 +38,7 @@ final class EncryptedJournalTest
     private boolean showsPlainBytes()
     {
         String marker = TestingOwner.MARKER.substring(4, 12);
-        return device.files().stream().anyMatch(file -> new String(device.content(file), StandardCharsets.ISO_8859_1).contains(marker));
+        return device.contents().values().stream().anyMatch(content -> new String(content, StandardCharsets.ISO_8859_1).contains(marker));
     }
 
     private static Optional<KeyRing> ring(int... numbers)

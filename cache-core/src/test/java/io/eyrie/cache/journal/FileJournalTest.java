@@ -137,7 +137,7 @@ final class FileJournalTest
                 assertThat(owner.change(journal, change)).isEqualTo(AppendOutcome.ACCEPTED);
                 if (change % 500 == 0) {
                     assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
-                    highest = Math.max(highest, device.files().stream().mapToLong(file -> device.content(file).length).sum());
+                    highest = Math.max(highest, device.contents().values().stream().mapToLong(content -> content.length).sum());
                 }
             }
             assertThat(journal.stats().snapshots()).isPositive();

@@ -22,7 +22,7 @@ final class PageIndexTest
 {
     private static final int PAGES = 2_000_000;
     // the collector gives the table and the ghosts whole regions
-    private static final double ROUNDED_UP_BYTES = 2 << 20;
+    private static final double ROUNDED_UP_BYTES = 4 << 20;
 
     @Test
     void changesBesideAMap()
