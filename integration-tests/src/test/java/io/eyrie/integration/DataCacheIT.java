@@ -178,9 +178,16 @@ class DataCacheIT
             Directories.delete(cache);
             Files.writeString(cache, "not a directory");
         }
-        LinkCounts before = lake().quietCounts();
+        // segments that are open are served on
         assertThat(lake().client(SCHEMA).execute(SUM + "lineitem_orc").rows()).isEqualTo(expected.rows());
         assertThat(lake().client(SCHEMA).execute(SUM + "lineitem_parquet").rows()).isEqualTo(expected.rows());
+
+        create("afterwards", "format = 'ORC'");
+        lake().client(SCHEMA).execute("INSERT INTO afterwards " + ROWS);
+        QueryResult uncached = lake().uncachedClient(SCHEMA).execute(SUM + "afterwards");
+        LinkCounts before = lake().quietCounts();
+        assertThat(lake().client(SCHEMA).execute(SUM + "afterwards").rows()).isEqualTo(uncached.rows());
+        assertThat(lake().client(SCHEMA).execute(SUM + "afterwards").rows()).isEqualTo(uncached.rows());
         assertThat(lake().quietCounts().minus(before).dataBytes()).isPositive();
     }
 }
