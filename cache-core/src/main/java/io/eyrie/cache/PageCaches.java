@@ -1,5 +1,7 @@
 package io.eyrie.cache;
 
+import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.cache.blob.StoreBlobCache;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
@@ -18,11 +20,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens page caches, and shares one among all callers of this process that name the same directories. */
 public final class PageCaches
 {
+    private static final int BLOBS_IN_WRITE_BUFFER = 8;
+    private static final int MAX_BLOB_BYTES = 64 << 20;
     private static final Object lock = new Object();
     // guarded by lock
     private static final List<Shared> open = new ArrayList<>();
@@ -90,12 +95,18 @@ public final class PageCaches
     {
         private final PageCacheConfig config;
         private final PageCache cache;
+        private final BlobCache blobs;
         private int handles = 1;
 
-        Shared(PageCacheConfig config, PageCache cache)
+        Shared(PageCacheConfig config, ReadThroughPageCache cache)
         {
             this.config = config;
             this.cache = cache;
+            blobs = new StoreBlobCache(
+                    cache.store(),
+                    cache.writer(),
+                    config.pageSizeBytes(),
+                    (int) Math.min(MAX_BLOB_BYTES, config.writeBufferBytes() / BLOBS_IN_WRITE_BUFFER));
         }
 
         /** Whether this is the cache that another configuration means; a failure if it cannot be, but has a directory of it. */
@@ -150,6 +161,12 @@ public final class PageCaches
         public PageCacheControl control()
         {
             return shared.cache.control();
+        }
+
+        @Override
+        public Optional<BlobCache> blobs()
+        {
+            return Optional.of(shared.blobs);
         }
 
         @Override

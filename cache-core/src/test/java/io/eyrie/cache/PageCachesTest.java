@@ -1,5 +1,7 @@
 package io.eyrie.cache;
 
+import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
@@ -8,8 +10,10 @@ import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.ReadContext;
 import io.eyrie.cache.page.ReadListener;
+import io.eyrie.cache.page.StorageClass;
 import io.eyrie.cache.page.TestingSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -120,6 +125,51 @@ final class PageCachesTest
                     .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.key()).isEqualTo("baseDirectories"));
             PageCaches.open(config(b).capacityBytes(32 << 20).build()).close();
             assertThat(cache.stats().currentQuarantinedDirectories()).isZero();
+        }
+    }
+
+    @Test
+    void blobsLiveWithThePagesAndSurviveARestart()
+            throws IOException
+    {
+        BlobKey key = new BlobKey(1, 2);
+        byte[] blob = randomBytes(2, 2_500_000);
+        Scope table = new Scope("hive", "web", "hits", "");
+        try (PageCache cache = PageCaches.open(config(a).build())) {
+            BlobCache blobs = cache.blobs().orElseThrow();
+            blobs.put(key, new PageTags(table, StorageClass.FOOTER), ByteBuffer.wrap(blob), blobs.epoch());
+            readAll(cache);
+        }
+        try (PageCache cache = PageCaches.open(config(a).build())) {
+            BlobCache blobs = cache.blobs().orElseThrow();
+            assertThat(blobs.get(key)).hasValue(blob);
+            assertThat(cache.stats().currentPages()).isEqualTo(6);
+            cache.control().invalidate(table);
+            assertThat(blobs.get(key)).isEmpty();
+            assertThat(readAll(cache)).isEmpty();
+        }
+    }
+
+    @Test
+    void dataLeavesBeforeFooters()
+            throws IOException
+    {
+        BlobKey key = new BlobKey(1, 2);
+        byte[] blob = randomBytes(2, 2_500_000);
+        try (PageCache cache = PageCaches.open(config(a).capacityBytes(8 << 20).build())) {
+            BlobCache blobs = cache.blobs().orElseThrow();
+            blobs.put(key, new PageTags(Scope.NONE, StorageClass.FOOTER), ByteBuffer.wrap(blob), blobs.epoch());
+            for (int file = 0; file < 10; file++) {
+                byte[] content = randomBytes(file, 3_000_000);
+                FileVersion version = new FileVersion(StoreId.shared("s3"), "/" + file, content.length, 1, Optional.of("e"));
+                try (CachedFile cached = cache.open(version, new TestingSource(content), CONTEXT)) {
+                    cached.readFully(0, new byte[content.length], 0, content.length);
+                }
+            }
+        }
+        try (PageCache cache = PageCaches.open(config(a).capacityBytes(8 << 20).build())) {
+            assertThat(cache.blobs().orElseThrow().get(key)).hasValue(blob);
+            assertThat(cache.stats().currentPages()).isBetween(4L, 8L);
         }
     }
 

@@ -1,6 +1,9 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.file.FileVersion;
+
+import java.util.Optional;
 
 /**
  * Serves reads of remote files from pages on local disks, and fetches what is missing. Thread-safe.
@@ -22,6 +25,15 @@ public interface PageCache
     default PageCacheControl control()
     {
         throw new UnsupportedOperationException("this cache cannot be controlled");
+    }
+
+    /**
+     * Whole values on the same disks, within the same capacity, scopes and quotas; empty if this cache keeps pages of files alone. Of its
+     * class {@link StorageClass#FOOTER} nothing leaves before all data has. After {@link #close()} nothing is found and nothing kept.
+     */
+    default Optional<BlobCache> blobs()
+    {
+        return Optional.empty();
     }
 
     long pageSizeBytes();
