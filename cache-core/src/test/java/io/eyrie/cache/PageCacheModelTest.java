@@ -207,7 +207,7 @@ final class PageCacheModelTest
         List<Path> files()
                 throws IOException
         {
-            try (Stream<Path> files = Files.walk(base.resolve("segments-v1"))) {
+            try (Stream<Path> files = Files.walk(base.resolve("segments-v2"))) {
                 return files.filter(Files::isRegularFile).sorted().toList();
             }
         }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * @param capacityBytes the most disk space that pages take, over all directories, which share it in proportion to the sizes of
  *         their volumes
  * @param pageSizeBytes the unit of caching; another value at a later start drops what was cached
- * @param granuleSizeBytes the part of a page that is published and verified as one; another value at a later start drops what was cached
+ * @param granuleSizeBytes the part of a page that is published as one; another value at a later start drops what was cached
  * @param minFreeSpaceBytes what pages leave free on the volume of each directory
  * @param writeBufferBytes the most memory that pages take which wait for being written
  * @param maxFetchBytes the longest range that a miss asks of the remote store

@@ -5,12 +5,12 @@ import io.eyrie.cache.crypt.GranuleCipher;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Turns granules into frames and back: a granule with the checksum that proves which it is, or sealed by the segment's cipher. */
+/** Turns sectors into frames and back: a sector with the checksum that proves which it is, or sealed by the segment's cipher. */
 final class Frames
 {
     /*
-     * Plain       granule | checksum, 64 bits, big-endian: mix(seed + CRC32C(granule)), where the seed stands for key, granule and generation.
-     *             Another page's frame passes with a chance of 2^-64, a damaged granule of 2^-32; a burst of up to 32 bits never.
+     * Plain       sector | checksum, 64 bits, big-endian: mix(seed + CRC32C(sector)), where the seed stands for key, sector and generation.
+     *             Another page's frame passes with a chance of 2^-64, a damaged sector of 2^-32; a burst of up to 32 bits never.
      * Sealed      as GranuleCipher has it: AES-GCM authenticates the same identity
      */
     static final int CHECKSUM_BYTES = Long.BYTES;
@@ -18,41 +18,41 @@ final class Frames
     private Frames()
     {}
 
-    /** Appends the frame of a granule, which is all that remains in {@code granule}; leaves that at its end. */
-    static void encode(Scratch scratch, Segment segment, Unit unit, int granuleInUnit, ByteBuffer granule, ByteBuffer frames)
+    /** Appends the frame of a sector, which is all that remains in {@code sector}; leaves that at its end. */
+    static void encode(Scratch scratch, Segment segment, Unit unit, int sectorInUnit, ByteBuffer sector, ByteBuffer frames)
     {
         GranuleCipher cipher = segment.cipher();
         if (cipher != null) {
-            cipher.seal(unit.key().hashHigh(), unit.key().hashLow(), unit.firstGranule() + granuleInUnit, granule, frames);
+            cipher.seal(unit.key().hashHigh(), unit.key().hashLow(), unit.firstSector() + sectorInUnit, sector, frames);
             return;
         }
         int start = frames.position();
-        int length = granule.remaining();
-        frames.put(granule);
+        int length = sector.remaining();
+        frames.put(sector);
         long crc = scratch.checksum(frames.duplicate().position(start).limit(start + length));
-        frames.order(ByteOrder.BIG_ENDIAN).putLong(checksum(unit, granuleInUnit, segment.generation(), crc));
+        frames.order(ByteOrder.BIG_ENDIAN).putLong(checksum(unit, sectorInUnit, segment.generation(), crc));
     }
 
     /**
-     * Verifies a frame and copies a part of its granule.
+     * Verifies a frame and copies a part of its sector.
      *
      * @param frame the frame, all that remains; direct
-     * @param from the part's begin within the granule
+     * @param from the part's begin within the sector
      * @param target takes the part, as many bytes as remain in it
-     * @return whether it is the granule; where it is not, the target's content is undefined
+     * @return whether it is the sector; where it is not, the target's content is undefined
      */
-    static boolean decode(Scratch scratch, Segment segment, Unit unit, int granuleInUnit, ByteBuffer frame, int from, ByteBuffer target)
+    static boolean decode(Scratch scratch, Segment segment, Unit unit, int sectorInUnit, ByteBuffer frame, int from, ByteBuffer target)
     {
         GranuleCipher cipher = segment.cipher();
         if (cipher != null) {
-            return open(cipher, scratch, unit, unit.firstGranule() + granuleInUnit, frame, from, target);
+            return open(cipher, scratch, unit, unit.firstSector() + sectorInUnit, frame, from, target);
         }
         int start = frame.position();
         int length = frame.remaining() - CHECKSUM_BYTES;
         long stored = frame.order(ByteOrder.BIG_ENDIAN).getLong(start + length);
         frame.limit(start + length);
         long crc = scratch.checksum(frame);
-        if (stored != checksum(unit, granuleInUnit, segment.generation(), crc)) {
+        if (stored != checksum(unit, sectorInUnit, segment.generation(), crc)) {
             return false;
         }
         target.put(frame.limit(start + from + target.remaining()).position(start + from));
@@ -63,15 +63,15 @@ final class Frames
             GranuleCipher cipher,
             Scratch scratch,
             Unit unit,
-            long granule,
+            long sector,
             ByteBuffer frame,
             int from,
             ByteBuffer target)
     {
         int length = frame.remaining() - GranuleCipher.OVERHEAD_BYTES;
         boolean whole = target.remaining() == length;
-        ByteBuffer plain = whole ? target : scratch.granule().limit(length);
-        if (!cipher.open(unit.key().hashHigh(), unit.key().hashLow(), granule, frame, plain)) {
+        ByteBuffer plain = whole ? target : scratch.sector().limit(length);
+        if (!cipher.open(unit.key().hashHigh(), unit.key().hashLow(), sector, frame, plain)) {
             return false;
         }
         if (!whole) {
@@ -81,12 +81,12 @@ final class Frames
         return true;
     }
 
-    private static long checksum(Unit unit, int granuleInUnit, long generation, long crc)
+    private static long checksum(Unit unit, int sectorInUnit, long generation, long crc)
     {
-        return Mix.mix(Mix.mix(unit.identity() ^ Mix.mix(generation + granuleInUnit)) + crc);
+        return Mix.mix(Mix.mix(unit.identity() ^ Mix.mix(generation + sectorInUnit)) + crc);
     }
 
-    /** What a frame has behind its granule. */
+    /** What a frame has behind its sector. */
     static int trailerBytes(boolean encrypted)
     {
         return encrypted ? GranuleCipher.OVERHEAD_BYTES : CHECKSUM_BYTES;

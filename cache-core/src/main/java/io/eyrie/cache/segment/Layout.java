@@ -3,22 +3,35 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.page.PageKey;
 
 /**
- * How pages are cut: into units of at most 64 granules, units into frames, and the slots that hold them.
+ * How pages are cut: into units of at most 64 granules, granules into sectors, and the slots that hold their frames.
  *
  * @param pageSizeBytes a power of two
- * @param granuleBytes a power of two, at most the page size
- * @param trailerBytes what a frame has behind its granule
+ * @param granuleBytes what is published at once; a power of two, at most the page size
+ * @param sectorBytes what is verified at once; a power of two, at most the granule
+ * @param trailerBytes what a frame has behind its sector
  */
-record Layout(int pageSizeBytes, int granuleBytes, int trailerBytes)
+record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerBytes)
 {
     /*
      * Unit        what has an entry in the index: a page, or one of its equal parts if it has more than 64 granules. Units of a file
      *             are numbered from its begin on.
-     * Frame       a granule and its trailer, one behind the other
+     * Frame       a sector and its trailer, one behind the other
      * Slot        frames of a unit, rounded up: unit lengths to 1/8 of the next lower power of two, slots to blocks
      */
     static final int BLOCK_BYTES = 4 << 10;
+    private static final int SECTORS_PER_GRANULE = 8;
+    private static final int LEAST_STEP_BYTES = 512;
     private static final int STEPS_PER_OCTAVE = 8;
+
+    /** Sealing a piece costs so much that sealed granules are not cut. */
+    static Layout of(int pageSizeBytes, int granuleBytes, boolean encrypted)
+    {
+        return new Layout(
+                pageSizeBytes,
+                granuleBytes,
+                encrypted ? granuleBytes : granuleBytes / SECTORS_PER_GRANULE,
+                Frames.trailerBytes(encrypted));
+    }
 
     int unitBytes()
     {
@@ -32,7 +45,18 @@ record Layout(int pageSizeBytes, int granuleBytes, int trailerBytes)
 
     int frameBytes()
     {
-        return granuleBytes + trailerBytes;
+        return sectorBytes + trailerBytes;
+    }
+
+    int sectorsPerGranule()
+    {
+        return granuleBytes / sectorBytes;
+    }
+
+    /** The room that a whole granule takes. */
+    int granuleFramesBytes()
+    {
+        return sectorsPerGranule() * frameBytes();
     }
 
     /** Granules in a unit of a length. */
@@ -41,18 +65,23 @@ record Layout(int pageSizeBytes, int granuleBytes, int trailerBytes)
         return (unitLengthBytes + granuleBytes - 1) / granuleBytes;
     }
 
-    /** Bytes of one granule of a unit of a length. */
-    int granuleLength(int unitLengthBytes, int granule)
+    private int sectors(int unitLengthBytes)
     {
-        return Math.min(granuleBytes, unitLengthBytes - granule * granuleBytes);
+        return (unitLengthBytes + sectorBytes - 1) / sectorBytes;
+    }
+
+    /** Bytes of one sector of a unit of a length. */
+    int sectorLength(int unitLengthBytes, int sector)
+    {
+        return Math.min(sectorBytes, unitLengthBytes - sector * sectorBytes);
     }
 
     /** The room that a unit takes on disk. */
     int slotBytes(int unitLengthBytes)
     {
-        int step = Math.max(BLOCK_BYTES, Integer.highestOneBit(Math.max(1, unitLengthBytes - 1)) / STEPS_PER_OCTAVE);
+        int step = Math.max(LEAST_STEP_BYTES, Integer.highestOneBit(Math.max(1, unitLengthBytes - 1)) / STEPS_PER_OCTAVE);
         int rounded = Math.min(unitBytes(), roundUp(unitLengthBytes, step));
-        return roundUp(rounded + granules(rounded) * trailerBytes, BLOCK_BYTES);
+        return roundUp(rounded + sectors(rounded) * trailerBytes, BLOCK_BYTES);
     }
 
     static int roundUp(int bytes, int unit)

@@ -267,7 +267,7 @@ final class PageTable
             return new Begun(WriteOutcome.STORED);
         }
         Layout layout = settings.layout();
-        long bytes = Math.min(layout.slotBytes(lengthBytes), (long) Long.bitCount(granules) * layout.frameBytes());
+        long bytes = Math.min(layout.slotBytes(lengthBytes), (long) Long.bitCount(granules) * layout.granuleFramesBytes());
         if (!space.leaveFreeSpace(bytes)) {
             return new Begun(WriteOutcome.DECLINED);
         }

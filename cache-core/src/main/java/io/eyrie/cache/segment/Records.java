@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The journal's records of one {@link PageTable}, written into one buffer, which the next record overwrites. Format:
- * docs/formats/segment-v1.md. Used by one thread at a time.
+ * docs/formats/segment-v2.md. Used by one thread at a time.
  */
 final class Records
 {
@@ -27,7 +27,7 @@ final class Records
     static final int DATA = 1;
 
     /** The format of records and segments. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private static final int MAX_BYTES = 16 << 10;
     private static final int MAX_NAME_BYTES = 3 << 10;

@@ -10,25 +10,25 @@ final class Scratch
     private static final int CHUNK_BYTES = 256 << 10;
 
     private final ByteBuffer frames;
-    private final ByteBuffer granule;
+    private final ByteBuffer sector;
     private final CRC32C crc = new CRC32C();
 
-    private Scratch(int framesBytes, int granuleBytes)
+    private Scratch(int framesBytes, int sectorBytes)
     {
         frames = ByteBuffer.allocateDirect(framesBytes);
-        granule = ByteBuffer.allocateDirect(granuleBytes);
+        sector = ByteBuffer.allocateDirect(sectorBytes);
     }
 
-    /** Room for {@link Pool#chunkGranules()} frames. */
+    /** Room for {@link Pool#chunkFrames()} frames. */
     ByteBuffer frames()
     {
         return frames.clear();
     }
 
-    /** Room for a granule. */
-    ByteBuffer granule()
+    /** Room for a sector. */
+    ByteBuffer sector()
     {
-        return granule.clear();
+        return sector.clear();
     }
 
     /** The checksum of what remains in a buffer, whose position moves to its limit. */
@@ -45,21 +45,21 @@ final class Scratch
         private static final int KEPT = 64;
 
         private final AtomicReferenceArray<Scratch> kept = new AtomicReferenceArray<>(KEPT);
-        private final int chunkGranules;
+        private final int chunkFrames;
         private final int framesBytes;
-        private final int granuleBytes;
+        private final int sectorBytes;
 
         Pool(Layout layout, boolean encrypted)
         {
-            chunkGranules = Math.max(1, CHUNK_BYTES / layout.granuleBytes());
-            framesBytes = chunkGranules * layout.frameBytes();
-            granuleBytes = encrypted ? layout.granuleBytes() : 0;
+            chunkFrames = Math.max(1, CHUNK_BYTES / layout.sectorBytes());
+            framesBytes = chunkFrames * layout.frameBytes();
+            sectorBytes = encrypted ? layout.sectorBytes() : 0;
         }
 
         /** How many frames are read or written at a time. */
-        int chunkGranules()
+        int chunkFrames()
         {
-            return chunkGranules;
+            return chunkFrames;
         }
 
         Scratch take()
@@ -72,7 +72,7 @@ final class Scratch
                     return scratch;
                 }
             }
-            return new Scratch(framesBytes, granuleBytes);
+            return new Scratch(framesBytes, sectorBytes);
         }
 
         void give(Scratch scratch)

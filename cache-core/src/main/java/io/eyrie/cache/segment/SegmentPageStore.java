@@ -91,7 +91,7 @@ public final class SegmentPageStore
     static SegmentPageStore open(PageCacheConfig config, StoreParts parts)
     {
         Optional<KeyRing> keys = config.encryptionKey().map(key -> KeyRing.load("encryptionKey", key, config.previousEncryptionKeys()));
-        Layout layout = new Layout(config.pageSizeBytes(), config.granuleSizeBytes(), Frames.trailerBytes(keys.isPresent()));
+        Layout layout = Layout.of(config.pageSizeBytes(), config.granuleSizeBytes(), keys.isPresent());
         StoreContext context = parts.context(config, layout, keys);
         List<StoreDirectory> directories = config.baseDirectories().stream()
                 .map(base -> new StoreDirectory(base, context, parts.settings(config, layout)))

@@ -112,23 +112,23 @@ final class UnitReader
         Scratch scratch = scratches.take();
         try {
             int end = offset + target.remaining();
-            int granule = offset / layout.granuleBytes();
-            while (granule * layout.granuleBytes() < end) {
-                int last = Math.min(granule + scratches.chunkGranules() - 1, (end - 1) / layout.granuleBytes());
+            int sector = offset / layout.sectorBytes();
+            while (sector * layout.sectorBytes() < end) {
+                int last = Math.min(sector + scratches.chunkFrames() - 1, (end - 1) / layout.sectorBytes());
                 ByteBuffer frames = scratch.frames();
-                int bytes = (last - granule) * layout.frameBytes() + layout.granuleLength(length, last) + layout.trailerBytes();
-                DeviceOutcome outcome = segment.read(slot, granule * layout.frameBytes(), frames.limit(bytes));
+                int bytes = (last - sector) * layout.frameBytes() + layout.sectorLength(length, last) + layout.trailerBytes();
+                DeviceOutcome outcome = segment.read(slot, sector * layout.frameBytes(), frames.limit(bytes));
                 if (outcome != DeviceOutcome.OK) {
                     return outcome;
                 }
-                for (int frame = 0; granule <= last; frame++, granule++) {
+                for (int frame = 0; sector <= last; frame++, sector++) {
                     int position = frame * layout.frameBytes();
-                    frames.clear().limit(position + layout.granuleLength(length, granule) + layout.trailerBytes()).position(position);
-                    int granuleStart = granule * layout.granuleBytes();
-                    int from = Math.max(offset - granuleStart, 0);
-                    int to = Math.min(end - granuleStart, layout.granuleLength(length, granule));
+                    frames.clear().limit(position + layout.sectorLength(length, sector) + layout.trailerBytes()).position(position);
+                    int sectorStart = sector * layout.sectorBytes();
+                    int from = Math.max(offset - sectorStart, 0);
+                    int to = Math.min(end - sectorStart, layout.sectorLength(length, sector));
                     int limit = target.limit();
-                    boolean good = Frames.decode(scratch, segment, unit, granule, frames, from, target.limit(target.position() + to - from));
+                    boolean good = Frames.decode(scratch, segment, unit, sector, frames, from, target.limit(target.position() + to - from));
                     target.limit(limit);
                     if (!good) {
                         return DeviceOutcome.END_OF_FILE;

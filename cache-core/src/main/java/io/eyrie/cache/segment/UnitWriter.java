@@ -67,20 +67,23 @@ final class UnitWriter
 
     private DeviceOutcome write(Reservation reservation, Unit unit, int firstGranule, ByteBuffer granules)
     {
+        Segment segment = reservation.pin().segment();
+        int chunkGranules = Math.max(1, scratches.chunkFrames() / layout.sectorsPerGranule());
         Scratch scratch = scratches.take();
         try {
             long left = reservation.granules();
             while (left != 0) {
                 int granule = Long.numberOfTrailingZeros(left);
-                int run = Math.min(scratches.chunkGranules(), Long.numberOfTrailingZeros(~(left >>> granule)));
+                int run = Math.min(chunkGranules, Long.numberOfTrailingZeros(~(left >>> granule)));
                 ByteBuffer frames = scratch.frames();
-                for (int i = granule; i < granule + run; i++) {
-                    int start = (i - firstGranule) * layout.granuleBytes();
-                    int length = Math.min(layout.granuleBytes(), granules.remaining() - start);
-                    Frames.encode(scratch, reservation.pin().segment(), unit, i, granules.slice(granules.position() + start, length), frames);
-                    left &= ~(1L << i);
+                int end = Math.min((granule + run - firstGranule) * layout.granuleBytes(), granules.remaining());
+                for (int start = (granule - firstGranule) * layout.granuleBytes(); start < end; start += layout.sectorBytes()) {
+                    int length = Math.min(layout.sectorBytes(), end - start);
+                    int sector = firstGranule * layout.sectorsPerGranule() + start / layout.sectorBytes();
+                    Frames.encode(scratch, segment, unit, sector, granules.slice(granules.position() + start, length), frames);
                 }
-                DeviceOutcome outcome = reservation.pin().segment().write(reservation.pin().slot(), granule * layout.frameBytes(), frames.flip());
+                left &= ~(-1L >>> (Long.SIZE - run) << granule);
+                DeviceOutcome outcome = segment.write(reservation.pin().slot(), granule * layout.granuleFramesBytes(), frames.flip());
                 if (outcome != DeviceOutcome.OK) {
                     return outcome;
                 }

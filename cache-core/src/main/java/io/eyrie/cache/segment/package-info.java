@@ -9,7 +9,7 @@
  * directory touches no other. <i>S6</i> no reader waits for a lock. <i>S7</i> what was invalidated is not found, and what was loaded before is
  * not published.
  *
- * <p>Format: docs/formats/segment-v1.md. Choices: docs/decisions/0008-segment-store.md
+ * <p>Format: docs/formats/segment-v2.md. Choices: docs/decisions/0008-segment-store.md
  */
 @NullMarked
 package io.eyrie.cache.segment;
