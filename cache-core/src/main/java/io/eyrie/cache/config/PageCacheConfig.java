@@ -27,6 +27,7 @@ import java.util.TreeMap;
  * @param fetchThreads the most ranges that are fetched at a time
  * @param fetchesPerFile the most of them for one file
  * @param fetchWaitMillis how long a reader waits for a fetch that another reader caused
+ * @param diskTimeoutMillis how long a reader waits for a disk; one that has an operation for ten times as long is taken out of service
  * @param probeIntervalMillis how often a directory out of service is tried again, and one in service is tidied
  * @param indexMemoryBytes the most memory that the index of all pages takes; pages beyond it are not kept
  * @param ttlMillis how long a page is kept, from its first granule on, rounded up to seconds; 0 for ever
@@ -48,6 +49,7 @@ public record PageCacheConfig(
         int fetchThreads,
         int fetchesPerFile,
         long fetchWaitMillis,
+        long diskTimeoutMillis,
         long probeIntervalMillis,
         long indexMemoryBytes,
         long ttlMillis,
@@ -92,6 +94,7 @@ public record PageCacheConfig(
                 .fetchThreads(fetchThreads)
                 .fetchesPerFile(fetchesPerFile)
                 .fetchWaitMillis(fetchWaitMillis)
+                .diskTimeoutMillis(diskTimeoutMillis)
                 .probeIntervalMillis(probeIntervalMillis)
                 .indexMemoryBytes(indexMemoryBytes)
                 .ttlMillis(ttlMillis)
@@ -163,6 +166,7 @@ public record PageCacheConfig(
         checkRange("fetchThreads", fetchThreads, 1, MAX_FETCH_THREADS, "one thread");
         checkRange("fetchesPerFile", fetchesPerFile, 1, MAX_FETCH_THREADS, "one fetch");
         checkRange("fetchWaitMillis", fetchWaitMillis, 0, Integer.MAX_VALUE, "no wait");
+        checkRange("diskTimeoutMillis", diskTimeoutMillis, 1, Integer.MAX_VALUE, "a millisecond");
         checkRange("probeIntervalMillis", probeIntervalMillis, 1, Integer.MAX_VALUE, "a millisecond");
         checkRange("indexMemoryBytes", indexMemoryBytes, MIN_INDEX_MEMORY_BYTES, Long.MAX_VALUE, "a few thousand pages");
         checkRange("ttlMillis", ttlMillis, 0, Long.MAX_VALUE, "for ever");
@@ -197,6 +201,7 @@ public record PageCacheConfig(
         private int fetchThreads = 64;
         private int fetchesPerFile = 32;
         private long fetchWaitMillis = 10_000;
+        private long diskTimeoutMillis = 2000;
         private long probeIntervalMillis = 10_000;
         private long indexMemoryBytes = 256L << 20;
         private long ttlMillis;
@@ -268,6 +273,12 @@ public record PageCacheConfig(
             return this;
         }
 
+        public Builder diskTimeoutMillis(long value)
+        {
+            diskTimeoutMillis = value;
+            return this;
+        }
+
         public Builder probeIntervalMillis(long value)
         {
             probeIntervalMillis = value;
@@ -330,6 +341,7 @@ public record PageCacheConfig(
                     fetchThreads,
                     fetchesPerFile,
                     fetchWaitMillis,
+                    diskTimeoutMillis,
                     probeIntervalMillis,
                     indexMemoryBytes,
                     ttlMillis,

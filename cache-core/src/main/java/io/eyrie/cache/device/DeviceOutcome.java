@@ -17,6 +17,8 @@ public enum DeviceOutcome
     /** The disk, or the quota on it, is full. Of a write, any part may have happened. */
     NO_SPACE,
     READ_ONLY,
+    /** It does not end. */
+    HUNG,
     /** Any other failure. Of a write, any part may have happened. */
     IO_ERROR,
 }

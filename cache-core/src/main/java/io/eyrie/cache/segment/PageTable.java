@@ -16,10 +16,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
@@ -35,7 +37,8 @@ final class PageTable
      * Writing     pin a slot, write outside the lock, publish. A page that is dropped meanwhile leaves the index at once; its
      *             slot is free when the last write to it has ended
      * Journal     changed first, appended then, in one step under the lock, so that records are in the order of the changes
-     * Locks       one; readers take none. No page is read or written under it; segments are made and deleted
+     * Locks       one; readers take none, but to drop what is bad. No page is read or written under it; segments are made and deleted. So a
+     *             disk that hangs keeps it, and who must not hang with it waits for it a limited time
      */
     private static final int SNAPSHOT_STEP = 4096;
 
@@ -92,17 +95,55 @@ final class PageTable
         }
     }
 
-    /** Does something if this is in service. */
-    private void inService(Runnable action)
+    /** Does something if this is in service; false if the lock was not to be had in time. */
+    private boolean inService(Runnable action)
     {
-        lock.lock();
+        if (!lockInTime()) {
+            return false;
+        }
         try {
             if (journal != null) {
                 action.run();
             }
+            return true;
         }
         finally {
             lock.unlock();
+        }
+    }
+
+    private boolean lockInTime()
+    {
+        boolean interrupted = false;
+        try {
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.diskTimeoutMillis());
+            while (true) {
+                try {
+                    return lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                }
+                catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Looks at something, and does so without the lock if it is not to be had in time. */
+    private long look(LongSupplier what)
+    {
+        boolean locked = lockInTime();
+        try {
+            return what.getAsLong();
+        }
+        finally {
+            if (locked) {
+                lock.unlock();
+            }
         }
     }
 
@@ -315,7 +356,8 @@ final class PageTable
     /** Drops a page if it is still the one that was read. */
     void dropIfUnchanged(long fingerprint, int version)
     {
-        inService(() -> {
+        // where that takes too long, the next reader does it
+        boolean unused = inService(() -> {
             int entry = space.index().find(fingerprint);
             if (entry != PageIndex.NONE && space.index().isUnchanged(fingerprint, version)) {
                 space.drop(entry);
@@ -323,9 +365,10 @@ final class PageTable
         });
     }
 
-    void remove(long fingerprint)
+    /** False, as for all that follow, if the lock was not to be had in time, and nothing was done. */
+    boolean remove(long fingerprint)
     {
-        inService(() -> {
+        return inService(() -> {
             int entry = space.index().find(fingerprint);
             if (entry != PageIndex.NONE) {
                 space.drop(entry);
@@ -334,9 +377,9 @@ final class PageTable
     }
 
     /** What is to be done now and then: frees what is dead, and keeps to the capacity and to the space that must stay free. */
-    void maintain()
+    boolean maintain()
     {
-        inService(() -> {
+        return inService(() -> {
             space.sweep();
             boolean unused = space.leaveFreeSpace(0);
             space.trim();
@@ -344,30 +387,30 @@ final class PageTable
     }
 
     /** Keeps to a capacity that has changed. */
-    void resized()
+    boolean resized()
     {
-        inService(() -> {
+        return inService(() -> {
             space.bindQuotas(shares());
             space.trim();
         });
     }
 
     /** Makes the pages of a file, of which this is one, unfindable. */
-    void invalidateFile(long fingerprint)
+    boolean invalidateFile(long fingerprint)
     {
-        inService(() -> space.invalidateFile(fingerprint));
+        return inService(() -> space.invalidateFile(fingerprint));
     }
 
     /** Makes the pages of all scopes within one unfindable. */
-    void invalidate(Scope scope)
+    boolean invalidate(Scope scope)
     {
-        inService(() -> space.invalidate(scope));
+        return inService(() -> space.invalidate(scope));
     }
 
     /** Replaces all quotas, of which this directory has its share, and keeps to them. */
-    void setQuotas(Map<Scope, Long> newQuotas, long version)
+    boolean setQuotas(Map<Scope, Long> newQuotas, long version)
     {
-        inService(() -> {
+        return inService(() -> {
             Set<Scope> gone = new HashSet<>(quotas.keySet());
             gone.removeAll(newQuotas.keySet());
             quotas = newQuotas;
@@ -396,14 +439,14 @@ final class PageTable
         return locked(() -> quotasVersion);
     }
 
-    int pages()
+    long pages()
     {
-        return locked(() -> space.index().size());
+        return look(() -> space.index().size());
     }
 
     long currentBytes()
     {
-        return locked(() -> space.segments().takenBytes());
+        return look(() -> space.segments().takenBytes());
     }
 
     /** Looks at everything at rest, for those who check it. */
@@ -417,6 +460,6 @@ final class PageTable
 
     long currentMemoryBytes()
     {
-        return locked(space::memoryBytes);
+        return look(space::memoryBytes);
     }
 }

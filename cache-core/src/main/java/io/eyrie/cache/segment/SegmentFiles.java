@@ -25,14 +25,16 @@ final class SegmentFiles
     private final Device device;
     private final Path folder;
     private final Optional<KeyRing> keys;
+    private final DiskGuard guard;
     private final BiConsumer<String, DeviceException> failed;
     private final SecureRandom random = new SecureRandom();
 
-    SegmentFiles(Device device, Path folder, Optional<KeyRing> keys, BiConsumer<String, DeviceException> failed)
+    SegmentFiles(Device device, Path folder, Optional<KeyRing> keys, DiskGuard guard, BiConsumer<String, DeviceException> failed)
     {
         this.device = device;
         this.folder = folder;
         this.keys = keys;
+        this.guard = guard;
         this.failed = failed;
     }
 
@@ -42,7 +44,7 @@ final class SegmentFiles
     {
         long generation = random.nextLong();
         try {
-            DeviceFile file = device.open(path(id, generation), Device.OpenMode.REPLACE);
+            DeviceFile file = guard.watch(() -> device.open(path(id, generation), Device.OpenMode.REPLACE));
             return new Segment(id, generation, slotBytes, slots, file, keys.map(ring -> ring.newGranuleCipher(generation)).orElse(null));
         }
         catch (DeviceException e) {
@@ -77,7 +79,10 @@ final class SegmentFiles
     void delete(Segment segment)
     {
         try {
-            device.delete(path(segment.id(), segment.generation()));
+            guard.watch(() -> {
+                device.delete(path(segment.id(), segment.generation()));
+                return segment;
+            });
         }
         catch (DeviceException e) {
             failed.accept("deleting a segment", e);
@@ -103,7 +108,7 @@ final class SegmentFiles
     long usableBytes()
     {
         try {
-            return device.usableBytes(folder);
+            return guard.watch(() -> device.usableBytes(folder));
         }
         catch (DeviceException e) {
             failed.accept("measuring the free space", e);

@@ -25,10 +25,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.ToLongFunction;
 
 /**
@@ -42,11 +45,12 @@ public final class SegmentPageStore
      * Placement      weighted rendezvous hashing of the page's key, see Placement. Directories out of service keep their pages' share.
      * Invalidation   is noted first, so that no load that began before is published after; then carried out by every directory in service.
      *                Another carries out what it missed when it comes back
-     * Threads        a daemon a directory opens, maintains and heals it
+     * Threads        a daemon a directory opens, maintains and heals it; one more, which does no I/O, looks whether a disk hangs
      */
     private static final System.Logger logger = System.getLogger(SegmentPageStore.class.getName());
     private static final long LOAD_WAIT_MILLIS = 2000;
     private static final long LOAD_END_SECONDS = 10;
+    private static final long CLOSE_SECONDS = 20;
 
     private final Layout layout;
     private final StoreContext context;
@@ -68,7 +72,7 @@ public final class SegmentPageStore
         this.directories = directories.toArray(StoreDirectory[]::new);
         this.placement = placement;
         missedSince = new long[directories.size()];
-        keeper = new ScheduledThreadPoolExecutor(directories.size(), task -> {
+        keeper = new ScheduledThreadPoolExecutor(directories.size() + 1, task -> {
             Thread thread = new Thread(null, task, "eyrie-page-directories", 0, false);
             thread.setDaemon(true);
             return thread;
@@ -108,7 +112,7 @@ public final class SegmentPageStore
         }
         SegmentPageStore store = new SegmentPageStore(layout, context, directories, placement(config.baseDirectories()));
         store.setCapacity(config.capacityBytes());
-        store.start(config.probeIntervalMillis());
+        store.start(config.probeIntervalMillis(), config.diskTimeoutMillis());
         return store;
     }
 
@@ -171,8 +175,9 @@ public final class SegmentPageStore
         }
     }
 
-    private void start(long probeIntervalMillis)
+    private void start(long probeIntervalMillis, long diskTimeoutMillis)
     {
+        ScheduledFuture<?> unusedWatch = keeper.scheduleWithFixedDelay(this::watch, diskTimeoutMillis, diskTimeoutMillis, TimeUnit.MILLISECONDS);
         CountDownLatch loading = new CountDownLatch(directories.length);
         for (int i = 0; i < directories.length; i++) {
             int number = i;
@@ -200,6 +205,14 @@ public final class SegmentPageStore
         }
     }
 
+    /** Looks for disks that hang. */
+    void watch()
+    {
+        for (StoreDirectory directory : directories) {
+            directory.watch();
+        }
+    }
+
     /** Does for all directories, at once, what is done now and then. */
     void tend()
     {
@@ -224,11 +237,9 @@ public final class SegmentPageStore
     private void catchUp(PageTable table, int number)
     {
         Iterable<Invalidation> missed = invalidations.since(missedSince[number]);
-        if (missed == null) {
-            table.invalidate(Scope.NONE);
-        }
-        else {
-            missed.forEach(invalidation -> carryOut(table, invalidation));
+        boolean done = missed != null || table.invalidate(Scope.NONE);
+        for (Invalidation invalidation : missed == null ? List.<Invalidation>of() : missed) {
+            done = carryOut(table, invalidation) && done;
         }
         missedSince[number] = invalidations.epoch();
         if (table.quotasVersion() > quotasVersion) {
@@ -237,33 +248,33 @@ public final class SegmentPageStore
             forEachTable((other, otherNumber) -> other.setQuotas(Map.copyOf(quotas), quotasVersion));
         }
         else if (table.quotasVersion() < quotasVersion) {
-            table.setQuotas(Map.copyOf(quotas), quotasVersion);
+            done = table.setQuotas(Map.copyOf(quotas), quotasVersion) && done;
+        }
+        if (!done) {
+            throw new IllegalStateException("What was invalidated meanwhile could not be carried out");
         }
     }
 
-    private void carryOut(PageTable table, Invalidation invalidation)
+    private boolean carryOut(PageTable table, Invalidation invalidation)
     {
         Scope scope = invalidation.scope();
         PageKey file = invalidation.file();
-        if (scope != null) {
-            table.invalidate(scope);
-        }
-        if (file != null) {
-            table.invalidateFile(layout.fingerprint(file, 0));
-        }
+        boolean done = scope == null || table.invalidate(scope);
+        return (file == null || table.invalidateFile(layout.fingerprint(file, 0))) && done;
     }
 
+    /** Returns false if the table did not do it in time, as it waits for its disk. */
     private interface TableAction
     {
-        void run(PageTable table, int number);
+        boolean run(PageTable table, int number);
     }
 
     private void forEachTable(TableAction action)
     {
         for (int i = 0; i < directories.length; i++) {
             PageTable table = directories[i].table();
-            if (table != null) {
-                action.run(table, i);
+            if (table != null && !action.run(table, i)) {
+                directories[i].failHung();
             }
         }
     }
@@ -377,9 +388,13 @@ public final class SegmentPageStore
     @Override
     public void remove(PageKey key)
     {
-        PageTable table = directories[placement.directory(key)].table();
+        StoreDirectory directory = directories[placement.directory(key)];
+        PageTable table = directory.table();
         for (int unit = 0; table != null && unit < layout.unitsPerPage(); unit++) {
-            table.remove(layout.fingerprint(key, unit));
+            if (!table.remove(layout.fingerprint(key, unit))) {
+                directory.failHung();
+                return;
+            }
         }
     }
 
@@ -400,8 +415,10 @@ public final class SegmentPageStore
         context.control(() -> {
             Invalidation invalidation = invalidations.add(file, scope);
             forEachTable((table, number) -> {
-                carryOut(table, invalidation);
-                missedSince[number] = invalidation.epoch();
+                boolean done = carryOut(table, invalidation);
+                // the directory carries it out when it is back
+                missedSince[number] = done ? invalidation.epoch() : missedSince[number];
+                return done;
             });
         });
     }
@@ -475,17 +492,28 @@ public final class SegmentPageStore
     {
         closed = true;
         keeper.shutdown();
+        List<CompletableFuture<Void>> closing = new ArrayList<>();
         for (StoreDirectory directory : directories) {
-            directory.close();
+            directory.leave();
+            // on a thread of its own, since its disk may hang
+            closing.add(CompletableFuture.runAsync(directory::close, task -> {
+                Thread thread = new Thread(null, task, "eyrie-page-directory-close", 0, false);
+                thread.setDaemon(true);
+                thread.start();
+            }));
         }
         boolean interrupted = Thread.interrupted();
         try {
+            CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new)).get(CLOSE_SECONDS, TimeUnit.SECONDS);
             if (!keeper.awaitTermination(LOAD_END_SECONDS, TimeUnit.SECONDS)) {
                 logger.log(Level.WARNING, "Opening a directory does not end");
             }
         }
         catch (InterruptedException e) {
             interrupted = true;
+        }
+        catch (ExecutionException | TimeoutException e) {
+            logger.log(Level.WARNING, "Closing a directory did not end well", e);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

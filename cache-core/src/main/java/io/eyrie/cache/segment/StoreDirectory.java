@@ -33,7 +33,7 @@ final class StoreDirectory
      * State       OPENING -> SERVING <-> OUT_OF_SERVICE, any -> CLOSED. Only SERVING has a table. Each time of service begins from the
      *             journal, as after a restart
      * Retired     a table that fails is left at once by those who come, and closed before the next one opens
-     * Locks       this, for the state; held during I/O on the lock file alone
+     * Locks       ownership, for the lock file, held during I/O on it; this, for the state, held during none. A reader never waits for the former
      */
     private enum State
     {
@@ -54,6 +54,7 @@ final class StoreDirectory
     private final StoreContext context;
     private final TableSettings settings;
     private final TableCounters counters = new TableCounters();
+    private final DiskGuard guard;
     private final SegmentFiles files;
     private final UnitReader reader;
     private final UnitWriter writer;
@@ -63,6 +64,8 @@ final class StoreDirectory
     private volatile @Nullable PageTable table;
     // guarded by this
     private @Nullable PageTable retired;
+    private final Object ownership = new Object();
+    // guarded by ownership
     private @Nullable DirectoryLock lock;
 
     StoreDirectory(Path base, StoreContext context, TableSettings settings)
@@ -71,9 +74,10 @@ final class StoreDirectory
         this.context = context;
         this.settings = settings;
         folder = base.resolve(FOLDER);
-        files = new SegmentFiles(context.device(), folder, context.keys(), this::fail);
-        reader = new UnitReader(settings.layout(), context.scratches(), outcome -> fail("reading", outcome), context.point());
-        writer = new UnitWriter(settings.layout(), context.scratches(), outcome -> fail("writing", outcome), context.point());
+        guard = new DiskGuard(settings.layout(), context.scratches(), settings.diskTimeoutMillis());
+        files = new SegmentFiles(context.device(), folder, context.keys(), guard, this::fail);
+        reader = new UnitReader(settings.layout(), context.scratches(), guard, outcome -> fail("reading", outcome), context.point());
+        writer = new UnitWriter(settings.layout(), context.scratches(), guard, outcome -> fail("writing", outcome), context.point());
     }
 
     Path base()
@@ -168,6 +172,7 @@ final class StoreDirectory
                 // the store may have been closed since
                 if (state == from) {
                     ready.accept(loaded);
+                    guard.forgetAll();
                     table = loaded;
                     state = State.SERVING;
                     return;
@@ -180,7 +185,8 @@ final class StoreDirectory
     /** Tries a directory that is out of service, and puts it back if it works. Does nothing otherwise. */
     void heal(Consumer<PageTable> ready)
     {
-        if (state != State.OUT_OF_SERVICE) {
+        // while something hangs, whoever tried would hang too
+        if (state != State.OUT_OF_SERVICE || guard.isHung()) {
             return;
         }
         closeRetired();
@@ -203,13 +209,28 @@ final class StoreDirectory
     {
         PageTable current = table;
         if (current != null) {
-            if (isOwned()) {
-                current.maintain();
-            }
-            else {
+            if (!isOwned()) {
                 fail("looking for it", DeviceOutcome.MISSING);
             }
+            else if (!current.maintain()) {
+                failHung();
+            }
         }
+    }
+
+    /** Looks whether the disk hangs. Does no I/O. To be called at even intervals. */
+    void watch()
+    {
+        guard.forgetSome();
+        if (table != null && guard.isHung()) {
+            failHung();
+        }
+    }
+
+    /** Takes the directory out of service because its disk does not end what it has begun. */
+    void failHung()
+    {
+        fail("waiting for the disk", DeviceOutcome.HUNG);
     }
 
     ReadOutcome read(Unit unit, int offset, ByteBuffer target)
@@ -327,43 +348,51 @@ final class StoreDirectory
         }
     }
 
-    private synchronized boolean isOwned()
+    private boolean isOwned()
     {
-        return lock != null && lock.isHeld();
+        synchronized (ownership) {
+            return lock != null && lock.isHeld();
+        }
     }
 
-    private synchronized void acquireLock()
+    private void acquireLock()
             throws DeviceException,
             DirectoryOwnedException
     {
-        if (state == State.CLOSED || isOwned()) {
-            return;
+        synchronized (ownership) {
+            if (state == State.CLOSED || isOwned()) {
+                return;
+            }
+            releaseLock();
+            lock = context.device().lock(base);
         }
-        releaseLock();
-        lock = context.device().lock(base);
     }
 
-    private synchronized void releaseLock()
+    private void releaseLock()
     {
-        if (lock != null) {
-            lock.close();
-            lock = null;
+        synchronized (ownership) {
+            if (lock != null) {
+                lock.close();
+                lock = null;
+            }
         }
+    }
+
+    /** Leaves service for good. Does no I/O; {@link #close} does what is left. */
+    synchronized void leave()
+    {
+        if (table != null) {
+            retired = table;
+        }
+        table = null;
+        state = State.CLOSED;
     }
 
     @Override
     public void close()
     {
-        synchronized (this) {
-            if (state == State.CLOSED) {
-                return;
-            }
-            if (table != null) {
-                retired = table;
-            }
-            table = null;
-            state = State.CLOSED;
-        }
+        leave();
+        guard.close();
         closeRetired();
         releaseLock();
     }

@@ -19,6 +19,7 @@ final class TableSettings
     private final Layout layout;
     private final long minFreeSpaceBytes;
     private final long indexMemoryBytes;
+    private final long diskTimeoutMillis;
     private final int ttlSeconds;
     private final LongSupplier clockMillis;
     private final EvictionKind evictionPolicy;
@@ -31,6 +32,7 @@ final class TableSettings
         this.layout = layout;
         minFreeSpaceBytes = config.minFreeSpaceBytes();
         this.indexMemoryBytes = indexMemoryBytes;
+        diskTimeoutMillis = config.diskTimeoutMillis();
         ttlSeconds = (int) Math.min(Integer.MAX_VALUE, (config.ttlMillis() + 999) / 1000);
         evictionPolicy = config.evictionPolicy();
         this.clockMillis = clockMillis;
@@ -49,6 +51,12 @@ final class TableSettings
     long indexMemoryBytes()
     {
         return indexMemoryBytes;
+    }
+
+    /** How long a reader waits for the disk, or for what may wait for it. */
+    long diskTimeoutMillis()
+    {
+        return diskTimeoutMillis;
     }
 
     long capacityBytes()

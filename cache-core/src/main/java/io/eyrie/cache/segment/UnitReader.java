@@ -20,14 +20,16 @@ final class UnitReader
 
     private final Layout layout;
     private final Scratch.Pool scratches;
+    private final DiskGuard guard;
     private final Consumer<DeviceOutcome> failed;
     private final SequencePoint point;
 
     /** @param failed told of each failure of the disk */
-    UnitReader(Layout layout, Scratch.Pool scratches, Consumer<DeviceOutcome> failed, SequencePoint point)
+    UnitReader(Layout layout, Scratch.Pool scratches, DiskGuard guard, Consumer<DeviceOutcome> failed, SequencePoint point)
     {
         this.layout = layout;
         this.scratches = scratches;
+        this.guard = guard;
         this.failed = failed;
         this.point = point;
     }
@@ -77,6 +79,10 @@ final class UnitReader
                 return ReadOutcome.MISS;
             }
             point.reached("read.found");
+            ReadOutcome prepared = guard.prepare(segment, Segment.slotOf(location), unit.fingerprint(), length, wanted);
+            if (prepared != ReadOutcome.HIT) {
+                return prepared;
+            }
             DeviceOutcome outcome = readFrames(segment, unit, Segment.slotOf(location), length, offset, target);
             if (outcome == DeviceOutcome.OK) {
                 table.hit(entry);

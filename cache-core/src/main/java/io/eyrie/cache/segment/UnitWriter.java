@@ -15,14 +15,16 @@ final class UnitWriter
 {
     private final Layout layout;
     private final Scratch.Pool scratches;
+    private final DiskGuard guard;
     private final Consumer<DeviceOutcome> failed;
     private final SequencePoint point;
 
     /** @param failed told of each failure of the disk */
-    UnitWriter(Layout layout, Scratch.Pool scratches, Consumer<DeviceOutcome> failed, SequencePoint point)
+    UnitWriter(Layout layout, Scratch.Pool scratches, DiskGuard guard, Consumer<DeviceOutcome> failed, SequencePoint point)
     {
         this.layout = layout;
         this.scratches = scratches;
+        this.guard = guard;
         this.failed = failed;
         this.point = point;
     }
@@ -51,6 +53,9 @@ final class UnitWriter
         }
         finally {
             outcome = table.end(reservation, written, stale);
+        }
+        if (outcome == WriteOutcome.STORED) {
+            guard.written(unit.fingerprint(), reservation.granules());
         }
         if (outcome == WriteOutcome.DEVICE_ERROR) {
             failed.accept(written);
@@ -83,7 +88,9 @@ final class UnitWriter
                     Frames.encode(scratch, segment, unit, sector, granules.slice(granules.position() + start, length), frames);
                 }
                 left &= ~(-1L >>> (Long.SIZE - run) << granule);
-                DeviceOutcome outcome = segment.write(reservation.pin().slot(), granule * layout.granuleFramesBytes(), frames.flip());
+                int position = granule * layout.granuleFramesBytes();
+                frames.flip();
+                DeviceOutcome outcome = guard.watchWrite(() -> segment.write(reservation.pin().slot(), position, frames));
                 if (outcome != DeviceOutcome.OK) {
                     return outcome;
                 }

@@ -35,6 +35,7 @@ final class PageCacheConfigTest
                 Map.entry("fetchThreads", "64"),
                 Map.entry("fetchesPerFile", "32"),
                 Map.entry("fetchWaitMillis", "10000"),
+                Map.entry("diskTimeoutMillis", "2000"),
                 Map.entry("probeIntervalMillis", "10000"),
                 Map.entry("indexMemoryBytes", "268435456"),
                 Map.entry("ttlMillis", "0"),
@@ -59,6 +60,7 @@ final class PageCacheConfigTest
                 .fetchThreads(6)
                 .fetchesPerFile(14)
                 .fetchWaitMillis(7)
+                .diskTimeoutMillis(15)
                 .probeIntervalMillis(8)
                 .indexMemoryBytes(10)
                 .ttlMillis(11)
@@ -68,7 +70,8 @@ final class PageCacheConfigTest
                 .build();
         assertThat(config.toBuilder().build()).isEqualTo(config);
         assertThat(config.settings().values())
-                .containsExactlyInAnyOrder("1", "2", "9", "3", "4", "5", "6", "7", "8", "10", "11", "12", "13", "14", "LRU", "Optional[file:/k]",
+                .containsExactlyInAnyOrder("1", "2", "9", "3", "4", "5", "6", "7", "8", "10", "11", "12", "13", "14", "15", "LRU",
+                        "Optional[file:/k]",
                         "[env:OLD]");
     }
 

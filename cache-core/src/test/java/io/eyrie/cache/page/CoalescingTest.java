@@ -316,7 +316,9 @@ final class CoalescingTest
     void fullWriteBufferDeclines()
             throws Exception
     {
+        CountDownLatch writing = new CountDownLatch(1);
         store.setWriteFault(key -> {
+            writing.countDown();
             awaitUninterrupted(gate);
             return Optional.empty();
         });
@@ -328,6 +330,8 @@ final class CoalescingTest
         // not written yet, and served from memory
         readAndCheck(file, CONTENT, 0, 3 * PAGE);
         assertThat(listener.take()).containsExactly("remote " + 3 * PAGE, "cache " + 3 * PAGE);
+        // or the second fetch might be handed over before the first
+        awaitUninterrupted(writing);
         readAndCheck(file, CONTENT, 4 * PAGE, 2 * PAGE);
         eventually("declined", () -> cache.stats().busyWrites() == 2);
         gate.countDown();

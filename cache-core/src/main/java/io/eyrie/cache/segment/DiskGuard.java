@@ -1,0 +1,220 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.page.ReadOutcome;
+
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Keeps readers from waiting for a disk that hangs, and tells that one does. Thread-safe. */
+final class DiskGuard
+        implements AutoCloseable
+{
+    /*
+     * Hanging   A thread in a system call on a disk that hangs cannot be called back. So readers themselves read only what the system should have in
+     *           memory: what was read or written lately. All else is first read by one of this guard's threads, for which a reader waits
+     *           until a deadline; the reader then reads it from memory.
+     * Late      while such a read is past the deadline, other readers are turned away at once
+     * Hung      an operation that is past several deadlines: the directory is to be taken out of service. Writes may stall that long on a disk that
+     *           is well, as the system makes writers wait for it
+     */
+    private static final int THREADS = 16;
+    private static final int MAX_WAITING = 256;
+    private static final long IDLE_SECONDS = 60;
+    private static final int HUNG_TIMEOUTS = 10;
+
+    private final Layout layout;
+    private final Scratch.Pool scratches;
+    private final RecentGranules recent = new RecentGranules();
+    private final long timeoutNanos;
+    private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private final ThreadPoolExecutor threads;
+
+    /** An operation that has begun. */
+    private static final class Running
+    {
+        private final boolean read;
+        private final long startNanos = System.nanoTime();
+
+        Running(boolean read)
+        {
+            this.read = read;
+        }
+    }
+
+    /** Something that is done with the disk by its names. */
+    interface Operation<T>
+    {
+        T run()
+                throws DeviceException;
+    }
+
+    DiskGuard(Layout layout, Scratch.Pool scratches, long timeoutMillis)
+    {
+        this.layout = layout;
+        this.scratches = scratches;
+        timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), task -> {
+            Thread thread = new Thread(null, task, "eyrie-page-reader", 0, false);
+            thread.setDaemon(true);
+            return thread;
+        });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** The same as an operation, watched. */
+    <T> T watch(Operation<T> operation)
+            throws DeviceException
+    {
+        Running watched = new Running(false);
+        running.add(watched);
+        try {
+            return operation.run();
+        }
+        finally {
+            running.remove(watched);
+        }
+    }
+
+    /** The same as a write, watched. */
+    DeviceOutcome watchWrite(Supplier<DeviceOutcome> write)
+    {
+        Running watched = new Running(false);
+        running.add(watched);
+        try {
+            return write.get();
+        }
+        finally {
+            running.remove(watched);
+        }
+    }
+
+    /** Notes that granules were written, so that they can be read without fear. */
+    void written(long fingerprint, long granules)
+    {
+        recent.add(fingerprint, granules);
+    }
+
+    /** Forgets a part of what was read and written lately. To be called at even intervals. */
+    void forgetSome()
+    {
+        recent.forgetSome();
+    }
+
+    /** Forgets all that was read and written. */
+    void forgetAll()
+    {
+        recent.forgetAll();
+    }
+
+    /**
+     * Sees to it that granules of a unit can be read without waiting for the disk, as far as can be told: where they were not read lately, by reading
+     * them on another thread. What it reads is not verified.
+     *
+     * @param wanted a run of granules
+     * @return {@code HIT} to go on; {@code DEVICE_ERROR} if the disk was waited for in vain; {@code BUSY} if it was not waited for
+     */
+    ReadOutcome prepare(Segment segment, int slot, long fingerprint, int unitLengthBytes, long wanted)
+    {
+        if (recent.has(fingerprint, wanted)) {
+            return ReadOutcome.HIT;
+        }
+        if (isLate(timeoutNanos, true)) {
+            return ReadOutcome.BUSY;
+        }
+        CountDownLatch done = new CountDownLatch(1);
+        try {
+            threads.execute(() -> {
+                Running reading = new Running(true);
+                running.add(reading);
+                try {
+                    read(segment, slot, unitLengthBytes, wanted);
+                    recent.add(fingerprint, wanted);
+                }
+                finally {
+                    running.remove(reading);
+                    done.countDown();
+                }
+            });
+        }
+        catch (RejectedExecutionException | OutOfMemoryError e) {
+            // too many wait already, or no thread can be made
+            return ReadOutcome.BUSY;
+        }
+        return awaitUninterrupted(done) ? ReadOutcome.HIT : ReadOutcome.DEVICE_ERROR;
+    }
+
+    private boolean awaitUninterrupted(CountDownLatch done)
+    {
+        long deadline = System.nanoTime() + timeoutNanos;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return done.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                }
+                catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Whatever goes wrong here goes wrong for the reader again, who says so. */
+    private void read(Segment segment, int slot, int unitLengthBytes, long wanted)
+    {
+        Scratch scratch = scratches.take();
+        try {
+            int position = Long.numberOfTrailingZeros(wanted) * layout.granuleFramesBytes();
+            int endGranule = Long.SIZE - Long.numberOfLeadingZeros(wanted);
+            int lastSector = (Math.min(endGranule * layout.granuleBytes(), unitLengthBytes) - 1) / layout.sectorBytes();
+            int end = lastSector * layout.frameBytes() + layout.sectorLength(unitLengthBytes, lastSector) + layout.trailerBytes();
+            DeviceOutcome outcome = DeviceOutcome.OK;
+            while (position < end && outcome == DeviceOutcome.OK) {
+                ByteBuffer frames = scratch.frames();
+                int bytes = Math.min(frames.capacity(), end - position);
+                outcome = segment.read(slot, position, frames.limit(bytes));
+                position += bytes;
+            }
+        }
+        finally {
+            scratches.give(scratch);
+        }
+    }
+
+    private boolean isLate(long nanos, boolean readsAlone)
+    {
+        long now = System.nanoTime();
+        for (Running operation : running) {
+            if (now - operation.startNanos > nanos && (operation.read || !readsAlone)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the disk has an operation that does not end. */
+    boolean isHung()
+    {
+        return isLate(HUNG_TIMEOUTS * timeoutNanos, false);
+    }
+
+    @Override
+    public void close()
+    {
+        threads.shutdown();
+    }
+}

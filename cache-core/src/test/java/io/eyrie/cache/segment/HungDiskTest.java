@@ -1,0 +1,239 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.device.FaultyDevice.Operation;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.WriteOutcome;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import static io.eyrie.cache.page.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A disk whose operations do not end, while readers go on. */
+@Timeout(120)
+final class HungDiskTest
+{
+    private static final int TIMEOUT_MILLIS = 50;
+
+    private final CountDownLatch healed = new CountDownLatch(1);
+    private final AtomicInteger hanging = new AtomicInteger();
+    private final TestingStore testing = new TestingStore(TestingStore.config(TestingStore.A, TestingStore.B)
+            .diskTimeoutMillis(TIMEOUT_MILLIS)
+            .build());
+
+    @AfterEach
+    void close()
+    {
+        healed.countDown();
+        testing.close();
+    }
+
+    /** From now on, these operations on a directory's segments do not end. */
+    private void hang(Path base, Set<Operation> operations)
+    {
+        testing.device().setFault((operation, path) -> {
+            if (path.startsWith(base) && operations.contains(operation)) {
+                hanging.incrementAndGet();
+                awaitHealing();
+            }
+            return DeviceOutcome.OK;
+        });
+    }
+
+    private void awaitHealing()
+    {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                healed.await();
+                break;
+            }
+            catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void heal()
+    {
+        testing.device().heal();
+        healed.countDown();
+        eventually("all is in service", () -> {
+            testing.store().tend();
+            return testing.store().stats().currentQuarantinedDirectories() == 0;
+        });
+    }
+
+    /** A page of those that were written that lies in a directory, from a number on. */
+    private PageKey pageIn(Path base, int from)
+    {
+        int device = base.equals(TestingStore.A) ? 0 : 1;
+        int page = from;
+        while (testing.store().device(TestingStore.key(1, page)) != device) {
+            page++;
+        }
+        return TestingStore.key(1, page);
+    }
+
+    private void fill()
+    {
+        for (int page = 0; page < 10; page++) {
+            assertThat(testing.write(TestingStore.key(1, page))).isEqualTo(WriteOutcome.STORED);
+        }
+        // what was written lately is in memory, where no disk is waited for
+        testing.restart();
+    }
+
+    private static FutureTask<?> inBackground(Runnable action)
+    {
+        FutureTask<?> task = new FutureTask<>(action, null);
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+        return task;
+    }
+
+    @Test
+    void readThatHangsEndsInTimeAndTheOtherDiskServesOn()
+    {
+        fill();
+        hang(TestingStore.A, EnumSet.of(Operation.READ));
+        PageKey hung = pageIn(TestingStore.A, 0);
+        assertThat(testing.read(hung)).isEqualTo(ReadOutcome.DEVICE_ERROR);
+        // nobody waits for a disk that somebody has waited for in vain
+        assertThat(testing.read(hung)).isIn(ReadOutcome.BUSY, ReadOutcome.DECLINED);
+        assertThat(testing.read(pageIn(TestingStore.B, 0))).isEqualTo(ReadOutcome.HIT);
+        eventually("the disk is taken out", () -> testing.store().stats().currentQuarantinedDirectories() == 1);
+        assertThat(testing.read(hung)).isEqualTo(ReadOutcome.DECLINED);
+        assertThat(testing.write(hung)).isEqualTo(WriteOutcome.DECLINED);
+        assertThat(testing.read(pageIn(TestingStore.B, 0))).isEqualTo(ReadOutcome.HIT);
+        heal();
+        assertThat(testing.hits(1, 10)).isEqualTo(10);
+        testing.check();
+    }
+
+    @Test
+    void manyReadersOfADiskThatHangsEndInTime()
+            throws Exception
+    {
+        fill();
+        hang(TestingStore.A, EnumSet.of(Operation.READ));
+        PageKey hung = pageIn(TestingStore.A, 0);
+        FutureTask<?>[] readers = new FutureTask<?>[100];
+        for (int i = 0; i < readers.length; i++) {
+            readers[i] = inBackground(() -> assertThat(testing.read(hung)).isNotEqualTo(ReadOutcome.HIT));
+        }
+        for (FutureTask<?> reader : readers) {
+            reader.get();
+        }
+        // no more threads than the guard has wait for the disk
+        assertThat(hanging.get()).isBetween(1, 16);
+        heal();
+        assertThat(testing.hits(1, 10)).isEqualTo(10);
+    }
+
+    @Test
+    void interruptedReaderOfADiskThatHangsStaysInterrupted()
+            throws Exception
+    {
+        fill();
+        hang(TestingStore.A, EnumSet.of(Operation.READ));
+        FutureTask<?> reader = inBackground(() -> {
+            Thread.currentThread().interrupt();
+            assertThat(testing.read(pageIn(TestingStore.A, 0))).isEqualTo(ReadOutcome.DEVICE_ERROR);
+            assertThat(Thread.interrupted()).isTrue();
+        });
+        reader.get();
+    }
+
+    @Test
+    void writeThatHangsTakesItsDiskOutAndComesBack()
+            throws Exception
+    {
+        fill();
+        hang(TestingStore.A, EnumSet.of(Operation.WRITE));
+        PageKey key = pageIn(TestingStore.A, 20);
+        FutureTask<?> writer = inBackground(() -> {
+            WriteOutcome unused = testing.write(key);
+        });
+        eventually("the disk is taken out", () -> testing.store().stats().currentQuarantinedDirectories() == 1);
+        assertThat(testing.read(pageIn(TestingStore.A, 0))).isEqualTo(ReadOutcome.DECLINED);
+        assertThat(testing.write(pageIn(TestingStore.B, 20))).isEqualTo(WriteOutcome.STORED);
+        // while the write hangs, nobody else is sent to that disk
+        testing.store().tend();
+        assertThat(testing.store().stats().currentQuarantinedDirectories()).isEqualTo(1);
+        heal();
+        writer.get();
+        assertThat(testing.write(key)).isEqualTo(WriteOutcome.STORED);
+        assertThat(testing.read(key)).isEqualTo(ReadOutcome.HIT);
+        testing.check();
+    }
+
+    @Test
+    void diskThatHangsUnderTheLockHangsNeitherReadersNorStatsNorInvalidations()
+            throws Exception
+    {
+        fill();
+        assertThat(testing.hits(1, 10)).isEqualTo(10);
+        // a new segment is made under the lock
+        hang(TestingStore.A, EnumSet.of(Operation.OPEN, Operation.MEASURE));
+        FutureTask<?> writer = inBackground(() -> {
+            WriteOutcome unused = testing.write(pageIn(TestingStore.A, 20));
+        });
+        eventually("the writer hangs", () -> hanging.get() > 0);
+        // in memory still
+        assertThat(testing.read(pageIn(TestingStore.A, 0))).isIn(ReadOutcome.HIT, ReadOutcome.DECLINED);
+        assertThat(testing.store().stats().capacityBytes()).isPositive();
+        testing.store().invalidateFile(TestingStore.key(1, 0));
+        testing.store().invalidate(new Scope("hive", "web", "other", ""));
+        testing.store().setQuota(new Scope("hive", "web", "other", ""), 1 << 20);
+        testing.store().resize(testing.config().capacityBytes());
+        assertThat(testing.store().stats().currentQuarantinedDirectories()).isEqualTo(1);
+        heal();
+        writer.get();
+        assertThat(testing.hits(1, 10)).as("pages that were invalidated meanwhile").isZero();
+        assertThat(testing.store().quotas()).hasSize(1);
+        testing.check();
+    }
+
+    @Test
+    void storeClosesThoughItsDiskHangs()
+    {
+        fill();
+        hang(TestingStore.A, EnumSet.of(Operation.READ));
+        assertThat(testing.read(pageIn(TestingStore.A, 0))).isEqualTo(ReadOutcome.DEVICE_ERROR);
+        testing.store().close();
+        assertThat(testing.read(pageIn(TestingStore.A, 0))).isEqualTo(ReadOutcome.DECLINED);
+    }
+
+    @Test
+    void slowDiskServesAll()
+    {
+        fill();
+        testing.device().setFault((operation, path) -> {
+            if (operation == Operation.READ) {
+                long end = System.nanoTime() + 2_000_000;
+                while (System.nanoTime() < end) {
+                    Thread.onSpinWait();
+                }
+            }
+            return DeviceOutcome.OK;
+        });
+        assertThat(testing.hits(1, 10)).isEqualTo(10);
+        assertThat(testing.store().stats().currentQuarantinedDirectories()).isZero();
+    }
+}
