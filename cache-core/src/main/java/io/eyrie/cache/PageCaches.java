@@ -1,7 +1,7 @@
 package io.eyrie.cache;
 
+import io.eyrie.cache.admission.AdmissionStats;
 import io.eyrie.cache.blob.BlobCache;
-import io.eyrie.cache.blob.StoreBlobCache;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
@@ -11,26 +11,20 @@ import io.eyrie.cache.page.PageCacheControl;
 import io.eyrie.cache.page.PageCacheStats;
 import io.eyrie.cache.page.RangeSource;
 import io.eyrie.cache.page.ReadContext;
-import io.eyrie.cache.page.ReadThroughPageCache;
-import io.eyrie.cache.segment.SegmentPageStore;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens page caches, and shares one among all callers of this process that name the same directories. */
 public final class PageCaches
 {
-    private static final int BLOBS_IN_WRITE_BUFFER = 8;
-    private static final int MAX_BLOB_BYTES = 64 << 20;
     private static final Object lock = new Object();
     // guarded by lock
-    private static final List<Shared> open = new ArrayList<>();
+    private static final List<SharedCache> open = new ArrayList<>();
 
     private PageCaches()
     {}
@@ -48,26 +42,24 @@ public final class PageCaches
         PageCacheConfig resolved = resolve(config);
         resolved.validate();
         synchronized (lock) {
-            for (Shared shared : open) {
+            for (SharedCache shared : open) {
                 if (shared.matches(resolved)) {
-                    shared.handles++;
+                    shared.acquire();
                     return new Handle(shared);
                 }
             }
-            Shared shared = new Shared(resolved, new ReadThroughPageCache(SegmentPageStore.open(resolved), resolved));
+            SharedCache shared = SharedCache.open(resolved);
             open.add(shared);
             return new Handle(shared);
         }
     }
 
-    private static void release(Shared shared)
+    private static void release(SharedCache shared)
     {
         synchronized (lock) {
-            shared.handles--;
-            if (shared.handles == 0) {
-                // closed under the lock, so that whoever opens the directories next finds them free
+            // closed under the lock, so that whoever opens the directories next finds them free
+            if (shared.release()) {
                 open.remove(shared);
-                shared.cache.close();
             }
         }
     }
@@ -91,62 +83,14 @@ public final class PageCaches
         }
     }
 
-    private static final class Shared
-    {
-        private final PageCacheConfig config;
-        private final PageCache cache;
-        private final BlobCache blobs;
-        private int handles = 1;
-
-        Shared(PageCacheConfig config, ReadThroughPageCache cache)
-        {
-            this.config = config;
-            this.cache = cache;
-            blobs = new StoreBlobCache(
-                    cache.store(),
-                    cache.writer(),
-                    config.pageSizeBytes(),
-                    (int) Math.min(MAX_BLOB_BYTES, config.writeBufferBytes() / BLOBS_IN_WRITE_BUFFER));
-        }
-
-        /** Whether this is the cache that another configuration means; a failure if it cannot be, but has a directory of it. */
-        boolean matches(PageCacheConfig other)
-        {
-            List<Path> common = config.baseDirectories().stream().filter(other.baseDirectories()::contains).toList();
-            if (common.isEmpty()) {
-                return false;
-            }
-            if (!new HashSet<>(config.baseDirectories()).equals(new HashSet<>(other.baseDirectories()))) {
-                throw conflict(common.get(0), "baseDirectories", config.baseDirectories(), other.baseDirectories());
-            }
-            Map<String, String> ours = config.settings();
-            other.settings().forEach((key, value) -> {
-                String ourValue = ours.get(key);
-                if (!value.equals(ourValue)) {
-                    throw conflict(common.get(0), key, String.valueOf(ourValue), value);
-                }
-            });
-            return true;
-        }
-
-        private static ConfigException conflict(Path directory, String key, Object value, Object otherValue)
-        {
-            return new ConfigException(
-                    key,
-                    otherValue.toString(),
-                    directory + " is in use in this process with " + key + " = " + value,
-                    "set the same value wherever that directory is named, or name different directories");
-        }
-    }
-
     /** What one caller holds of a shared cache. */
     private static final class Handle
             implements PageCache
     {
-        private final Shared shared;
+        private final SharedCache shared;
         private final AtomicBoolean closed = new AtomicBoolean();
 
-        Handle(Shared shared)
+        Handle(SharedCache shared)
         {
             this.shared = shared;
         }
@@ -154,31 +98,37 @@ public final class PageCaches
         @Override
         public CachedFile open(FileVersion version, RangeSource source, ReadContext context)
         {
-            return shared.cache.open(version, source, context);
+            return shared.cache().open(version, source, context);
         }
 
         @Override
         public PageCacheControl control()
         {
-            return shared.cache.control();
+            return shared.cache().control();
         }
 
         @Override
         public Optional<BlobCache> blobs()
         {
-            return Optional.of(shared.blobs);
+            return Optional.of(shared.blobs());
+        }
+
+        @Override
+        public AdmissionStats admissions()
+        {
+            return shared.admissions();
         }
 
         @Override
         public long pageSizeBytes()
         {
-            return shared.cache.pageSizeBytes();
+            return shared.cache().pageSizeBytes();
         }
 
         @Override
         public PageCacheStats stats()
         {
-            return shared.cache.stats();
+            return shared.cache().stats();
         }
 
         @Override

@@ -1,20 +1,26 @@
 package io.eyrie.cache;
 
+import io.eyrie.cache.admission.Admission;
+import io.eyrie.cache.admission.AdmissionConfig;
+import io.eyrie.cache.admission.TablePattern;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.ReadContext;
 import io.eyrie.cache.page.ReadListener;
 import io.eyrie.cache.page.StorageClass;
 import io.eyrie.cache.page.TestingSource;
+import io.eyrie.cache.trace.TraceReader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,11 +32,18 @@ import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
 
+import static io.eyrie.cache.page.Eventually.eventually;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -138,6 +151,8 @@ final class PageCachesTest
         try (PageCache cache = PageCaches.open(config(a).build())) {
             BlobCache blobs = cache.blobs().orElseThrow();
             blobs.put(key, new PageTags(table, StorageClass.FOOTER), ByteBuffer.wrap(blob), blobs.epoch());
+            // what is not written whole when the cache closes is lost
+            eventually("blob is written", () -> blobs.stats().writes() == 1);
             readAll(cache);
         }
         try (PageCache cache = PageCaches.open(config(a).build())) {
@@ -159,6 +174,7 @@ final class PageCachesTest
         try (PageCache cache = PageCaches.open(config(a).capacityBytes(8 << 20).build())) {
             BlobCache blobs = cache.blobs().orElseThrow();
             blobs.put(key, new PageTags(Scope.NONE, StorageClass.FOOTER), ByteBuffer.wrap(blob), blobs.epoch());
+            eventually("blob is written", () -> blobs.stats().writes() == 1);
             for (int file = 0; file < 10; file++) {
                 byte[] content = randomBytes(file, 3_000_000);
                 FileVersion version = new FileVersion(StoreId.shared("s3"), "/" + file, content.length, 1, Optional.of("e"));
@@ -171,6 +187,112 @@ final class PageCachesTest
             assertThat(cache.blobs().orElseThrow().get(key)).hasValue(blob);
             assertThat(cache.stats().currentPages()).isBetween(4L, 8L);
         }
+    }
+
+    @Test
+    void whatIsDeniedIsReadAndNotKept()
+            throws IOException
+    {
+        AdmissionConfig denied = new AdmissionConfig(List.of(), List.of(TablePattern.parse("*.*.*")), 0, OptionalLong.empty(), false);
+        try (PageCache cache = PageCaches.open(config(a).admission(denied).build())) {
+            readAll(cache);
+            assertThat(readAll(cache)).isNotEmpty();
+            assertThat(cache.stats().currentPages()).isZero();
+            assertThat(cache.admissions().count(Admission.DENIED_BY_RULE)).isPositive();
+            assertThat(cache.admissions().count(Admission.ADMITTED)).isZero();
+        }
+    }
+
+    @Test
+    void diskThatHasGotItsBytesOfTheDayGetsNoMoreAfterARestart()
+            throws IOException
+    {
+        AdmissionConfig daily = new AdmissionConfig(List.of(), List.of(), 0, OptionalLong.of(4_000_000), false);
+        try (PageCache cache = PageCaches.open(config(a).admission(daily).build())) {
+            assertThat(readAll(cache)).hasSize(1);
+            cache.control().invalidate(VERSION);
+        }
+        try (PageCache cache = PageCaches.open(config(a).admission(daily).build())) {
+            readAll(cache);
+            assertThat(cache.admissions().count(Admission.OVER_DAILY_BUDGET)).isPositive();
+            assertThat(cache.stats().writes()).isZero();
+        }
+    }
+
+    @Test
+    void quotasStayUnlessOthersAreNamed()
+    {
+        Scope web = new Scope("hive", "web", "", "");
+        Scope hits = new Scope("hive", "web", "hits", "");
+        try (PageCache cache = PageCaches.open(config(a).quotas(Optional.of(Map.of(web, 5L, hits, 3L))).build())) {
+            assertThat(cache.control().quotas()).isEqualTo(Map.of(web, 5L, hits, 3L));
+            PageCaches.open(config(a).quotas(Optional.of(new LinkedHashMap<>(Map.of(hits, 3L, web, 5L)))).build()).close();
+        }
+        try (PageCache cache = PageCaches.open(config(a).build())) {
+            assertThat(cache.control().quotas()).isEqualTo(Map.of(web, 5L, hits, 3L));
+        }
+        PageCaches.open(config(a).quotas(Optional.of(Map.of(hits, 4L))).build()).close();
+        try (PageCache cache = PageCaches.open(config(a).build())) {
+            assertThat(cache.control().quotas()).isEqualTo(Map.of(hits, 4L));
+        }
+        PageCaches.open(config(a).quotas(Optional.of(Map.of())).build()).close();
+        try (PageCache cache = PageCaches.open(config(a).build())) {
+            assertThat(cache.control().quotas()).isEmpty();
+        }
+    }
+
+    @Test
+    void traceOfEachStartIsItsOwnersAlone()
+            throws IOException
+    {
+        Path traces = Files.createDirectory(a.resolveSibling("traces"));
+        for (int start = 1; start <= 2; start++) {
+            try (PageCache cache = PageCaches.open(config(a).traceDirectory(Optional.of(traces)).build())) {
+                readAll(cache);
+            }
+            try (Stream<Path> files = Files.list(traces)) {
+                List<Path> all = files.toList();
+                assertThat(all).hasSize(start);
+                for (Path file : all) {
+                    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+                    try (TraceReader reader = new TraceReader(Files.newInputStream(file))) {
+                        for (int page = 0; page < 3; page++) {
+                            assertThat(requireNonNull(reader.next()).page()).isEqualTo(PageKey.of(VERSION, page));
+                        }
+                        assertThat(reader.next()).isNull();
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void tracesOfAnEncryptedCacheAreEncrypted()
+            throws IOException
+    {
+        Path traces = Files.createDirectory(a.resolveSibling("traces"));
+        Path key = a.resolveSibling("key");
+        Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(key, "7".repeat(64));
+        PageCacheConfig config = config(a).traceDirectory(Optional.of(traces)).encryptionKey(Optional.of("file:" + key)).build();
+        try (PageCache cache = PageCaches.open(config)) {
+            readAll(cache);
+        }
+        try (Stream<Path> files = Files.list(traces)) {
+            Path file = files.findFirst().orElseThrow();
+            assertThatThrownBy(() -> new TraceReader(Files.newInputStream(file))).isInstanceOf(IOException.class);
+            try (TraceReader reader = new TraceReader(Files.newInputStream(file), KeyRing.load(config).orElseThrow())) {
+                assertThat(requireNonNull(reader.next()).page()).isEqualTo(PageKey.of(VERSION, 0));
+            }
+        }
+    }
+
+    @Test
+    void traceThatCannotBeWrittenLeavesTheDirectoryFree()
+    {
+        assertThatThrownBy(() -> PageCaches.open(config(a).traceDirectory(Optional.of(a.resolve("none"))).build()))
+                .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.key()).isEqualTo("traceDirectory"));
+        PageCaches.open(config(a).build()).close();
     }
 
     @Test

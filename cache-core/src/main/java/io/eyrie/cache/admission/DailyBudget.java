@@ -53,6 +53,11 @@ public final class DailyBudget
         return Admission.ADMITTED;
     }
 
+    long bytesADay()
+    {
+        return bytesADay;
+    }
+
     /** The bytes admitted in the last day. */
     public synchronized long spentBytes()
     {

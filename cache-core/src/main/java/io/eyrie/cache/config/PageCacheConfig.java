@@ -1,9 +1,13 @@
 package io.eyrie.cache.config;
 
+import io.eyrie.cache.admission.AdmissionConfig;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.policy.EvictionKind;
 
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +40,9 @@ import java.util.TreeMap;
  * @param encryptionKey where the key is, {@code file:PATH} or {@code env:NAME}, with which everything on the disks is encrypted; empty:
  *         nothing is. Changing between the two drops what was cached
  * @param previousEncryptionKeys where the keys are that were used before, so that what was cached with them is still found
+ * @param admission what is kept
+ * @param quotas the only quotas that there are from the start on; empty: those that were set before stay
+ * @param traceDirectory where a trace of all lookups is written to, a file a start; empty: none is
  */
 public record PageCacheConfig(
         List<Path> baseDirectories,
@@ -56,7 +63,10 @@ public record PageCacheConfig(
         long flushIntervalMillis,
         EvictionKind evictionPolicy,
         Optional<String> encryptionKey,
-        List<String> previousEncryptionKeys)
+        List<String> previousEncryptionKeys,
+        AdmissionConfig admission,
+        Optional<Map<Scope, Long>> quotas,
+        Optional<Path> traceDirectory)
 {
     private static final int MIN_PAGE_SIZE_BYTES = 64 << 10;
     private static final int MAX_PAGE_SIZE_BYTES = 16 << 20;
@@ -72,6 +82,15 @@ public record PageCacheConfig(
     {
         baseDirectories = List.copyOf(baseDirectories);
         previousEncryptionKeys = List.copyOf(previousEncryptionKeys);
+        quotas = quotas.map(PageCacheConfig::sorted);
+    }
+
+    /** So that equal quotas are the same text. */
+    private static Map<Scope, Long> sorted(Map<Scope, Long> quotas)
+    {
+        Map<Scope, Long> sorted = new TreeMap<>(Comparator.comparing(Scope::toString));
+        sorted.putAll(quotas);
+        return Collections.unmodifiableMap(sorted);
     }
 
     /** All defaults; base directories have none. */
@@ -101,7 +120,10 @@ public record PageCacheConfig(
                 .flushIntervalMillis(flushIntervalMillis)
                 .evictionPolicy(evictionPolicy)
                 .encryptionKey(encryptionKey)
-                .previousEncryptionKeys(previousEncryptionKeys);
+                .previousEncryptionKeys(previousEncryptionKeys)
+                .admission(admission)
+                .quotas(quotas)
+                .traceDirectory(traceDirectory);
     }
 
     /** Every setting but the directories, by name, as text. */
@@ -170,6 +192,7 @@ public record PageCacheConfig(
         checkRange("probeIntervalMillis", probeIntervalMillis, 1, Integer.MAX_VALUE, "a millisecond");
         checkRange("indexMemoryBytes", indexMemoryBytes, MIN_INDEX_MEMORY_BYTES, Long.MAX_VALUE, "a few thousand pages");
         checkRange("ttlMillis", ttlMillis, 0, Long.MAX_VALUE, "for ever");
+        quotas.orElse(Map.of()).forEach((scope, bytes) -> checkRange("quotas", bytes, 0, Long.MAX_VALUE, "nothing of it"));
         checkRange("flushIntervalMillis", flushIntervalMillis, 1, Integer.MAX_VALUE, "a millisecond");
     }
 
@@ -206,9 +229,12 @@ public record PageCacheConfig(
         private long indexMemoryBytes = 256L << 20;
         private long ttlMillis;
         private long flushIntervalMillis = 1000;
-        private EvictionKind evictionPolicy = EvictionKind.LRU;
+        private EvictionKind evictionPolicy = EvictionKind.DEFAULT;
         private Optional<String> encryptionKey = Optional.empty();
         private List<String> previousEncryptionKeys = List.of();
+        private AdmissionConfig admission = AdmissionConfig.DEFAULT;
+        private Optional<Map<Scope, Long>> quotas = Optional.empty();
+        private Optional<Path> traceDirectory = Optional.empty();
 
         private Builder()
         {}
@@ -327,6 +353,24 @@ public record PageCacheConfig(
             return this;
         }
 
+        public Builder admission(AdmissionConfig value)
+        {
+            admission = value;
+            return this;
+        }
+
+        public Builder quotas(Optional<Map<Scope, Long>> value)
+        {
+            quotas = value;
+            return this;
+        }
+
+        public Builder traceDirectory(Optional<Path> value)
+        {
+            traceDirectory = value;
+            return this;
+        }
+
         public PageCacheConfig build()
         {
             return new PageCacheConfig(
@@ -348,7 +392,10 @@ public record PageCacheConfig(
                     flushIntervalMillis,
                     evictionPolicy,
                     encryptionKey,
-                    previousEncryptionKeys);
+                    previousEncryptionKeys,
+                    admission,
+                    quotas,
+                    traceDirectory);
         }
     }
 }

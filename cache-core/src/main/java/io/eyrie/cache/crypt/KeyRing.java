@@ -1,5 +1,7 @@
 package io.eyrie.cache.crypt;
 
+import io.eyrie.cache.config.PageCacheConfig;
+
 import javax.crypto.SecretKey;
 
 import java.nio.ByteBuffer;
@@ -39,16 +41,13 @@ public final class KeyRing
 
     /**
      * Loads keys from where the operator keeps them: {@code file:PATH} or {@code env:NAME}. A key is 32 bytes, written as 64 hexadecimal digits or
-     * in base 64. A file must be readable by its owner alone.
+     * in base 64. A file must be readable by its owner alone. Empty where nothing is encrypted.
      *
-     * @param setting the name of the setting, for errors
-     * @param current where the key is that wraps new data keys
-     * @param previous where those are that wrapped older ones
      * @throws io.eyrie.cache.config.ConfigException about a key that cannot be used
      */
-    public static KeyRing load(String setting, String current, List<String> previous)
+    public static Optional<KeyRing> load(PageCacheConfig config)
     {
-        return KeySource.load(setting, current, previous, System.getenv());
+        return config.encryptionKey().map(current -> KeySource.load(current, config.previousEncryptionKeys(), System.getenv()));
     }
 
     /** A cipher for a generation of a segment that begins. */

@@ -39,11 +39,17 @@ final class KeySource
         this.environment = environment;
     }
 
-    static KeyRing load(String setting, String current, List<String> previous, Map<String, String> environment)
+    /**
+     * Loads the operator's keys.
+     *
+     * @param current where the key is that wraps new data keys
+     * @param previous where those are that wrapped older ones
+     */
+    static KeyRing load(String current, List<String> previous, Map<String, String> environment)
     {
-        KeySource source = new KeySource(setting, environment);
         List<byte[]> keys = new ArrayList<>();
-        keys.add(source.key(current));
+        keys.add(new KeySource("encryptionKey", environment).key(current));
+        KeySource source = new KeySource("previousEncryptionKeys", environment);
         previous.forEach(place -> keys.add(source.key(place)));
         return new KeyRing(keys);
     }

@@ -156,7 +156,7 @@ public final class LocalDevice
     }
 
     /** The attributes that keep a new file or directory to its owner, where the file system knows owners. */
-    static FileAttribute<?>[] ownerAlone(Path path, String permissions)
+    public static FileAttribute<?>[] ownerAlone(Path path, String permissions)
     {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))}

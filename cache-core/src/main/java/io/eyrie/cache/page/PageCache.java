@@ -1,5 +1,6 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.admission.AdmissionStats;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.file.FileVersion;
 
@@ -34,6 +35,12 @@ public interface PageCache
     default Optional<BlobCache> blobs()
     {
         return Optional.empty();
+    }
+
+    /** What was decided about what is kept. */
+    default AdmissionStats admissions()
+    {
+        return AdmissionStats.NONE;
     }
 
     long pageSizeBytes();

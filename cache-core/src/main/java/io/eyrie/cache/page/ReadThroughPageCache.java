@@ -40,8 +40,14 @@ public final class ReadThroughPageCache
         this(store, config, AdmissionPolicy.ALL, TraceListener.NOOP);
     }
 
-    /** Makes a cache over a store, which it closes. Of the configuration it uses what is not about directories. */
+    /** Makes a cache with a writer of its own. */
     public ReadThroughPageCache(PageStore store, PageCacheConfig config, AdmissionPolicy admission, TraceListener trace)
+    {
+        this(store, new PageWriter(store, config.writeBufferBytes(), config.pageSizeBytes()), config, admission, trace);
+    }
+
+    /** Makes a cache over a store and its writer, which it closes. Of the configuration it uses what is not about directories. */
+    public ReadThroughPageCache(PageStore store, PageWriter writer, PageCacheConfig config, AdmissionPolicy admission, TraceListener trace)
     {
         this.store = requireNonNull(store, "store is null");
         this.config = config;
@@ -49,7 +55,7 @@ public final class ReadThroughPageCache
         this.trace = requireNonNull(trace, "trace is null");
         granules = new Granules(store, config.pageSizeBytes());
         fetchBytes = granules.wholeBytes(config.maxFetchBytes());
-        writer = new PageWriter(store, config.writeBufferBytes(), config.pageSizeBytes());
+        this.writer = requireNonNull(writer, "writer is null");
         fetches = new Fetches(writer, counters, config);
     }
 

@@ -94,7 +94,7 @@ public final class SegmentPageStore
     /** The same with parts of a test's choice, and pages as small as it likes. */
     static SegmentPageStore open(PageCacheConfig config, StoreParts parts)
     {
-        Optional<KeyRing> keys = config.encryptionKey().map(key -> KeyRing.load("encryptionKey", key, config.previousEncryptionKeys()));
+        Optional<KeyRing> keys = KeyRing.load(config);
         Layout layout = Layout.of(config.pageSizeBytes(), config.granuleSizeBytes(), keys.isPresent());
         StoreContext context = parts.context(config, layout, keys);
         List<StoreDirectory> directories = config.baseDirectories().stream()

@@ -12,6 +12,9 @@ import java.util.List;
 final class TraceFormat
 {
     static final long MAGIC = 0x4559524945545201L; // EYRIETR, version 1
+    static final long SEALED_MAGIC = 0x4559524945545345L; // EYRIETSE
+    /** What is encrypted at a time; the last frame is shorter. */
+    static final int FRAME_BYTES = 1 << 12;
     static final int LOOKUP = 1;
     static final int FILE = 2;
     static final int TAGS = 3;

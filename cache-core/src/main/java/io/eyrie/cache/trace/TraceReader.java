@@ -1,5 +1,6 @@
 package io.eyrie.cache.trace;
 
+import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.PageTags;
@@ -10,6 +11,8 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +29,14 @@ public final class TraceReader
     private long lastMillis;
     private long lost;
 
-    /** Closes {@code in}, also when this fails. */
+    /** Reads a trace that may be encrypted with one of the keys. Closes {@code in}, also when this fails. */
+    public TraceReader(InputStream in, KeyRing keys)
+            throws IOException
+    {
+        this(opened(in, keys));
+    }
+
+    /** Reads a trace that is not encrypted. Closes {@code in}, also when this fails. */
     public TraceReader(InputStream in)
             throws IOException
     {
@@ -41,6 +51,30 @@ public final class TraceReader
         catch (IOException e) {
             in.close();
             throw e;
+        }
+    }
+
+    private static InputStream opened(InputStream in, KeyRing keys)
+            throws IOException
+    {
+        boolean opened = false;
+        try {
+            PushbackInputStream peeked = new PushbackInputStream(in, Long.BYTES);
+            byte[] magic = peeked.readNBytes(Long.BYTES);
+            InputStream trace = peeked;
+            if (magic.length == Long.BYTES && ByteBuffer.wrap(magic).getLong() == TraceFormat.SEALED_MAGIC) {
+                trace = new SealedInput(in, keys);
+            }
+            else {
+                peeked.unread(magic);
+            }
+            opened = true;
+            return trace;
+        }
+        finally {
+            if (!opened) {
+                in.close();
+            }
         }
     }
 

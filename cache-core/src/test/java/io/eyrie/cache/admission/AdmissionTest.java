@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -55,7 +56,7 @@ final class AdmissionTest
     @Test
     void denyBeatsAllow()
     {
-        AdmissionPolicy policy = rules("hive.web.*, hive.ads.*", "*.*.clicks").create();
+        AdmissionPolicy policy = rules("hive.web.*, hive.ads.*", "*.*.clicks").create(Optional.empty());
 
         assertThat(admit(policy, CLICKS)).isEqualTo(DENIED_BY_RULE);
         assertThat(admit(policy, new Scope("hive", "web", "views", ""))).isEqualTo(ADMITTED);
@@ -65,7 +66,7 @@ final class AdmissionTest
     @Test
     void denyAloneAllowsTheRest()
     {
-        AdmissionPolicy policy = rules("", "*.*.clicks").create();
+        AdmissionPolicy policy = rules("", "*.*.clicks").create(Optional.empty());
 
         assertThat(admit(policy, CLICKS)).isEqualTo(DENIED_BY_RULE);
         assertThat(admit(policy, Scope.NONE)).isEqualTo(ADMITTED);
@@ -74,7 +75,7 @@ final class AdmissionTest
     @Test
     void whatIsMissedAgainIsKept()
     {
-        AdmissionPolicy policy = new AdmissionConfig(List.of(), List.of(), 100_000, Optional.empty(), false).create();
+        AdmissionPolicy policy = new AdmissionConfig(List.of(), List.of(), 100_000, OptionalLong.empty(), false).create(Optional.empty());
         List<PageKey> pages = IntStream.range(0, 1000).mapToObj(page -> new PageKey(page % 7 * 0x9E3779B97F4A7C15L, page % 7, page)).toList();
 
         assertThat(pages.stream().filter(page -> policy.admit(page, CLICKS, 1, WriteBudget.UNLIMITED) == SEEN_ONCE)).hasSize(1000);
@@ -95,7 +96,7 @@ final class AdmissionTest
     @Test
     void queryThatHasWrittenEnough()
     {
-        AdmissionPolicy policy = AdmissionConfig.DEFAULT.create();
+        AdmissionPolicy policy = AdmissionConfig.DEFAULT.create(Optional.empty());
         WriteBudget budget = new QueryBudget(100);
 
         assertThat(policy.admit(PAGE, CLICKS, 60, budget)).isEqualTo(ADMITTED);
@@ -194,7 +195,8 @@ final class AdmissionTest
     void refusedByARuleTakesFromNoBudget()
     {
         DailyBudget daily = new DailyBudget(100, clock::get);
-        AdmissionPolicy policy = new AdmissionConfig(List.of(), List.of(TablePattern.parse("*.*.clicks")), 0, Optional.of(daily), false).create();
+        AdmissionPolicy policy = new AdmissionConfig(List.of(), List.of(TablePattern.parse("*.*.clicks")), 0, OptionalLong.of(100), false).create(
+                Optional.of(daily));
         WriteBudget budget = new QueryBudget(10);
         policy.admit(PAGE, CLICKS, 10, budget);
 
@@ -206,7 +208,8 @@ final class AdmissionTest
     void decisionsAreCounted()
     {
         DailyBudget daily = new DailyBudget(100, clock::get);
-        CountedAdmission policy = new AdmissionConfig(List.of(), List.of(TablePattern.parse("*.*.clicks")), 0, Optional.of(daily), false).create();
+        CountedAdmission policy = new AdmissionConfig(List.of(), List.of(TablePattern.parse("*.*.clicks")), 0, OptionalLong.of(100), false).create(
+                Optional.of(daily));
         policy.admit(PAGE, CLICKS, 7, WriteBudget.UNLIMITED);
         policy.admit(PAGE, Scope.NONE, 80, WriteBudget.UNLIMITED);
         policy.admit(PAGE, Scope.NONE, 30, WriteBudget.UNLIMITED);
@@ -220,7 +223,8 @@ final class AdmissionTest
     @Test
     void dryRunKeepsEverythingAndCounts()
     {
-        CountedAdmission policy = new AdmissionConfig(List.of(), List.of(TablePattern.parse("*.*.clicks")), 0, Optional.empty(), true).create();
+        CountedAdmission policy = new AdmissionConfig(List.of(), List.of(TablePattern.parse("*.*.clicks")), 0, OptionalLong.empty(), true).create(
+                Optional.empty());
 
         assertThat(admit(policy, CLICKS)).isEqualTo(ADMITTED);
         assertThat(policy.stats().decisions()).containsEntry(DENIED_BY_RULE, 1L).containsEntry(ADMITTED, 0L);
@@ -228,7 +232,7 @@ final class AdmissionTest
 
     private static AdmissionConfig rules(String allow, String deny)
     {
-        return new AdmissionConfig(patterns(allow), patterns(deny), 0, Optional.empty(), false);
+        return new AdmissionConfig(patterns(allow), patterns(deny), 0, OptionalLong.empty(), false);
     }
 
     private static List<TablePattern> patterns(String list)

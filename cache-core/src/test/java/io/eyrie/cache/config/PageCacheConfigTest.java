@@ -1,11 +1,16 @@
 package io.eyrie.cache.config;
 
+import io.eyrie.cache.admission.AdmissionConfig;
+import io.eyrie.cache.admission.TablePattern;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.policy.EvictionKind;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -40,9 +45,12 @@ final class PageCacheConfigTest
                 Map.entry("indexMemoryBytes", "268435456"),
                 Map.entry("ttlMillis", "0"),
                 Map.entry("flushIntervalMillis", "1000"),
-                Map.entry("evictionPolicy", "LRU"),
+                Map.entry("evictionPolicy", "S3_FIFO"),
                 Map.entry("encryptionKey", "Optional.empty"),
-                Map.entry("previousEncryptionKeys", "[]")));
+                Map.entry("previousEncryptionKeys", "[]"),
+                Map.entry("admission", "AdmissionConfig[allow=[], deny=[], secondTouchPages=0, dailyWriteBytes=OptionalLong.empty, dryRun=false]"),
+                Map.entry("quotas", "Optional.empty"),
+                Map.entry("traceDirectory", "Optional.empty")));
     }
 
     @Test
@@ -67,12 +75,17 @@ final class PageCacheConfigTest
                 .flushIntervalMillis(12)
                 .encryptionKey(Optional.of("file:/k"))
                 .previousEncryptionKeys(List.of("env:OLD"))
+                .evictionPolicy(EvictionKind.LRU)
+                .admission(new AdmissionConfig(List.of(TablePattern.parse("a.b.*")), List.of(), 15, OptionalLong.of(16), true))
+                .quotas(Optional.of(Map.of(Scope.NONE, 17L)))
+                .traceDirectory(Optional.of(Path.of("/t")))
                 .build();
         assertThat(config.toBuilder().build()).isEqualTo(config);
         assertThat(config.settings().values())
                 .containsExactlyInAnyOrder("1", "2", "9", "3", "4", "5", "6", "7", "8", "10", "11", "12", "13", "14", "15", "LRU",
                         "Optional[file:/k]",
-                        "[env:OLD]");
+                        "[env:OLD]", "AdmissionConfig[allow=[a.b.*], deny=[], secondTouchPages=15, dailyWriteBytes=OptionalLong[16], dryRun=true]",
+                        "Optional[{Scope[catalog=, schema=, table=, partition=]=17}]", "Optional[/t]");
     }
 
     @Test

@@ -32,7 +32,7 @@ final class KeyRingTest
 
     private static KeyRing load(String current, Map<String, String> environment, String... previous)
     {
-        return KeySource.load("cache.encryption-key", current, List.of(previous), environment);
+        return KeySource.load(current, List.of(previous), environment);
     }
 
     private Path file(String content, String permissions)
@@ -74,7 +74,7 @@ final class KeyRingTest
     {
         assertThatThrownBy(action::run)
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("cache.encryption-key")
+                .hasMessageContaining(words[0].equals("env:B") ? "previousEncryptionKeys" : "encryptionKey")
                 .hasMessageContaining(words[0])
                 .hasMessageContaining(words[1])
                 .extracting(Throwable::getMessage)

@@ -21,9 +21,13 @@ import static io.eyrie.presto.config.PropertyType.DATA_SIZE;
 import static io.eyrie.presto.config.PropertyType.DIRECTORIES;
 import static io.eyrie.presto.config.PropertyType.DIRECTORY;
 import static io.eyrie.presto.config.PropertyType.DURATION;
+import static io.eyrie.presto.config.PropertyType.EVICTION_POLICY;
+import static io.eyrie.presto.config.PropertyType.KEY_PLACES;
 import static io.eyrie.presto.config.PropertyType.METASTORE_SCOPE;
+import static io.eyrie.presto.config.PropertyType.QUOTAS;
 import static io.eyrie.presto.config.PropertyType.QUOTA_SCOPE;
 import static io.eyrie.presto.config.PropertyType.TABLES;
+import static io.eyrie.presto.config.PropertyType.TABLE_PATTERNS;
 import static io.eyrie.presto.config.PropertyType.TEXT;
 
 /**
@@ -39,7 +43,17 @@ final class LayerProperties
                 .has(BOOLEAN, "cache.enabled")
                 .has(DIRECTORIES, "cache.base-directory")
                 .has(TEXT, "cache.type")
-                .has(DATA_SIZE, "cache.max-cache-size", "cache.alluxio.max-cache-size", "cache.page-size", "cache.min-free-space");
+                .has(DATA_SIZE, "cache.max-cache-size", "cache.alluxio.max-cache-size", "cache.page-size", "cache.min-free-space",
+                        "cache.index-memory", "cache.write-buffer", "cache.admission.query-write-budget", "cache.admission.daily-write-budget")
+                .has(EVICTION_POLICY, "cache.eviction-policy")
+                .has(DURATION, "cache.ttl", "cache.disk-timeout")
+                .has(TEXT, "cache.encryption-key-variable")
+                .has(DIRECTORY, "cache.encryption-key-file", "cache.trace-directory")
+                .has(KEY_PLACES, "cache.previous-encryption-keys")
+                .has(TABLE_PATTERNS, "cache.admission.allow", "cache.admission.deny")
+                .has(COUNT, "cache.admission.second-touch-pages")
+                .has(BOOLEAN, "cache.admission.dry-run")
+                .has(QUOTAS, "cache.quotas");
         layer(PLACEMENT)
                 .has(DURATION, "hive.affinity-scheduling-grace-period", "hive.affinity-scheduling-gather-time")
                 .has(COUNT, "hive.affinity-scheduling-small-files-per-node");
@@ -85,8 +99,7 @@ final class LayerProperties
                 .has(TEXT, "cache.alluxio.jmx-class", "cache.alluxio.metrics-domain", "cache.alluxio.eviction-policy");
         layer(FILE_MERGE)
                 .has(COUNT, "cache.max-cached-entries")
-                .has(DATA_SIZE, "cache.max-in-memory-cache-size")
-                .has(DURATION, "cache.ttl");
+                .has(DATA_SIZE, "cache.max-in-memory-cache-size");
     }
 
     private LayerProperties()

@@ -2,11 +2,16 @@ package io.eyrie.presto.config;
 
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
+import io.eyrie.cache.admission.TablePattern;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.policy.EvictionKind;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -21,6 +26,12 @@ enum PropertyType
     DIRECTORY("a file: URI or an absolute path, such as file:///mnt/flash/data", value -> !directories(value).isEmpty()),
     DIRECTORIES("file: URIs or absolute paths with commas between them, such as file:///mnt/flash1/data,file:///mnt/flash2/data",
             value -> !directories(value).isEmpty()),
+    EVICTION_POLICY("LRU or S3_FIFO", value -> Stream.of(EvictionKind.values()).anyMatch(kind -> kind.name().equalsIgnoreCase(value))),
+    TABLE_PATTERNS("catalog.schema.table with * for any characters of a part, and commas between several, such as hive.web.*",
+            value -> !tablePatterns(value).isEmpty()),
+    QUOTAS("catalog, catalog.schema or catalog.schema.table with = and a size behind it, and commas between several, such as hive.web=10GB",
+            value -> quotas(value).values().stream().allMatch(bytes -> bytes >= 0)),
+    KEY_PLACES("file:PATH or env:NAME, with commas between several", value -> keyPlaces(value).stream().allMatch(PropertyType::isKeyPlace)),
     TABLES("schema.table, schema.* or *, with commas between them", value -> Stream.of(value.split(",", -1)).allMatch(PropertyType::isTablePattern)),
     METASTORE_SCOPE("ALL or PARTITION", value -> Set.of("ALL", "PARTITION").contains(value.toUpperCase(Locale.ROOT))),
     QUOTA_SCOPE("GLOBAL, SCHEMA, TABLE or PARTITION",
@@ -72,6 +83,48 @@ enum PropertyType
             throw new IllegalArgumentException(value + " is not absolute");
         }
         return path.normalize();
+    }
+
+    /**
+     * The tables that a value names.
+     *
+     * @throws IllegalArgumentException if a pattern does not have three parts
+     */
+    static List<TablePattern> tablePatterns(String value)
+    {
+        return Stream.of(value.split(",", -1)).map(TablePattern::parse).toList();
+    }
+
+    /**
+     * The bytes of each scope that a value names; none if it is empty.
+     *
+     * @throws IllegalArgumentException if a part is not as it should be
+     */
+    static Map<Scope, Long> quotas(String value)
+    {
+        Map<Scope, Long> quotas = new HashMap<>();
+        for (String quota : value.isBlank() ? new String[0] : value.split(",", -1)) {
+            int equals = quota.lastIndexOf('=');
+            List<String> names = List.of(quota.substring(0, Math.max(0, equals)).trim().split("\\.", -1));
+            if (names.size() > 3 || names.stream().anyMatch(String::isBlank)) {
+                throw new IllegalArgumentException("'" + quota + "' names no catalog, schema or table");
+            }
+            Scope scope = new Scope(names.get(0), names.size() > 1 ? names.get(1) : "", names.size() > 2 ? names.get(2) : "", "");
+            if (quotas.put(scope, DataSize.valueOf(quota.substring(equals + 1).trim()).toBytes()) != null) {
+                throw new IllegalArgumentException("'" + quota + "' is the second for its scope");
+            }
+        }
+        return quotas;
+    }
+
+    static List<String> keyPlaces(String value)
+    {
+        return Stream.of(value.split(",", -1)).map(String::trim).toList();
+    }
+
+    private static boolean isKeyPlace(String value)
+    {
+        return value.matches("(file:/|env:).+");
     }
 
     private static boolean isTablePattern(String value)

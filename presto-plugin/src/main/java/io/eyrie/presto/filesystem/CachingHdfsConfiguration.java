@@ -8,6 +8,7 @@ import com.facebook.presto.hive.cache.HiveCachingHdfsConfiguration.CachingJobCon
 import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
 import com.facebook.presto.spi.PrestoException;
 import com.google.inject.Inject;
+import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
 import org.apache.hadoop.conf.Configuration;
@@ -31,14 +32,21 @@ public final class CachingHdfsConfiguration
     private final PageCache cache;
     private final StoreIds storeIds;
     private final CatalogName catalog;
+    private final QueryBudgets budgets;
 
     @Inject
-    public CachingHdfsConfiguration(@ForCachingFileSystem HdfsConfiguration delegate, PageCache cache, StoreIds storeIds, CatalogName catalog)
+    public CachingHdfsConfiguration(
+            @ForCachingFileSystem HdfsConfiguration delegate,
+            PageCache cache,
+            StoreIds storeIds,
+            CatalogName catalog,
+            QueryBudgets budgets)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.cache = requireNonNull(cache, "cache is null");
         this.storeIds = requireNonNull(storeIds, "storeIds is null");
         this.catalog = requireNonNull(catalog, "catalog is null");
+        this.budgets = requireNonNull(budgets, "budgets is null");
     }
 
     @Override
@@ -64,7 +72,13 @@ public final class CachingHdfsConfiguration
                 return fileSystem;
             }
             Scope scope = new Scope(catalog.name(), context.getSchemaName().orElse(""), context.getTableName().orElse(""), "");
-            return new PageCacheFileSystem(fileSystem, cache, storeIds.of(fileSystem.getUri(), remote, context.getIdentity().getUser()), scope);
+            WriteBudget budget = context.getQueryId().map(budgets::of).orElse(WriteBudget.UNLIMITED);
+            return new PageCacheFileSystem(
+                    fileSystem,
+                    cache,
+                    storeIds.of(fileSystem.getUri(), remote, context.getIdentity().getUser()),
+                    scope,
+                    budget);
         }
         catch (IOException e) {
             throw new PrestoException(HIVE_FILESYSTEM_ERROR, "Cannot create the file system of " + uri, e);

@@ -1,6 +1,7 @@
 package io.eyrie.presto.filesystem;
 
 import com.google.inject.Inject;
+import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.page.PageCache;
 import org.weakref.jmx.Managed;
 
@@ -114,6 +115,30 @@ public final class DataCache
     public long getAdmissionRejections()
     {
         return cache.stats().admissionRejections();
+    }
+
+    @Managed(description = "ranges that a rule for their table refused, in a dry run would have")
+    public long getDeniedByRule()
+    {
+        return cache.admissions().count(Admission.DENIED_BY_RULE);
+    }
+
+    @Managed(description = "the same because their page was missed for the first time")
+    public long getSeenOnce()
+    {
+        return cache.admissions().count(Admission.SEEN_ONCE);
+    }
+
+    @Managed(description = "the same because their query had written enough")
+    public long getOverQueryBudget()
+    {
+        return cache.admissions().count(Admission.OVER_QUERY_BUDGET);
+    }
+
+    @Managed(description = "the same because the disks had got enough in a day")
+    public long getOverDailyBudget()
+    {
+        return cache.admissions().count(Admission.OVER_DAILY_BUDGET);
     }
 
     @Managed(description = "pages dropped to make room")

@@ -6,6 +6,7 @@ import com.facebook.presto.hive.HiveFileInfo;
 import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
 import com.facebook.presto.hive.s3.PrestoS3FileSystem;
 import com.google.common.util.concurrent.ListenableFuture;
+import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
@@ -36,13 +37,15 @@ final class PageCacheFileSystem
     private final PageCache cache;
     private final StoreId store;
     private final Scope scope;
+    private final WriteBudget budget;
 
-    PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, StoreId store, Scope scope)
+    PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, StoreId store, Scope scope, WriteBudget budget)
     {
         super(dataTier, dataTier.getUri());
         this.cache = cache;
         this.store = store;
         this.scope = scope;
+        this.budget = budget;
     }
 
     /**
@@ -67,7 +70,7 @@ final class PageCacheFileSystem
         }
         RemoteFile remote = new RemoteFile(path, version.get().etag(), () -> openRemote(path, context));
         CacheMode mode = context.isCacheable() ? READ_WRITE : READ_ONLY;
-        ReadContext readContext = new ReadContext(scope, mode, new RuntimeStatsListener(context.getStats()));
+        ReadContext readContext = new ReadContext(scope, mode, new RuntimeStatsListener(context.getStats()), budget);
         return new FSDataInputStream(new BufferedFSInputStream(
                 new CachedInputStream(cache.open(version.get(), remote, readContext)),
                 STREAM_BUFFER_BYTES));

@@ -11,9 +11,11 @@ import com.google.inject.Binder;
 import com.google.inject.Scopes;
 import io.eyrie.presto.affinity.AffinityModule;
 import io.eyrie.presto.config.AffinityConfig;
+import io.eyrie.presto.config.EyrieAdmissionConfig;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.DataCacheModule;
+import io.eyrie.presto.filesystem.QueryBudgets;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
 
 import static java.util.Objects.requireNonNull;
@@ -43,7 +45,9 @@ final class CacheModule
             // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);
             binder.bind(HivePageSourceProvider.class).in(Scopes.SINGLETON);
-            binder.install(new DataCacheModule(catalog, config.pageCache(), config.engine()));
+            EyrieAdmissionConfig admission = buildConfigObject(EyrieAdmissionConfig.class);
+            binder.bind(QueryBudgets.class).toInstance(new QueryBudgets(admission.queryWriteBytes()));
+            binder.install(new DataCacheModule(catalog, config.pageCache(admission), config.engine()));
         }
         else {
             binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(HiveHdfsConfiguration.class).in(

@@ -85,6 +85,15 @@ class CatalogPropertiesTest
             cache.base-directory                                 | /a,relative  | file: URIs or absolute paths
             cache.max-cache-size                                 | 1600         | a size with its unit
             cache.page-size                                      | big          | a size with its unit
+            cache.eviction-policy                                | FIFO         | LRU or S3_FIFO
+            cache.ttl                                            | 2            | a duration
+            cache.admission.deny                                 | web.*        | catalog.schema.table
+            cache.admission.daily-write-budget                   | lots         | a size with its unit
+            cache.quotas                                         | hive.web     | catalog.schema
+            cache.quotas                                         | a=1GB,a=2GB  | catalog.schema
+            cache.quotas                                         | a.b.c.d=1GB  | catalog.schema
+            cache.previous-encryption-keys                       | c2VjcmV0     | file:PATH or env:NAME
+            cache.encryption-key-file                            | key          | an absolute path
             hive.metastore-cache-ttl                             | soon         | a duration
             hive.metastore-cache-scope                           | SOME         | ALL or PARTITION
             hive.metastore-cache-maximum-size                    | -1           | a whole number from 0

@@ -3,8 +3,12 @@ package io.eyrie.presto.config;
 import com.facebook.airlift.configuration.ConfigurationFactory;
 import com.facebook.airlift.configuration.ConfigurationMetadata;
 import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.eyrie.cache.admission.TablePattern;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.policy.EvictionKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,22 +16,35 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static io.airlift.units.DataSize.Unit.GIGABYTE;
 import static io.airlift.units.DataSize.Unit.KILOBYTE;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static java.util.concurrent.TimeUnit.DAYS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class EyrieCacheConfigTest
 {
-    private static final Map<String, String> ALL_PROPERTIES = Map.of(
-            "cache.enabled", "true",
-            "cache.base-directory", "file:///mnt/flash1/data,/mnt/flash2/data",
-            "cache.type", "ALLUXIO",
-            "cache.max-cache-size", "1600GB",
-            "cache.page-size", "512kB",
-            "cache.min-free-space", "20GB");
+    private static final Map<String, String> ALL_PROPERTIES = Map.ofEntries(
+            Map.entry("cache.enabled", "true"),
+            Map.entry("cache.base-directory", "file:///mnt/flash1/data,/mnt/flash2/data"),
+            Map.entry("cache.type", "ALLUXIO"),
+            Map.entry("cache.max-cache-size", "1600GB"),
+            Map.entry("cache.page-size", "512kB"),
+            Map.entry("cache.min-free-space", "20GB"),
+            Map.entry("cache.eviction-policy", "lru"),
+            Map.entry("cache.ttl", "2d"),
+            Map.entry("cache.disk-timeout", "5s"),
+            Map.entry("cache.index-memory", "1GB"),
+            Map.entry("cache.write-buffer", "64MB"),
+            Map.entry("cache.encryption-key-file", "/etc/eyrie/key"),
+            Map.entry("cache.encryption-key-variable", "EYRIE_KEY"),
+            Map.entry("cache.previous-encryption-keys", "file:/etc/eyrie/old,env:OLDER"),
+            Map.entry("cache.trace-directory", "/var/traces"));
 
     @Test
     void recordedDefaults()
@@ -38,7 +55,16 @@ class EyrieCacheConfigTest
                 .setType("EYRIE")
                 .setMaxCacheSize(new DataSize(2, GIGABYTE))
                 .setPageSize(new DataSize(1, MEGABYTE))
-                .setMinFreeSpace(new DataSize(1, GIGABYTE)));
+                .setMinFreeSpace(new DataSize(1, GIGABYTE))
+                .setEvictionPolicy(EvictionKind.S3_FIFO)
+                .setTtl(new Duration(0, MILLISECONDS))
+                .setDiskTimeout(new Duration(2000, MILLISECONDS))
+                .setIndexMemory(new DataSize(256, MEGABYTE))
+                .setWriteBuffer(new DataSize(128, MEGABYTE))
+                .setEncryptionKeyFile(null)
+                .setEncryptionKeyVariable(null)
+                .setPreviousEncryptionKeys(null)
+                .setTraceDirectory(null));
     }
 
     @Test
@@ -50,7 +76,16 @@ class EyrieCacheConfigTest
                 .setType("ALLUXIO")
                 .setMaxCacheSize(new DataSize(1600, GIGABYTE))
                 .setPageSize(new DataSize(512, KILOBYTE))
-                .setMinFreeSpace(new DataSize(20, GIGABYTE)));
+                .setMinFreeSpace(new DataSize(20, GIGABYTE))
+                .setEvictionPolicy(EvictionKind.LRU)
+                .setTtl(new Duration(2, DAYS))
+                .setDiskTimeout(new Duration(5, SECONDS))
+                .setIndexMemory(new DataSize(1, GIGABYTE))
+                .setWriteBuffer(new DataSize(64, MEGABYTE))
+                .setEncryptionKeyFile("/etc/eyrie/key")
+                .setEncryptionKeyVariable("EYRIE_KEY")
+                .setPreviousEncryptionKeys("file:/etc/eyrie/old,env:OLDER")
+                .setTraceDirectory("/var/traces"));
     }
 
     @Test
@@ -78,15 +113,37 @@ class EyrieCacheConfigTest
                 .setMaxCacheSize(new DataSize(10, GIGABYTE))
                 .setPageSize(new DataSize(512, KILOBYTE))
                 .setMinFreeSpace(new DataSize(3, GIGABYTE))
-                .pageCache();
+                .setEvictionPolicy(EvictionKind.LRU)
+                .setTtl(new Duration(2, DAYS))
+                .setDiskTimeout(new Duration(3, SECONDS))
+                .setIndexMemory(new DataSize(1, GIGABYTE))
+                .setWriteBuffer(new DataSize(64, MEGABYTE))
+                .setEncryptionKeyVariable("EYRIE_KEY")
+                .setPreviousEncryptionKeys("file:/etc/eyrie/old, env:OLDER")
+                .setTraceDirectory("file:///var/traces")
+                .pageCache(new EyrieAdmissionConfig().setDeny("hive.web.*").setQuotas("hive=5GB"));
 
         assertThat(config).isEqualTo(PageCacheConfig.builder()
                 .baseDirectories(List.of(Path.of("/mnt/flash1/data"), Path.of("/mnt/flash2/data")))
                 .capacityBytes(10L << 30)
                 .pageSizeBytes(512 << 10)
                 .minFreeSpaceBytes(3L << 30)
+                .evictionPolicy(EvictionKind.LRU)
+                .ttlMillis(172_800_000)
+                .diskTimeoutMillis(3000)
+                .indexMemoryBytes(1L << 30)
+                .writeBufferBytes(64L << 20)
+                .encryptionKey(Optional.of("env:EYRIE_KEY"))
+                .previousEncryptionKeys(List.of("file:/etc/eyrie/old", "env:OLDER"))
+                .admission(config.admission())
+                .quotas(Optional.of(Map.of(new Scope("hive", "", "", ""), 5L << 30)))
+                .traceDirectory(Optional.of(Path.of("/var/traces")))
                 .build());
-        assertThat(new EyrieCacheConfig().setBaseDirectory("/d").pageCache())
+        assertThat(config.admission().deny()).extracting(TablePattern::toString).containsExactly("hive.web.*");
+        assertThat(new EyrieCacheConfig().setBaseDirectory("/d").setEncryptionKeyFile("file:///k").pageCache(new EyrieAdmissionConfig())
+                .encryptionKey())
+                .contains("file:/k");
+        assertThat(new EyrieCacheConfig().setBaseDirectory("/d").pageCache(new EyrieAdmissionConfig()))
                 .isEqualTo(PageCacheConfig.builder().baseDirectories(List.of(Path.of("/d"))).build());
     }
 
@@ -94,7 +151,8 @@ class EyrieCacheConfigTest
     @ValueSource(strings = {"EYRIE", "eyrie", "ALLUXIO", "alluxio"})
     void namesOfTheOwnEngine(String type)
     {
-        assertThat(new EyrieCacheConfig().setType(type).setBaseDirectory("/d").pageCache().baseDirectories()).containsExactly(Path.of("/d"));
+        assertThat(new EyrieCacheConfig().setType(type).setBaseDirectory("/d").pageCache(new EyrieAdmissionConfig()).baseDirectories())
+                .containsExactly(Path.of("/d"));
         assertThat(new EyrieCacheConfig().setType(type).isNamedAsInGuide()).isEqualTo(type.equalsIgnoreCase("ALLUXIO"));
         assertThat(new EyrieCacheConfig().setType(type).engine()).isEqualTo(CacheEngine.EYRIE);
     }
@@ -105,7 +163,7 @@ class EyrieCacheConfigTest
         EyrieCacheConfig config = new EyrieCacheConfig().setType("alluxio_client").setBaseDirectory("/d");
         assertThat(config.engine()).isEqualTo(CacheEngine.ALLUXIO_CLIENT);
         assertThat(config.isNamedAsInGuide()).isFalse();
-        assertThat(config.pageCache().baseDirectories()).containsExactly(Path.of("/d"));
+        assertThat(config.pageCache(new EyrieAdmissionConfig()).baseDirectories()).containsExactly(Path.of("/d"));
     }
 
     @Test
@@ -137,6 +195,23 @@ class EyrieCacheConfigTest
     }
 
     @Test
+    void twoPlacesOfTheKey()
+    {
+        assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setEncryptionKeyFile("/k").setEncryptionKeyVariable("K"),
+                "cache.encryption-key-file is /k", "cache.encryption-key-variable is set, too", "To fix: keep one of the two");
+    }
+
+    @Test
+    void memoryThatIsTooSmall()
+    {
+        assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setIndexMemory(new DataSize(1, KILOBYTE)),
+                "cache.index-memory is 1kB (1024 bytes)",
+                "To fix: raise it");
+        assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setWriteBuffer(new DataSize(1, MEGABYTE)),
+                "cache.write-buffer is 1MB (1048576 bytes)", "one fetch", "To fix: raise it");
+    }
+
+    @Test
     void complaintsOfTheOpenedCacheAreNamedByProperty()
     {
         ConfigException complaint = new ConfigException("baseDirectories", "/mnt/gone", "it does not exist", "create it");
@@ -152,6 +227,6 @@ class EyrieCacheConfigTest
 
     private static void assertRefused(EyrieCacheConfig config, String... parts)
     {
-        assertThatThrownBy(config::pageCache).isInstanceOf(ConfigException.class).hasMessageContainingAll(parts);
+        assertThatThrownBy(() -> config.pageCache(new EyrieAdmissionConfig())).isInstanceOf(ConfigException.class).hasMessageContainingAll(parts);
     }
 }

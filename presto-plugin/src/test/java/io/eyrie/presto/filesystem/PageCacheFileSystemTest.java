@@ -3,6 +3,7 @@ package io.eyrie.presto.filesystem;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.hive.CacheQuota;
 import com.facebook.presto.hive.HiveFileContext;
+import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
@@ -138,7 +139,7 @@ class PageCacheFileSystemTest
 
     private PageCacheFileSystem caching(MemoryFileSystem remoteFileSystem)
     {
-        return new PageCacheFileSystem(remoteFileSystem, cache, STORE, new Scope("eyrie", "schema", "table", ""));
+        return new PageCacheFileSystem(remoteFileSystem, cache, STORE, new Scope("eyrie", "schema", "table", ""), WriteBudget.UNLIMITED);
     }
 
     private static MemoryFileSystem remote(String uri, Path path)

@@ -6,6 +6,7 @@ import com.facebook.presto.spi.connector.Connector;
 import com.facebook.presto.spi.procedure.Procedure;
 import com.facebook.presto.spi.session.PropertyMetadata;
 import com.google.inject.CreationException;
+import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.page.PageCacheStats;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -91,8 +93,11 @@ class EyrieConnectorFactoryTest
                 .getMBeanInfo(new ObjectName("io.eyrie.presto.filesystem:type=DataCache,name=counted"))
                 .getAttributes();
         assertThat(Stream.of(attributes).map(attribute -> attribute.getName().toLowerCase(Locale.ROOT)))
-                .containsExactlyInAnyOrderElementsOf(Stream.of(PageCacheStats.class.getRecordComponents())
-                        .map(component -> component.getName().toLowerCase(Locale.ROOT))
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                        Stream.of(PageCacheStats.class.getRecordComponents()).map(component -> component.getName().toLowerCase(Locale.ROOT)),
+                        EnumSet.complementOf(EnumSet.of(Admission.ADMITTED))
+                                .stream()
+                                .map(refusal -> refusal.name().replace("_", "").toLowerCase(Locale.ROOT)))
                         .toList());
     }
 

@@ -1,0 +1,137 @@
+package io.eyrie.cache;
+
+import io.eyrie.cache.admission.AdmissionStats;
+import io.eyrie.cache.admission.CountedAdmission;
+import io.eyrie.cache.admission.StoredBudget;
+import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.cache.blob.StoreBlobCache;
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.PageStore;
+import io.eyrie.cache.page.PageWriter;
+import io.eyrie.cache.page.ReadThroughPageCache;
+import io.eyrie.cache.segment.SegmentPageStore;
+import io.eyrie.cache.trace.TraceFile;
+import io.eyrie.cache.trace.TraceListener;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A page cache with all that belongs to it, and how many use it. Guarded by the lock of {@link PageCaches}, but for what it gives. */
+final class SharedCache
+{
+    private static final int BLOBS_IN_WRITE_BUFFER = 8;
+    private static final int MAX_BLOB_BYTES = 64 << 20;
+
+    private final PageCacheConfig config;
+    private final ReadThroughPageCache cache;
+    private final BlobCache blobs;
+    private final CountedAdmission admission;
+    private final Optional<StoredBudget> dailyBudget;
+    private final Optional<TraceFile> trace;
+    private int handles = 1;
+
+    private SharedCache(PageCacheConfig config, PageStore store, Optional<TraceFile> trace)
+    {
+        this.config = config;
+        this.trace = trace;
+        PageWriter writer = new PageWriter(store, config.writeBufferBytes(), config.pageSizeBytes());
+        blobs = new StoreBlobCache(
+                store,
+                writer,
+                config.pageSizeBytes(),
+                (int) Math.min(MAX_BLOB_BYTES, config.writeBufferBytes() / BLOBS_IN_WRITE_BUFFER));
+        dailyBudget = config.admission().dailyBudget(System::currentTimeMillis).map(budget -> new StoredBudget(budget, blobs));
+        admission = config.admission().create(dailyBudget);
+        cache = new ReadThroughPageCache(store, writer, config, admission, trace.<TraceListener>map(file -> file).orElse(TraceListener.NOOP));
+        config.quotas().ifPresent(quotas -> {
+            cache.quotas().keySet().stream().filter(scope -> !quotas.containsKey(scope)).forEach(cache::removeQuota);
+            quotas.forEach(cache::setQuota);
+        });
+    }
+
+    static SharedCache open(PageCacheConfig config)
+    {
+        PageStore store = SegmentPageStore.open(config);
+        boolean opened = false;
+        try {
+            // read once more: what the store holds of the keys is its own
+            Optional<KeyRing> keys = KeyRing.load(config);
+            SharedCache shared = new SharedCache(config, store, config.traceDirectory().map(directory -> TraceFile.create(directory, keys)));
+            opened = true;
+            return shared;
+        }
+        finally {
+            if (!opened) {
+                store.close();
+            }
+        }
+    }
+
+    void acquire()
+    {
+        handles++;
+    }
+
+    /** Closes everything with the last handle; returns whether it was the last. */
+    boolean release()
+    {
+        handles--;
+        if (handles > 0) {
+            return false;
+        }
+        dailyBudget.ifPresent(StoredBudget::close);
+        cache.close();
+        trace.ifPresent(TraceFile::close);
+        return true;
+    }
+
+    PageCache cache()
+    {
+        return cache;
+    }
+
+    BlobCache blobs()
+    {
+        return blobs;
+    }
+
+    AdmissionStats admissions()
+    {
+        return admission.stats();
+    }
+
+    /** Whether this is the cache that another configuration means; a failure if it cannot be, but has a directory of it. */
+    boolean matches(PageCacheConfig other)
+    {
+        List<Path> common = config.baseDirectories().stream().filter(other.baseDirectories()::contains).toList();
+        if (common.isEmpty()) {
+            return false;
+        }
+        if (!new HashSet<>(config.baseDirectories()).equals(new HashSet<>(other.baseDirectories()))) {
+            throw conflict(common.get(0), "baseDirectories", config.baseDirectories(), other.baseDirectories());
+        }
+        Map<String, String> ours = config.settings();
+        other.settings().forEach((key, value) -> {
+            String ourValue = ours.get(key);
+            if (!value.equals(ourValue)) {
+                throw conflict(common.get(0), key, String.valueOf(ourValue), value);
+            }
+        });
+        return true;
+    }
+
+    private static ConfigException conflict(Path directory, String key, Object value, Object otherValue)
+    {
+        return new ConfigException(
+                key,
+                otherValue.toString(),
+                directory + " is in use in this process with " + key + " = " + value,
+                "set the same value wherever that directory is named, or name different directories");
+    }
+}

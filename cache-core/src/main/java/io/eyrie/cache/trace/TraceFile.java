@@ -1,0 +1,108 @@
+package io.eyrie.cache.trace;
+
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.device.LocalDevice;
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.ReadOutcome;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A trace of all lookups from a start of a cache to its end, in a file of its own that only its owner may read, with the names hashed. Encrypted if
+ * the cache is. A trace that cannot be written costs nothing but itself.
+ */
+public final class TraceFile
+        implements TraceListener, AutoCloseable
+{
+    /** About 130 MB. */
+    private static final long MOST_LOOKUPS = 1 << 24;
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final System.Logger logger = System.getLogger(TraceFile.class.getName());
+
+    private final Path file;
+    private final TraceRecorder recorder;
+
+    private TraceFile(Path file, TraceRecorder recorder)
+    {
+        this.file = file;
+        this.recorder = recorder;
+    }
+
+    /**
+     * Begins a trace {@code trace-<UTC>-<process id>.eyrie} in a directory.
+     *
+     * @throws ConfigException if that is not possible
+     */
+    @SuppressWarnings("resource") // the recorder's
+    public static TraceFile create(Path directory, Optional<KeyRing> keys)
+    {
+        Path file = directory.resolve("trace-" + TIME.format(Instant.now()) + "-" + ProcessHandle.current().pid() + ".eyrie");
+        try {
+            FileChannel channel = FileChannel.open(
+                    file,
+                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                    LocalDevice.ownerAlone(file, "rw-------"));
+            OutputStream out = Channels.newOutputStream(channel);
+            boolean begun = false;
+            try {
+                TraceWriter writer = new TraceWriter(keys.isPresent() ? new SealedOutput(out, keys.get()) : out, true);
+                begun = true;
+                return new TraceFile(file, new TraceRecorder(writer, System::currentTimeMillis, MOST_LOOKUPS));
+            }
+            finally {
+                if (!begun) {
+                    channel.close();
+                    Files.delete(file);
+                }
+            }
+        }
+        catch (IOException e) {
+            ConfigException failure = new ConfigException(
+                    "traceDirectory",
+                    directory.toString(),
+                    "no trace can be written there (" + e + ")",
+                    "name an existing directory that this process may write to, or none");
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    public Path file()
+    {
+        return file;
+    }
+
+    @Override
+    public void onLookup(PageKey page, PageTags tags, int pageLengthBytes, int offsetInPage, int lengthBytes, ReadOutcome outcome)
+    {
+        recorder.onLookup(page, tags, pageLengthBytes, offsetInPage, lengthBytes, outcome);
+    }
+
+    /** Ends the trace and says in the log what is in it. */
+    @Override
+    public void close()
+    {
+        try {
+            recorder.close();
+        }
+        catch (IOException e) {
+            logger.log(Level.WARNING, "Writing the trace " + file + " failed", e);
+        }
+        logger.log(Level.INFO, () -> "The trace " + file + " holds " + recorder.written() + " lookups; " + recorder.lost() + " were lost");
+    }
+}

@@ -1,0 +1,144 @@
+package io.eyrie.presto.config;
+
+import com.facebook.airlift.configuration.Config;
+import com.facebook.airlift.configuration.ConfigDescription;
+import io.airlift.units.DataSize;
+import io.eyrie.cache.admission.AdmissionConfig;
+import io.eyrie.cache.admission.TablePattern;
+import io.eyrie.cache.file.Scope;
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The properties {@code cache.admission.*} and {@code cache.quotas} of a catalog: what is kept, and how much of what. */
+@SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
+public class EyrieAdmissionConfig
+{
+    private @Nullable String allow;
+    private @Nullable String deny;
+    private int secondTouchPages;
+    private @Nullable DataSize queryWriteBudget;
+    private @Nullable DataSize dailyWriteBudget;
+    private boolean dryRun;
+    private @Nullable String quotas;
+
+    public @Nullable String getAllow()
+    {
+        return allow;
+    }
+
+    @Config("cache.admission.allow")
+    @ConfigDescription("Tables that are kept, and no others: catalog.schema.table, * in each part, with commas between them")
+    public EyrieAdmissionConfig setAllow(@Nullable String allow)
+    {
+        this.allow = allow;
+        return this;
+    }
+
+    public @Nullable String getDeny()
+    {
+        return deny;
+    }
+
+    @Config("cache.admission.deny")
+    @ConfigDescription("Tables that are not kept, though they be allowed")
+    public EyrieAdmissionConfig setDeny(@Nullable String deny)
+    {
+        this.deny = deny;
+        return this;
+    }
+
+    public int getSecondTouchPages()
+    {
+        return secondTouchPages;
+    }
+
+    @Config("cache.admission.second-touch-pages")
+    @ConfigDescription("So many pages are remembered when they are missed, and kept when they are missed again; 0 keeps them the first time")
+    public EyrieAdmissionConfig setSecondTouchPages(int secondTouchPages)
+    {
+        this.secondTouchPages = secondTouchPages;
+        return this;
+    }
+
+    public @Nullable DataSize getQueryWriteBudget()
+    {
+        return queryWriteBudget;
+    }
+
+    @Config("cache.admission.query-write-budget")
+    @ConfigDescription("The most bytes that one query may have written on each worker")
+    public EyrieAdmissionConfig setQueryWriteBudget(@Nullable DataSize queryWriteBudget)
+    {
+        this.queryWriteBudget = queryWriteBudget;
+        return this;
+    }
+
+    public @Nullable DataSize getDailyWriteBudget()
+    {
+        return dailyWriteBudget;
+    }
+
+    @Config("cache.admission.daily-write-budget")
+    @ConfigDescription("The most bytes that the disks of a worker get in any 24 hours")
+    public EyrieAdmissionConfig setDailyWriteBudget(@Nullable DataSize dailyWriteBudget)
+    {
+        this.dailyWriteBudget = dailyWriteBudget;
+        return this;
+    }
+
+    public boolean isDryRun()
+    {
+        return dryRun;
+    }
+
+    @Config("cache.admission.dry-run")
+    @ConfigDescription("Keep everything, and only count what the other properties would refuse")
+    public EyrieAdmissionConfig setDryRun(boolean dryRun)
+    {
+        this.dryRun = dryRun;
+        return this;
+    }
+
+    public @Nullable String getQuotas()
+    {
+        return quotas;
+    }
+
+    @Config("cache.quotas")
+    @ConfigDescription("The most disk space of catalogs, schemas and tables on each worker: hive.web=10GB,hive.web.hits=2GB. Empty: no quotas. Unset: as they were")
+    public EyrieAdmissionConfig setQuotas(@Nullable String quotas)
+    {
+        this.quotas = quotas;
+        return this;
+    }
+
+    AdmissionConfig admission()
+    {
+        return new AdmissionConfig(
+                patterns(allow),
+                patterns(deny),
+                secondTouchPages,
+                dailyWriteBudget == null ? OptionalLong.empty() : OptionalLong.of(dailyWriteBudget.toBytes()),
+                dryRun);
+    }
+
+    Optional<Map<Scope, Long>> quotas()
+    {
+        return Optional.ofNullable(quotas).map(PropertyType::quotas);
+    }
+
+    /** What one query may have written on a worker. */
+    public OptionalLong queryWriteBytes()
+    {
+        return queryWriteBudget == null ? OptionalLong.empty() : OptionalLong.of(queryWriteBudget.toBytes());
+    }
+
+    private static List<TablePattern> patterns(@Nullable String value)
+    {
+        return value == null ? List.of() : PropertyType.tablePatterns(value);
+    }
+}
