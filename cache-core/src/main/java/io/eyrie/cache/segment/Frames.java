@@ -34,49 +34,43 @@ final class Frames
     }
 
     /**
-     * Verifies a frame and copies a part of its sector.
+     * Verifies the frame that a scratch has selected, and copies a part of its sector.
      *
-     * @param frame the frame, all that remains; direct
      * @param from the part's begin within the sector
-     * @param target takes the part, as many bytes as remain in it
+     * @param to its end
+     * @param target takes the part
      * @return whether it is the sector; where it is not, the target's content is undefined
      */
-    static boolean decode(Scratch scratch, Segment segment, Unit unit, int sectorInUnit, ByteBuffer frame, int from, ByteBuffer target)
+    static boolean decode(Scratch scratch, Segment segment, Unit unit, int sectorInUnit, int from, int to, ByteBuffer target)
     {
         GranuleCipher cipher = segment.cipher();
         if (cipher != null) {
-            return open(cipher, scratch, unit, unit.firstSector() + sectorInUnit, frame, from, target);
+            return open(cipher, scratch, unit, unit.firstSector() + sectorInUnit, from, to, target);
         }
+        ByteBuffer frame = scratch.selected();
         int start = frame.position();
         int length = frame.remaining() - CHECKSUM_BYTES;
-        long stored = frame.order(ByteOrder.BIG_ENDIAN).getLong(start + length);
-        frame.limit(start + length);
-        long crc = scratch.checksum(frame);
+        long stored = frame.getLong(start + length);
+        long crc = scratch.checksum(frame.limit(start + length));
         if (stored != checksum(unit, sectorInUnit, segment.generation(), crc)) {
             return false;
         }
-        target.put(frame.limit(start + from + target.remaining()).position(start + from));
+        int position = target.position();
+        target.put(position, frame, start + from, to - from).position(position + to - from);
         return true;
     }
 
-    private static boolean open(
-            GranuleCipher cipher,
-            Scratch scratch,
-            Unit unit,
-            long sector,
-            ByteBuffer frame,
-            int from,
-            ByteBuffer target)
+    private static boolean open(GranuleCipher cipher, Scratch scratch, Unit unit, long sector, int from, int to, ByteBuffer target)
     {
+        ByteBuffer frame = scratch.selected();
         int length = frame.remaining() - GranuleCipher.OVERHEAD_BYTES;
-        boolean whole = target.remaining() == length;
-        ByteBuffer plain = whole ? target : scratch.sector().limit(length);
+        boolean whole = to - from == length;
+        ByteBuffer plain = whole ? target : scratch.sector();
         if (!cipher.open(unit.key().hashHigh(), unit.key().hashLow(), sector, frame, plain)) {
             return false;
         }
         if (!whole) {
-            plain.flip();
-            target.put(plain.limit(from + target.remaining()).position(from));
+            target.put(plain.limit(to).position(from));
         }
         return true;
     }

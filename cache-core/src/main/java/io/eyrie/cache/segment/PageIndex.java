@@ -34,6 +34,8 @@ final class PageIndex
     private static final int LEAST_TABLE = 64;
     private static final double MOST_FILLED = 0.85;
     private static final double GROWTH = 1.15;
+    private static final double FILLING_GROWTH = 2;
+    private static final double FILLED_GROWTH = 1.03;
     private static final int EMPTY = 0;
     private static final int ENTRY_BITS = 27;
     private static final int ENTRY_MASK = (1 << ENTRY_BITS) - 1;
@@ -52,6 +54,7 @@ final class PageIndex
     private int firstFree = NONE;
     private int size;
     private int filled;
+    private double growth = GROWTH;
 
     private static final class Chunk
     {
@@ -216,10 +219,31 @@ final class PageIndex
         return entries++;
     }
 
+    /** Many pages come, one after the other: the table takes room ahead. */
+    void startFilling()
+    {
+        growth = FILLING_GROWTH;
+    }
+
+    /** Those were all: the table gives back what it need not have. */
+    void endFilling()
+    {
+        growth = GROWTH;
+        rebuild((int) (leastTable() * FILLED_GROWTH));
+    }
+
+    private int leastTable()
+    {
+        return (int) Math.max(LEAST_TABLE, (size + 1) / MOST_FILLED + 1);
+    }
+
     private void rebuild()
     {
-        int least = (int) Math.max(LEAST_TABLE, (size + 1) / MOST_FILLED + 1);
-        int length = size + 1 > table.length * MOST_FILLED / GROWTH ? (int) (least * GROWTH) : table.length;
+        rebuild(size + 1 > table.length * MOST_FILLED / GROWTH ? (int) (leastTable() * growth) : table.length);
+    }
+
+    private void rebuild(int length)
+    {
         int[] places = new int[length];
         int[] old = table;
         filled = 0;

@@ -495,12 +495,14 @@ final class PageSpace
     /** Something to build this space from its journal. */
     Replay startReplay()
     {
+        index.startFilling();
         return new Replay(settings, files, this);
     }
 
     /** Takes over what a replay has built here, under quotas that are set already; returns how many pages were dropped because they are dead. */
     int endReplay(Replay replay)
     {
+        index.endFilling();
         lastStamp = replay.youngest();
         leastStamp = lastStamp + 1;
         replay.forEach(this::restore);

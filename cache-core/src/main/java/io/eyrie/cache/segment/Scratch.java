@@ -7,15 +7,20 @@ import java.util.zip.CRC32C;
 /** What a thread needs to read or write frames: a direct buffer and a checksum. Used by one thread at a time. */
 final class Scratch
 {
-    private static final int CHUNK_BYTES = 256 << 10;
+    /** For reads: so little that it is still in the processor's cache when it is verified and copied. */
+    static final int READ_BYTES = 256 << 10;
+    /** For writes: so much that the operating system takes it in large pieces, which are read faster than small ones as long as it keeps them. */
+    static final int WRITE_BYTES = 1 << 20;
 
     private final ByteBuffer frames;
+    private final ByteBuffer selected;
     private final ByteBuffer sector;
     private final CRC32C crc = new CRC32C();
 
     private Scratch(int framesBytes, int sectorBytes)
     {
         frames = ByteBuffer.allocateDirect(framesBytes);
+        selected = frames.duplicate();
         sector = ByteBuffer.allocateDirect(sectorBytes);
     }
 
@@ -23,6 +28,18 @@ final class Scratch
     ByteBuffer frames()
     {
         return frames.clear();
+    }
+
+    /** Makes a part of the frames, which is one frame, the selected one. */
+    void select(int start, int bytes)
+    {
+        selected.limit(start + bytes).position(start);
+    }
+
+    /** The selected frame, all that remains; whose position and limit anyone may move. */
+    ByteBuffer selected()
+    {
+        return selected;
     }
 
     /** Room for a sector. */
@@ -49,9 +66,10 @@ final class Scratch
         private final int framesBytes;
         private final int sectorBytes;
 
-        Pool(Layout layout, boolean encrypted)
+        /** @param bytes about as many at a time, but whole granules */
+        Pool(Layout layout, boolean encrypted, int bytes)
         {
-            chunkFrames = Math.max(1, CHUNK_BYTES / layout.sectorBytes());
+            chunkFrames = Math.max(layout.sectorsPerGranule(), Math.min(bytes, layout.unitBytes()) / layout.sectorBytes());
             framesBytes = chunkFrames * layout.frameBytes();
             sectorBytes = encrypted ? layout.sectorBytes() : 0;
         }

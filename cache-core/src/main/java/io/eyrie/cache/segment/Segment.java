@@ -91,8 +91,10 @@ final class Segment
     /** Fills a buffer, whether or not the thread is interrupted; it stays so. */
     DeviceOutcome read(int slot, int offset, ByteBuffer target)
     {
-        int position = target.position();
-        return uninterrupted(() -> file.read((long) slot * slotBytes + offset, target.position(position)));
+        int start = target.position();
+        long position = (long) slot * slotBytes + offset;
+        DeviceOutcome outcome = file.read(position, target);
+        return outcome == DeviceOutcome.INTERRUPTED ? uninterrupted(() -> file.read(position, target.position(start))) : outcome;
     }
 
     /** Writes a buffer, whether or not the thread is interrupted; it stays so. */

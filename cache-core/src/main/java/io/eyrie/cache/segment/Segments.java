@@ -101,7 +101,7 @@ final class Segments
         return -1;
     }
 
-    /** Takes one slot, which is free. */
+    /** Takes one slot, which is free, while a journal is replayed: {@link #cut} finds out what is left free. */
     void take(int location)
     {
         Segment segment = requireNonNull(byId.getPlain(Segment.segmentOf(location)));
@@ -109,7 +109,6 @@ final class Segments
         segment.take(Segment.slotOf(location));
         allocatedBytes += segment.allocatedBytes() - before;
         takenBytes += segment.slotBytes();
-        updateFree(requireNonNull(classes.get(segment.slotBytes())), segment);
     }
 
     private int takeNew(Segment segment)

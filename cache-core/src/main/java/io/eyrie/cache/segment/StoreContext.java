@@ -15,7 +15,8 @@ final class StoreContext
 
     private final Device device;
     private final Optional<KeyRing> keys;
-    private final Scratch.Pool scratches;
+    private final Scratch.Pool readScratches;
+    private final Scratch.Pool writeScratches;
     private final SequencePoint point;
     private final JournalOpener journals;
 
@@ -25,11 +26,12 @@ final class StoreContext
         Journal open(Path folder, Journaled journaled);
     }
 
-    StoreContext(Device device, Optional<KeyRing> keys, Scratch.Pool scratches, SequencePoint point, JournalOpener journals)
+    StoreContext(Device device, Optional<KeyRing> keys, Layout layout, SequencePoint point, JournalOpener journals)
     {
         this.device = device;
         this.keys = keys;
-        this.scratches = scratches;
+        readScratches = new Scratch.Pool(layout, keys.isPresent(), Scratch.READ_BYTES);
+        writeScratches = new Scratch.Pool(layout, keys.isPresent(), Scratch.WRITE_BYTES);
         this.point = point;
         this.journals = journals;
     }
@@ -44,9 +46,14 @@ final class StoreContext
         return keys;
     }
 
-    Scratch.Pool scratches()
+    Scratch.Pool readScratches()
     {
-        return scratches;
+        return readScratches;
+    }
+
+    Scratch.Pool writeScratches()
+    {
+        return writeScratches;
     }
 
     SequencePoint point()

@@ -74,10 +74,10 @@ final class StoreDirectory
         this.context = context;
         this.settings = settings;
         folder = base.resolve(FOLDER);
-        guard = new DiskGuard(settings.layout(), context.scratches(), settings.diskTimeoutMillis());
+        guard = new DiskGuard(settings.layout(), context.readScratches(), settings.diskTimeoutMillis());
         files = new SegmentFiles(context.device(), folder, context.keys(), guard, this::fail);
-        reader = new UnitReader(settings.layout(), context.scratches(), guard, outcome -> fail("reading", outcome), context.point());
-        writer = new UnitWriter(settings.layout(), context.scratches(), guard, outcome -> fail("writing", outcome), context.point());
+        reader = new UnitReader(settings.layout(), context.readScratches(), guard, outcome -> fail("reading", outcome), context.point());
+        writer = new UnitWriter(settings.layout(), context.writeScratches(), guard, outcome -> fail("writing", outcome), context.point());
     }
 
     Path base()

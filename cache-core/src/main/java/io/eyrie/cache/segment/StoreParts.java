@@ -42,7 +42,7 @@ record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
         return new StoreContext(
                 device,
                 keys,
-                new Scratch.Pool(layout, keys.isPresent()),
+                layout,
                 point,
                 (folder, journaled) -> FileJournal.open(device, folder, journal, keys, journaled));
     }

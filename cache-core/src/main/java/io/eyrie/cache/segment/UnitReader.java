@@ -121,22 +121,18 @@ final class UnitReader
             int sector = offset / layout.sectorBytes();
             while (sector * layout.sectorBytes() < end) {
                 int last = Math.min(sector + scratches.chunkFrames() - 1, (end - 1) / layout.sectorBytes());
-                ByteBuffer frames = scratch.frames();
                 int bytes = (last - sector) * layout.frameBytes() + layout.sectorLength(length, last) + layout.trailerBytes();
-                DeviceOutcome outcome = segment.read(slot, sector * layout.frameBytes(), frames.limit(bytes));
+                DeviceOutcome outcome = segment.read(slot, sector * layout.frameBytes(), scratch.frames().limit(bytes));
                 if (outcome != DeviceOutcome.OK) {
                     return outcome;
                 }
                 for (int frame = 0; sector <= last; frame++, sector++) {
-                    int position = frame * layout.frameBytes();
-                    frames.clear().limit(position + layout.sectorLength(length, sector) + layout.trailerBytes()).position(position);
+                    int sectorLength = layout.sectorLength(length, sector);
                     int sectorStart = sector * layout.sectorBytes();
+                    scratch.select(frame * layout.frameBytes(), sectorLength + layout.trailerBytes());
                     int from = Math.max(offset - sectorStart, 0);
-                    int to = Math.min(end - sectorStart, layout.sectorLength(length, sector));
-                    int limit = target.limit();
-                    boolean good = Frames.decode(scratch, segment, unit, sector, frames, from, target.limit(target.position() + to - from));
-                    target.limit(limit);
-                    if (!good) {
+                    int to = Math.min(end - sectorStart, sectorLength);
+                    if (!Frames.decode(scratch, segment, unit, sector, from, to, target)) {
                         return DeviceOutcome.END_OF_FILE;
                     }
                 }

@@ -73,7 +73,7 @@ final class UnitWriter
     private DeviceOutcome write(Reservation reservation, Unit unit, int firstGranule, ByteBuffer granules)
     {
         Segment segment = reservation.pin().segment();
-        int chunkGranules = Math.max(1, scratches.chunkFrames() / layout.sectorsPerGranule());
+        int chunkGranules = scratches.chunkFrames() / layout.sectorsPerGranule();
         Scratch scratch = scratches.take();
         try {
             long left = reservation.granules();
