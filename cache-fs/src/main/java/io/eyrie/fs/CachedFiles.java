@@ -3,6 +3,8 @@ package io.eyrie.fs;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.handle.HandlePool;
+import io.eyrie.cache.handle.ReaderHandles;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.ReadContext;
@@ -24,8 +26,11 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** Opens the files of one file system, for one user, through the page cache. Thread-safe. */
 final class CachedFiles
@@ -34,7 +39,7 @@ final class CachedFiles
      * Which version is opened
      *   nothing given    what was seen within status-ttl, or what the store says now
      *   length given     what was seen within length-ttl, if it is as long, or what the store says now
-     *   status given     it, if it has an ETag or the store has none to give; else what was seen or is said now of the same length and second
+     *   status given     without a time: as with a length; else it, if it has an ETag or the store has none to give; else what was seen or is said now of the same length and second
      * Where the store says another length or time than the caller, the wrapped file system reads, with what the caller gave it.
      */
     private static final long ANY_AGE = Long.MAX_VALUE;
@@ -47,7 +52,12 @@ final class CachedFiles
     private final FileVersions versions;
     private final boolean storeHasEtags;
     private final SeenStatuses seen = new SeenStatuses(Ticker.systemTicker());
+    private final HandlePool<HandleKey, FSDataInputStream> handles;
     private final RemoteFile.Store store = new AsUser();
+
+    /** What makes one open stream as good as another. */
+    private record HandleKey(FileVersion version, Map<String, String> options)
+    {}
 
     private CachedFiles(FileSystem fileSystem, FileSystem.Statistics statistics, PageCache cache, FileSystemConfig config)
             throws IOException
@@ -56,6 +66,7 @@ final class CachedFiles
         this.statistics = statistics;
         this.cache = cache;
         this.config = config;
+        handles = new HandlePool<>(config.maxIdleHandles(), config.handleIdleMillis());
         user = UserGroupInformation.getCurrentUser();
         versions = new FileVersions(RemoteClient.of(fileSystem).storeFor(user), config.minFileAgeMillis(), InstantSource.system());
         storeHasEtags = fileSystem.hasPathCapability(fileSystem.getWorkingDirectory(), CommonPathCapabilities.ETAGS_AVAILABLE);
@@ -96,10 +107,38 @@ final class CachedFiles
 
     private FSDataInputStream open(Path qualified, FileVersion version, FileStatus status, Configuration options)
     {
+        seen.opened(qualified, version);
         StreamCounters counters = new StreamCounters(statistics);
-        RemoteFile remote = new RemoteFile(store, qualified, status, options);
+        Map<String, String> own = ownOptions(options);
+        // S3A's and ABFS's streams lock, and cost no request to open: each range in flight has its own
+        boolean concurrent = !RemoteClient.isConditional(status);
+        ReaderHandles<HandleKey, FSDataInputStream> opened = new ReaderHandles<>(
+                handles, new HandleKey(version, own), () -> openRemote(qualified, status, own), concurrent);
+        RemoteFile remote = new RemoteFile(store, qualified, status, opened);
         ReadContext context = new ReadContext(Scope.NONE, CacheMode.READ_WRITE, counters);
         return new FSDataInputStream(new CachedInputStream(cache.open(version, remote, context), counters));
+    }
+
+    /** The caller's options that are the wrapped file system's alone. */
+    private static Map<String, String> ownOptions(Configuration options)
+    {
+        Map<String, String> own = new TreeMap<>();
+        for (Map.Entry<String, String> option : options) {
+            if (!OpenFileOptions.FS_OPTION_OPENFILE_STANDARD_OPTIONS.contains(option.getKey())) {
+                own.put(option.getKey(), option.getValue());
+            }
+        }
+        return own;
+    }
+
+    private FSDataInputStream openRemote(Path path, FileStatus status, Map<String, String> options)
+            throws IOException
+    {
+        FutureDataInputStreamBuilder builder = fileSystem.openFile(path).withFileStatus(status);
+        options.forEach(builder::opt);
+        // each fetch is a range of its own, whatever way the caller reads
+        builder.opt(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY, OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_RANDOM);
+        return FutureIO.awaitFuture(builder.build());
     }
 
     private FileStatus seenOrAsked(Path qualified, long maxAgeMillis)
@@ -122,6 +161,10 @@ final class CachedFiles
         if (!given.isFile() || !given.getPath().getName().equals(qualified.getName())) {
             return Optional.empty();
         }
+        if (FileVersions.etag(given).isEmpty() && given.getModificationTime() <= 0) {
+            // made up by Spark to read footers: no more than a length
+            return withLength(qualified, given.getLen()).filter(last -> last.getLen() == given.getLen());
+        }
         if (!storeHasEtags || FileVersions.etag(given).isPresent()) {
             return Optional.of(given);
         }
@@ -141,30 +184,26 @@ final class CachedFiles
         return seen.add(status);
     }
 
-    /** Forgets a file or directory that is written, moved or deleted. What is cached of it is out of reach: its version is no longer current. */
+    /** Forgets a file or directory that is written, moved or deleted: no read asks for its pages any more, so they make room. */
     void changed(Path qualified)
     {
-        seen.forget(qualified);
+        List<FileVersion> gone = seen.forget(qualified);
+        if (!gone.isEmpty()) {
+            gone.forEach(cache.control()::invalidate);
+            Set<FileVersion> versionsGone = Set.copyOf(gone);
+            handles.forget(key -> versionsGone.contains(key.version()));
+        }
+    }
+
+    /** Streams that are read go on; no remote file is kept open any more. */
+    void close()
+    {
+        handles.close();
     }
 
     private final class AsUser
             implements RemoteFile.Store
     {
-        @Override
-        public FSDataInputStream open(Path path, FileStatus status, Configuration options)
-                throws IOException
-        {
-            FutureDataInputStreamBuilder builder = fileSystem.openFile(path).withFileStatus(status);
-            for (Map.Entry<String, String> option : options) {
-                if (!OpenFileOptions.FS_OPTION_OPENFILE_STANDARD_OPTIONS.contains(option.getKey())) {
-                    builder.opt(option.getKey(), option.getValue());
-                }
-            }
-            // each fetch is a range of its own, whatever way the caller reads
-            builder.opt(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY, OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_RANDOM);
-            return FutureIO.awaitFuture(builder.build());
-        }
-
         @Override
         public FileStatus status(Path path)
                 throws IOException

@@ -113,6 +113,9 @@ public final class EyrieFileSystem
     public void close()
             throws IOException
     {
+        if (files != null) {
+            files.close();
+        }
         try {
             super.close();
         }

@@ -27,6 +27,10 @@ public final class EyrieKeys
     public static final String LENGTH_TTL = PREFIX + "length-ttl";
     /** How old a file has to be to be cached, where the store gives no ETag: two changes within one tick of its clock are one version. */
     public static final String MIN_FILE_AGE = PREFIX + "min-file-age";
+    /** The most remote files that are kept open for the next reader; 0: none. */
+    public static final String MAX_IDLE_HANDLES = PREFIX + "handles.max-idle";
+    /** How long a remote file is kept open that nobody reads. */
+    public static final String HANDLE_IDLE_TIME = PREFIX + "handles.idle-time";
 
     private EyrieKeys()
     {}

@@ -26,12 +26,17 @@ record FileSystemConfig(
         int maxProcesses,
         long statusTtlMillis,
         long lengthTtlMillis,
-        long minFileAgeMillis)
+        long minFileAgeMillis,
+        int maxIdleHandles,
+        long handleIdleMillis)
 {
     private static final int DEFAULT_MAX_PROCESSES = 8;
     private static final int MOST_PROCESSES = 1024;
     private static final long DEFAULT_LENGTH_TTL_MILLIS = 10_000;
     private static final long DEFAULT_MIN_FILE_AGE_MILLIS = 2_000;
+    private static final int DEFAULT_IDLE_HANDLES = 200;
+    private static final int MOST_IDLE_HANDLES = 10_000;
+    private static final long DEFAULT_HANDLE_IDLE_MILLIS = 60_000;
 
     private static final Map<String, String> CORE_KEYS = Map.of(
             "baseDirectories", EyrieKeys.DIRECTORIES,
@@ -50,7 +55,7 @@ record FileSystemConfig(
                 .pageSizeBytes(Math.toIntExact(Math.min(Integer.MAX_VALUE, bytes(configuration, EyrieKeys.PAGE_SIZE, defaults.pageSizeBytes()))))
                 .minFreeSpaceBytes(bytes(configuration, EyrieKeys.MIN_FREE_SPACE, defaults.minFreeSpaceBytes()))
                 .writeBufferBytes(bytes(configuration, EyrieKeys.WRITE_BUFFER, defaults.writeBufferBytes()))
-                .fetchThreads((int) number(configuration, EyrieKeys.FETCH_THREADS, defaults.fetchThreads(), Integer.MAX_VALUE));
+                .fetchThreads((int) number(configuration, EyrieKeys.FETCH_THREADS, defaults.fetchThreads(), 1, Integer.MAX_VALUE));
         boolean enabled = bool(configuration, EyrieKeys.ENABLED);
         if (enabled) {
             cache.baseDirectories(directories(configuration));
@@ -60,10 +65,12 @@ record FileSystemConfig(
                 implementation(configuration, scheme),
                 enabled,
                 cache.build(),
-                (int) number(configuration, EyrieKeys.MAX_PROCESSES, DEFAULT_MAX_PROCESSES, MOST_PROCESSES),
+                (int) number(configuration, EyrieKeys.MAX_PROCESSES, DEFAULT_MAX_PROCESSES, 1, MOST_PROCESSES),
                 millis(configuration, EyrieKeys.STATUS_TTL, 0),
                 millis(configuration, EyrieKeys.LENGTH_TTL, DEFAULT_LENGTH_TTL_MILLIS),
-                millis(configuration, EyrieKeys.MIN_FILE_AGE, DEFAULT_MIN_FILE_AGE_MILLIS));
+                millis(configuration, EyrieKeys.MIN_FILE_AGE, DEFAULT_MIN_FILE_AGE_MILLIS),
+                (int) number(configuration, EyrieKeys.MAX_IDLE_HANDLES, DEFAULT_IDLE_HANDLES, 0, MOST_IDLE_HANDLES),
+                millis(configuration, EyrieKeys.HANDLE_IDLE_TIME, DEFAULT_HANDLE_IDLE_MILLIS));
     }
 
     /** The same complaint about the property that the user knows. */
@@ -168,7 +175,7 @@ record FileSystemConfig(
         return millis;
     }
 
-    private static long number(Configuration configuration, String key, long defaultValue, int most)
+    private static long number(Configuration configuration, String key, long defaultValue, int least, int most)
     {
         long value;
         try {
@@ -177,8 +184,9 @@ record FileSystemConfig(
         catch (NumberFormatException e) {
             throw invalid(key, configuration.get(key), "it must be a whole number", "write one", e);
         }
-        if (value < 1 || value > most) {
-            throw invalid(key, configuration.get(key), "it must be from 1 to " + most, "leave it out for the default of " + defaultValue, null);
+        if (value < least || value > most) {
+            throw invalid(key, configuration.get(key), "it must be from " + least + " to " + most, "leave it out for the default of " + defaultValue,
+                    null);
         }
         return value;
     }

@@ -1,7 +1,7 @@
 package io.eyrie.fs;
 
+import io.eyrie.cache.handle.ReaderHandles;
 import io.eyrie.cache.page.RangeSource;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -12,7 +12,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedDeque;
 
 import static java.util.Objects.requireNonNull;
 
@@ -29,9 +28,6 @@ final class RemoteFile
     /** The wrapped file system, as the user whose file system this is. */
     interface Store
     {
-        FSDataInputStream open(Path path, FileStatus status, Configuration options)
-                throws IOException;
-
         /** Asks the store itself. */
         FileStatus status(Path path)
                 throws IOException;
@@ -53,17 +49,16 @@ final class RemoteFile
     private final Store store;
     private final Path path;
     private final FileStatus opened;
-    private final Configuration options;
     private final boolean conditional;
-    private final ConcurrentLinkedDeque<FSDataInputStream> idle = new ConcurrentLinkedDeque<>();
+    private final ReaderHandles<?, FSDataInputStream> handles;
 
-    /** @param options the caller's, for the wrapped file system */
-    RemoteFile(Store store, Path path, FileStatus opened, Configuration options)
+    /** @param handles of this version, for this reader */
+    RemoteFile(Store store, Path path, FileStatus opened, ReaderHandles<?, FSDataInputStream> handles)
     {
         this.store = requireNonNull(store, "store is null");
         this.path = requireNonNull(path, "path is null");
         this.opened = requireNonNull(opened, "opened is null");
-        this.options = requireNonNull(options, "options is null");
+        this.handles = requireNonNull(handles, "handles is null");
         conditional = RemoteClient.isConditional(opened);
     }
 
@@ -77,15 +72,14 @@ final class RemoteFile
     private void read(long position, byte[] buffer, int offset, int length)
             throws IOException
     {
-        @Nullable
-        FSDataInputStream stream = idle.pollFirst();
-        boolean read = false;
         try {
-            if (stream == null) {
-                stream = store.open(path, opened, options);
-            }
-            stream.readFully(position, buffer, offset, length);
-            read = true;
+            handles.read(stream -> {
+                stream.readFully(position, buffer, offset, length);
+                if (stream.hasCapability(StreamCapabilities.UNBUFFER)) {
+                    // gives the connection back
+                    stream.unbuffer();
+                }
+            });
         }
         catch (InterruptedIOException e) {
             throw e;
@@ -94,33 +88,8 @@ final class RemoteFile
             throwIfChanged(e);
             throw e;
         }
-        finally {
-            if (stream != null) {
-                letGo(stream, read);
-            }
-        }
         if (!conditional) {
             throwIfChanged(null);
-        }
-    }
-
-    private void letGo(FSDataInputStream stream, boolean usable)
-            throws IOException
-    {
-        if (usable) {
-            if (stream.hasCapability(StreamCapabilities.UNBUFFER)) {
-                // gives the connection back
-                stream.unbuffer();
-            }
-            idle.addFirst(stream);
-            return;
-        }
-        try {
-            stream.close();
-        }
-        catch (IOException | RuntimeException e) {
-            // the read's own failure is what the reader has to hear of
-            System.getLogger(RemoteFile.class.getName()).log(System.Logger.Level.DEBUG, "Closing a stream that failed: " + path, e);
         }
     }
 
@@ -163,12 +132,8 @@ final class RemoteFile
                 && (etag.isPresent() ? FileVersions.etag(found).equals(etag) : found.getModificationTime() == opened.getModificationTime());
     }
 
+    /** What is open is the pool's. */
     @Override
     public void close()
-            throws IOException
-    {
-        for (FSDataInputStream stream = idle.pollFirst(); stream != null; stream = idle.pollFirst()) {
-            stream.close();
-        }
-    }
+    {}
 }

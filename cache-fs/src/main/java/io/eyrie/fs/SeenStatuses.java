@@ -3,21 +3,26 @@ package io.eyrie.fs;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.eyrie.cache.file.FileVersion;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * What the store last said about files, to one user. The most recent ones are kept. How long an answer counts is the asker's to say. Thread-safe.
+ * What the store last said about files, to one user, and which version of each was last opened. The most recent ones are kept. How long an answer counts is
+ * the asker's to say. Thread-safe.
  */
 final class SeenStatuses
 {
     private static final int MOST_FILES = 20_000;
 
     private final Cache<Path, Seen> seen = Caffeine.newBuilder().maximumSize(MOST_FILES).build();
+    private final Cache<Path, FileVersion> opened = Caffeine.newBuilder().maximumSize(MOST_FILES).build();
     private final Ticker ticker;
 
     private record Seen(FileStatus status, long nanos)
@@ -46,10 +51,24 @@ final class SeenStatuses
                 : Optional.empty();
     }
 
-    /** Forgets a file, and every file below the path. */
-    void forget(Path qualified)
+    /** Remembers that pages of this version may be cached from now on. */
+    void opened(Path qualified, FileVersion version)
     {
-        String below = qualified.isRoot() ? qualified.toString() : qualified + Path.SEPARATOR;
-        seen.asMap().keySet().removeIf(path -> path.equals(qualified) || path.toString().startsWith(below));
+        opened.put(qualified, version);
+    }
+
+    /** Forgets a file, and every file below the path; gives what was opened of them. */
+    List<FileVersion> forget(Path qualified)
+    {
+        seen.asMap().keySet().removeIf(path -> isWithin(qualified, path));
+        List<FileVersion> versions = new ArrayList<>();
+        opened.asMap().entrySet().removeIf(entry -> isWithin(qualified, entry.getKey()) && versions.add(entry.getValue()));
+        return versions;
+    }
+
+    private static boolean isWithin(Path directory, Path path)
+    {
+        String below = directory.isRoot() ? directory.toString() : directory + Path.SEPARATOR;
+        return path.equals(directory) || path.toString().startsWith(below);
     }
 }

@@ -32,6 +32,7 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -79,6 +80,20 @@ class EyrieFileSystemTest
 
             assertThat(readAll(fileSystem.open(path))).isEqualTo(bytes);
             assertThat(store(fileSystem).opens.get()).isEqualTo(opens);
+        }
+    }
+
+    @Test
+    void nextReaderOpensTheFileAgain()
+            throws IOException
+    {
+        try (EyrieFileSystem fileSystem = open()) {
+            for (int page = 0; page < 5; page++) {
+                try (FSDataInputStream stream = fileSystem.open(path)) {
+                    stream.readFully((long) page * PAGE, new byte[100]);
+                }
+            }
+            assertThat(store(fileSystem).opens.get()).isEqualTo(1);
         }
     }
 
@@ -165,6 +180,28 @@ class EyrieFileSystemTest
         }
     }
 
+    /** Spark's, when it looks for the schema of Parquet files. */
+    @Test
+    void statusWithoutTimeIsReadUncached()
+            throws Exception
+    {
+        for (boolean etags : new boolean[] {false, true}) {
+            try (EyrieFileSystem fileSystem = etags ? openWithEtags() : open()) {
+                readAll(fileSystem.open(path));
+                int asked = store(fileSystem).statusRequests.get();
+                FileStatus timeless = new FileStatus(bytes.length, false, 0, 0, 0, path);
+                try (FSDataInputStream stream = fileSystem.openFile(path).withFileStatus(timeless).build().get()) {
+                    assertThat(stream.getWrappedStream()).isInstanceOf(CachedInputStream.class);
+                }
+                assertThat(store(fileSystem).statusRequests.get()).as("etags %s", etags).isEqualTo(asked);
+                FileStatus other = new FileStatus(bytes.length - 1, false, 0, 0, 0, path);
+                try (FSDataInputStream stream = fileSystem.openFile(path).withFileStatus(other).build().get()) {
+                    assertThat(stream.getWrappedStream()).isNotInstanceOf(CachedInputStream.class);
+                }
+            }
+        }
+    }
+
     @Test
     void lengthGivenIsAskedForAgain()
             throws Exception
@@ -231,6 +268,50 @@ class EyrieFileSystemTest
             fileSystem.delete(directory(), true);
             assertThatThrownBy(() -> fileSystem.open(other)).isInstanceOf(FileNotFoundException.class);
         }
+    }
+
+    /** What makes room is found by bringing the very same version back: nothing of it is there any more. */
+    @Test
+    void changedFilesKeepTheirPages()
+            throws IOException
+    {
+        java.nio.file.Path local = directory.resolve("folder/file");
+        Path changed = new Path(local.toUri());
+        Path folder = changed.getParent();
+        FileTime modified = Files.getLastModifiedTime(file);
+        for (Change change : List.<Change>of(
+                fileSystem -> fileSystem.delete(changed, false),
+                fileSystem -> fileSystem.create(changed, true).close(),
+                fileSystem -> fileSystem.truncate(changed, 1),
+                fileSystem -> fileSystem.rename(changed, new Path(directory.resolve("moved").toUri())),
+                fileSystem -> fileSystem.rename(folder, folder.suffix("-moved")))) {
+            write(local, modified);
+            try (EyrieFileSystem fileSystem = open()) {
+                readAll(fileSystem.open(changed));
+                int opens = store(fileSystem).opens.get();
+                readAll(fileSystem.open(changed));
+                assertThat(store(fileSystem).opens.get()).isEqualTo(opens);
+
+                change.on(fileSystem);
+                write(local, modified);
+                assertThat(readAll(fileSystem.open(changed))).isEqualTo(bytes);
+                assertThat(store(fileSystem).opens.get()).isGreaterThan(opens);
+            }
+        }
+    }
+
+    private void write(java.nio.file.Path local, FileTime modified)
+            throws IOException
+    {
+        Files.createDirectories(local.getParent());
+        Files.write(local, bytes);
+        Files.setLastModifiedTime(local, modified);
+    }
+
+    private interface Change
+    {
+        void on(FileSystem fileSystem)
+                throws IOException;
     }
 
     @Test

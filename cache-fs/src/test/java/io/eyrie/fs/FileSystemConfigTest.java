@@ -48,6 +48,8 @@ class FileSystemConfigTest
         assertThat(config.statusTtlMillis()).isZero();
         assertThat(config.lengthTtlMillis()).isEqualTo(10_000);
         assertThat(config.minFileAgeMillis()).isEqualTo(2_000);
+        assertThat(config.maxIdleHandles()).isEqualTo(200);
+        assertThat(config.handleIdleMillis()).isEqualTo(60_000);
     }
 
     @Test
@@ -64,6 +66,8 @@ class FileSystemConfigTest
         configuration.set(EyrieKeys.STATUS_TTL, "1m");
         configuration.set(EyrieKeys.LENGTH_TTL, "2s");
         configuration.set(EyrieKeys.MIN_FILE_AGE, "4ms");
+        configuration.set(EyrieKeys.MAX_IDLE_HANDLES, "0");
+        configuration.set(EyrieKeys.HANDLE_IDLE_TIME, "5s");
         FileSystemConfig config = FileSystemConfig.of(configuration, "file");
         assertThat(config.enabled()).isFalse();
         assertThat(config.cache().capacityBytes()).isEqualTo(3L << 30);
@@ -75,6 +79,8 @@ class FileSystemConfigTest
         assertThat(config.statusTtlMillis()).isEqualTo(60_000);
         assertThat(config.lengthTtlMillis()).isEqualTo(2_000);
         assertThat(config.minFileAgeMillis()).isEqualTo(4);
+        assertThat(config.maxIdleHandles()).isZero();
+        assertThat(config.handleIdleMillis()).isEqualTo(5_000);
     }
 
     @ParameterizedTest

@@ -1,0 +1,197 @@
+package io.eyrie.cache.handle;
+
+import io.eyrie.cache.log.LimitedLog;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Keeps handles that nobody uses, for the next who wants one of the same key. What is taken is the taker's alone, to give back or to close. Thread-safe.
+ *
+ * @param <K> what makes handles interchangeable: the file version, with all that its bytes and rights depend on
+ */
+public final class HandlePool<K, H extends Closeable>
+        implements AutoCloseable
+{
+    /*
+     * Idle        in the order in which they were given back: the oldest leave, at the bound or after the idle time; a key's latest is taken.
+     *             A search goes over all, which are few beside what opening one costs.
+     * Sweep       one is on its way whenever a handle is idle
+     * Lock        this; nothing is closed under it
+     */
+    private static final LimitedLog log = new LimitedLog(HandlePool.class, Level.DEBUG);
+
+    private final int maxIdle;
+    private final long idleNanos;
+    private final LongSupplier nanoClock;
+    private final Later later;
+
+    // guarded by this
+    private final Deque<Idle<K, H>> idle = new ArrayDeque<>();
+    private boolean sweeping;
+    private boolean closed;
+    private long opened;
+    private long reused;
+    private long failed;
+
+    private record Idle<K, H>(K key, H handle, long sinceNanos)
+    {}
+
+    /** Runs something once after a while. */
+    interface Later
+    {
+        void run(Runnable task, long afterNanos);
+    }
+
+    /**
+     * Handles since the pool was made.
+     *
+     * @param opened by readers that found none
+     * @param reused taken from the pool
+     * @param failed closed because a read over them failed
+     * @param currentIdle in the pool
+     */
+    public record Stats(long opened, long reused, long failed, long currentIdle)
+    {}
+
+    /** @param maxIdle the most handles that are kept; 0: none */
+    public HandlePool(int maxIdle, long idleMillis)
+    {
+        this(maxIdle, TimeUnit.MILLISECONDS.toNanos(idleMillis), System::nanoTime,
+                (task, afterNanos) -> CompletableFuture.delayedExecutor(afterNanos, TimeUnit.NANOSECONDS).execute(task));
+    }
+
+    HandlePool(int maxIdle, long idleNanos, LongSupplier nanoClock, Later later)
+    {
+        if (maxIdle < 0 || idleNanos < 0) {
+            throw new IllegalArgumentException("maxIdle " + maxIdle + " or idleNanos " + idleNanos + " is negative");
+        }
+        this.maxIdle = maxIdle;
+        this.idleNanos = idleNanos;
+        this.nanoClock = requireNonNull(nanoClock, "nanoClock is null");
+        this.later = requireNonNull(later, "later is null");
+    }
+
+    /** An idle handle of this key, the one used last. */
+    synchronized Optional<H> take(K key)
+    {
+        Iterator<Idle<K, H>> latestFirst = idle.descendingIterator();
+        while (latestFirst.hasNext()) {
+            Idle<K, H> candidate = latestFirst.next();
+            if (candidate.key.equals(key) && nanoClock.getAsLong() - candidate.sinceNanos < idleNanos) {
+                latestFirst.remove();
+                reused++;
+                return Optional.of(candidate.handle);
+            }
+        }
+        return Optional.empty();
+    }
+
+    synchronized void opened()
+    {
+        opened++;
+    }
+
+    /** Keeps a handle that works. */
+    void giveBack(K key, H handle)
+    {
+        List<H> leaving = new ArrayList<>(1);
+        synchronized (this) {
+            if (closed) {
+                leaving.add(handle);
+            }
+            else {
+                idle.addLast(new Idle<>(key, handle, nanoClock.getAsLong()));
+                while (idle.size() > maxIdle) {
+                    leaving.add(idle.removeFirst().handle);
+                }
+                sweepLaterLocked();
+            }
+        }
+        leaving.forEach(HandlePool::close);
+    }
+
+    /** Closes a handle that failed. */
+    void discard(H handle)
+    {
+        synchronized (this) {
+            failed++;
+        }
+        close(handle);
+    }
+
+    private void sweepLaterLocked()
+    {
+        Idle<K, H> oldest = idle.peekFirst();
+        if (oldest != null && !sweeping) {
+            sweeping = true;
+            later.run(this::sweep, Math.max(0, idleNanos - (nanoClock.getAsLong() - oldest.sinceNanos)));
+        }
+    }
+
+    private void sweep()
+    {
+        List<H> leaving = new ArrayList<>();
+        synchronized (this) {
+            sweeping = false;
+            long now = nanoClock.getAsLong();
+            for (Idle<K, H> oldest = idle.peekFirst(); oldest != null && now - oldest.sinceNanos >= idleNanos; oldest = idle.peekFirst()) {
+                leaving.add(idle.removeFirst().handle);
+            }
+            sweepLaterLocked();
+        }
+        leaving.forEach(HandlePool::close);
+    }
+
+    /** Closes what is idle of some keys: nobody will want it. */
+    public void forget(Predicate<? super K> which)
+    {
+        List<H> leaving = new ArrayList<>();
+        synchronized (this) {
+            idle.removeIf(entry -> which.test(entry.key) && leaving.add(entry.handle));
+        }
+        leaving.forEach(HandlePool::close);
+    }
+
+    public synchronized Stats stats()
+    {
+        return new Stats(opened, reused, failed, idle.size());
+    }
+
+    /** Closes what is idle, and from now on what is given back. */
+    @Override
+    public void close()
+    {
+        List<H> leaving = new ArrayList<>();
+        synchronized (this) {
+            closed = true;
+            idle.forEach(entry -> leaving.add(entry.handle));
+            idle.clear();
+        }
+        leaving.forEach(HandlePool::close);
+    }
+
+    private static void close(Closeable handle)
+    {
+        try {
+            handle.close();
+        }
+        catch (IOException | RuntimeException e) {
+            // whoever read over it has what he wanted, or the failure that counts
+            log.log("Closing a handle failed", e);
+        }
+    }
+}

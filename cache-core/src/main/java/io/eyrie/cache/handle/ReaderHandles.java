@@ -1,0 +1,153 @@
+package io.eyrie.cache.handle;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The handles of one reader of one file: taken from the pool, or opened, when a read begins, and given back when none runs any more. Thread-safe; needs no
+ * closing.
+ */
+public final class ReaderHandles<K, H extends Closeable>
+{
+    private final HandlePool<K, H> pool;
+    private final K key;
+    private final Opener<H> opener;
+    private final boolean concurrent;
+    // guarded by this; null while no read runs, and where each has its own
+    private @Nullable Used<H> current;
+
+    /** Opens a handle. */
+    public interface Opener<H>
+    {
+        H open()
+                throws IOException;
+    }
+
+    /** Reads over a handle. */
+    public interface Read<H>
+    {
+        void over(H handle)
+                throws IOException;
+    }
+
+    private static final class Used<H>
+    {
+        final H handle;
+        final boolean reused;
+        int reads;
+        boolean failed;
+
+        Used(H handle, boolean reused)
+        {
+            this.handle = handle;
+            this.reused = reused;
+        }
+    }
+
+    /** @param concurrent whether the reader's own reads may go over one handle at a time, beside each other */
+    public ReaderHandles(HandlePool<K, H> pool, K key, Opener<H> opener, boolean concurrent)
+    {
+        this.pool = requireNonNull(pool, "pool is null");
+        this.key = requireNonNull(key, "key is null");
+        this.opener = requireNonNull(opener, "opener is null");
+        this.concurrent = concurrent;
+    }
+
+    /**
+     * Reads once. A read that fails over a handle that somebody else has opened, whose client or connection may be gone by now, is tried once more over one that
+     * is opened for it: so that the pool adds no failures. Anything else that opener or read throws is thrown as it is.
+     */
+    public void read(Read<H> read)
+            throws IOException
+    {
+        Used<H> used = acquire(true);
+        try {
+            read(used, read);
+        }
+        catch (InterruptedIOException e) {
+            throw e;
+        }
+        catch (IOException | RuntimeException e) {
+            if (!used.reused) {
+                throw e;
+            }
+            read(acquire(false), read);
+        }
+    }
+
+    private void read(Used<H> used, Read<H> read)
+            throws IOException
+    {
+        boolean whole = false;
+        try {
+            read.over(used.handle);
+            whole = true;
+        }
+        finally {
+            release(used, whole);
+        }
+    }
+
+    /* Opens under the lock: reads that begin meanwhile would open, too. */
+    private Used<H> acquire(boolean idleOnes)
+            throws IOException
+    {
+        if (!concurrent) {
+            Used<H> own = takeOrOpen(idleOnes);
+            own.reads = 1;
+            return own;
+        }
+        synchronized (this) {
+            Used<H> used = current;
+            if (used == null || (used.reused && !idleOnes)) {
+                used = takeOrOpen(idleOnes);
+                current = used;
+            }
+            used.reads++;
+            return used;
+        }
+    }
+
+    private Used<H> takeOrOpen(boolean idleOnes)
+            throws IOException
+    {
+        Optional<H> idle = idleOnes ? pool.take(key) : Optional.empty();
+        if (idle.isPresent()) {
+            return new Used<>(idle.get(), true);
+        }
+        H handle = opener.open();
+        pool.opened();
+        return new Used<>(handle, false);
+    }
+
+    private void release(Used<H> used, boolean whole)
+    {
+        boolean failed;
+        synchronized (this) {
+            used.failed |= !whole;
+            if (used.failed && current == used) {
+                // reads that begin from now on get another
+                current = null;
+            }
+            if (--used.reads > 0) {
+                return;
+            }
+            if (current == used) {
+                current = null;
+            }
+            failed = used.failed;
+        }
+        if (failed) {
+            pool.discard(used.handle);
+        }
+        else {
+            pool.giveBack(key, used.handle);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.cache.handle;
+
+import org.jspecify.annotations.NullMarked;
