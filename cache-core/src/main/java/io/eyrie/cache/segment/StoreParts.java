@@ -20,6 +20,7 @@ record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
 {
     private static final int LEAST_LOG_BYTES = 64 << 10;
     private static final int MOST_LOG_BYTES = 32 << 20;
+    private static final int BUFFER_BYTES = 256 << 10;
     private static final int LOG_SHARE = 64;
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
 
@@ -35,7 +36,7 @@ record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
                 // granules of another size are another format
                 Records.VERSION * Integer.SIZE + Integer.numberOfTrailingZeros(layout.granuleBytes()),
                 layout.pageSizeBytes(),
-                Math.min(logBytes, 1 << 20),
+                Math.min(logBytes, BUFFER_BYTES),
                 Duration.ofMillis(config.flushIntervalMillis()),
                 logBytes,
                 CLOSE_WAIT);

@@ -55,6 +55,25 @@ final class PageIndexTest
         model.forEach((fingerprint, entry) -> assertThat(index.find(fingerprint)).isEqualTo(entry));
     }
 
+    @Test
+    void filledTableFindsAllAndGivesBackWhatItTookAhead()
+    {
+        PageIndex index = new PageIndex();
+        index.startFilling();
+        for (int page = 0; page < 100_000; page++) {
+            assertThat(index.add(Mix.mix(page), page, 1, 1, 1, 1)).isEqualTo(page);
+        }
+        index.endFilling();
+        for (int page = 0; page < 100_000; page++) {
+            assertThat(index.find(Mix.mix(page))).isEqualTo(page);
+        }
+        int chunks = 25 * 4096 * 32;
+        int versions = 4096 * 4;
+        assertThat(index.memoryBytes()).isLessThan(chunks + versions + 100_000 * 5);
+        assertThat(index.add(Mix.mix(100_000), 100_000, 1, 1, 1, 1)).isEqualTo(100_000);
+        assertThat(index.find(Mix.mix(100_000))).isEqualTo(100_000);
+    }
+
     @ParameterizedTest
     @EnumSource
     void pageTakesNoMoreMemoryThanItIsCountedFor(EvictionKind kind)
