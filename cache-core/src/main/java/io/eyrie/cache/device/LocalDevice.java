@@ -25,14 +25,14 @@ import java.util.Locale;
 public final class LocalDevice
         implements Device
 {
-    private static final int MAX_CHANNELS = 16;
+    private static final int MAX_CHANNELS = 65;
 
     private final int channelsPerFile;
 
-    /** A device whose files have as many file descriptors as there are processors, up to 16, if as many threads read them at a time. */
+    /** A device whose files have a file descriptor for each thread that is within a read of it at a time, up to 64, and one for writes. */
     public LocalDevice()
     {
-        this(Math.min(MAX_CHANNELS, Runtime.getRuntime().availableProcessors()));
+        this(MAX_CHANNELS);
     }
 
     /** @param channelsPerFile the most file descriptors that one file takes */

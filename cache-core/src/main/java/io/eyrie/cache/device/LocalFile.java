@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** An open file of the local file system. */
@@ -24,12 +25,15 @@ final class LocalFile
         implements DeviceFile
 {
     /*
-     * Channels    A channel has a lock that every read takes and leaves for a moment, so threads spread over several channels of the file,
-     *             each opened by the first that needs it. Writes take the first one.
+     * Channels    A channel has a lock that every read takes and leaves for a moment, and whoever loses the processor within it keeps the
+     *             others out. So a reader has a channel of its own as long as it reads, begins to look for one at a place of its thread's, and opens
+     *             it if nobody has before. Where all are taken it shares one. Writes take the first channel, readers the others.
      * Interrupts  A thread that is interrupted within a channel's operation closes the channel for all. It ends as interrupted; the others
      *             open the channel again and repeat what they did, which is why nothing here may depend on a channel's own position.
      */
     private static final LimitedLog log = new LimitedLog(LocalFile.class, Level.WARNING);
+    /** As many channels are enough, unless their readers lose the processor. */
+    private static final int USUAL_READERS = Math.min(15, Runtime.getRuntime().availableProcessors());
     private static final int ZEROS_BYTES = 256 << 10;
     // filled with zeros and read-only, so that all may use it
     private static final ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES).asReadOnlyBuffer();
@@ -38,6 +42,8 @@ final class LocalFile
     private final Object fileKey;
     private final Set<OpenOption> options;
     private final AtomicReferenceArray<FileChannel> channels;
+    // 1 for a channel that a reader has
+    private final AtomicIntegerArray taken;
     private volatile boolean closed;
 
     private LocalFile(Path file, Object fileKey, Set<OpenOption> options, AtomicReferenceArray<FileChannel> channels)
@@ -46,6 +52,7 @@ final class LocalFile
         this.fileKey = fileKey;
         this.options = options;
         this.channels = channels;
+        taken = new AtomicIntegerArray(channels.length());
     }
 
     static LocalFile open(Path file, OpenMode mode, int channelCount)
@@ -88,7 +95,36 @@ final class LocalFile
     @Override
     public DeviceOutcome read(long positionBytes, ByteBuffer target)
     {
-        int stripe = (int) (Thread.currentThread().getId() % channels.length());
+        int stripe = take();
+        try {
+            return read(stripe < 0 ? ~stripe : stripe, positionBytes, target);
+        }
+        finally {
+            if (stripe >= 0) {
+                taken.setRelease(stripe, 0);
+            }
+        }
+    }
+
+    /** A channel's number that is this thread's alone; the complement of a shared one's where all are taken. */
+    private int take()
+    {
+        int readers = channels.length() - 1;
+        if (readers == 0) {
+            return ~0;
+        }
+        int first = (int) (Thread.currentThread().getId() % Math.min(readers, USUAL_READERS));
+        for (int i = 0; i < readers; i++) {
+            int stripe = 1 + (first + i) % readers;
+            if (taken.getPlain(stripe) == 0 && taken.compareAndSet(stripe, 0, 1)) {
+                return stripe;
+            }
+        }
+        return ~(1 + first);
+    }
+
+    private DeviceOutcome read(int stripe, long positionBytes, ByteBuffer target)
+    {
         int start = target.position();
         while (true) {
             if (Thread.currentThread().isInterrupted()) {
@@ -192,26 +228,48 @@ final class LocalFile
             throws IOException
     {
         FileChannel channel = channels.get(stripe);
-        return channel != null && channel.isOpen() ? channel : reopen(stripe);
+        if (channel != null && channel.isOpen()) {
+            return channel;
+        }
+        FileChannel first = channels.get(0);
+        try {
+            return reopen(stripe);
+        }
+        catch (ClosedChannelException e) {
+            throw e;
+        }
+        catch (IOException e) {
+            // the file may have lost its name, or there are too many open ones
+            if (stripe != 0 && first.isOpen()) {
+                return first;
+            }
+            throw e;
+        }
     }
 
-    private synchronized FileChannel reopen(int stripe)
+    private FileChannel reopen(int stripe)
             throws IOException
     {
-        FileChannel current = channels.get(stripe);
+        FileChannel before = channels.get(stripe);
+        FileChannel channel = FileChannel.open(file, options);
+        boolean kept = false;
+        try {
+            if (!fileKey(file).equals(fileKey)) {
+                throw new NoSuchFileException(file.toString(), null, "another file has its name");
+            }
+            kept = channels.compareAndSet(stripe, before, channel);
+        }
+        finally {
+            if (!kept) {
+                channel.close();
+            }
+        }
         if (closed) {
+            // close() may have come by before this was there to be found
+            channel.close();
             throw new ClosedChannelException();
         }
-        if (current != null && current.isOpen()) {
-            return current;
-        }
-        FileChannel channel = FileChannel.open(file, options);
-        if (!fileKey(file).equals(fileKey)) {
-            channel.close();
-            throw new NoSuchFileException(file.toString(), null, "another file has its name");
-        }
-        channels.set(stripe, channel);
-        return channel;
+        return kept ? channel : channel(stripe);
     }
 
     @Override

@@ -14,6 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -151,6 +153,45 @@ final class LocalDeviceTest
             }
             // less than a byte a read
             assertThat(allocated).isLessThan(1_000);
+        }
+    }
+
+    @Test
+    void readersOfOneFileDoNotKeepEachOtherOut()
+            throws Exception
+    {
+        int readers = 64;
+        CyclicBarrier warm = new CyclicBarrier(readers);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        AtomicLong blocked = new AtomicLong();
+        List<FutureTask<?>> running = new ArrayList<>();
+        try (DeviceFile file = new LocalDevice().open(temporary.resolve("hot"), OpenMode.REPLACE)) {
+            assertThat(file.write(0, ByteBuffer.allocateDirect(BLOCK_BYTES))).isEqualTo(DeviceOutcome.OK);
+            for (int i = 0; i < readers; i++) {
+                FutureTask<?> reader = new FutureTask<>(() -> {
+                    ByteBuffer target = ByteBuffer.allocateDirect(BLOCK_BYTES);
+                    readOften(file, target);
+                    warm.await();
+                    long before = threads.getThreadInfo(Thread.currentThread().getId()).getBlockedCount();
+                    readOften(file, target);
+                    blocked.addAndGet(threads.getThreadInfo(Thread.currentThread().getId()).getBlockedCount() - before);
+                    return null;
+                });
+                running.add(reader);
+                new Thread(reader).start();
+            }
+            for (FutureTask<?> reader : running) {
+                reader.get();
+            }
+        }
+        // two that open a further channel at a time may meet in the library
+        assertThat(blocked.get()).isLessThanOrEqualTo(1);
+    }
+
+    private static void readOften(DeviceFile file, ByteBuffer target)
+    {
+        for (int i = 0; i < 5000; i++) {
+            assertThat(file.read(0, target.clear()) == DeviceOutcome.OK).isTrue();
         }
     }
 
