@@ -86,8 +86,17 @@ final class Counters
                 0,
                 failedWrites.sum(),
                 0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
                 currentBytes,
                 currentPages,
+                0,
                 capacityBytes,
                 0);
     }

@@ -137,8 +137,17 @@ final class CacheCounters
                 busyWrites.sum(),
                 failedWrites.sum(),
                 store.incompatibleDrops(),
+                store.expirations(),
+                store.memoryDeclines(),
+                store.spaceDeclines(),
+                store.journalDrops(),
+                store.recoveredPages(),
+                store.recoveryDrops(),
+                store.outages(),
+                store.diskTimeouts(),
                 store.currentBytes(),
                 store.currentPages(),
+                store.currentIndexBytes(),
                 store.capacityBytes(),
                 store.currentQuarantinedDirectories());
     }

@@ -28,8 +28,17 @@ package io.eyrie.cache.page;
  * @param busyWrites runs not kept because too much was waiting to be written
  * @param failedWrites runs not written because the disk failed
  * @param incompatibleDrops pages or page folders of another format or page size, dropped at open
+ * @param expirations pages dropped because of their age
+ * @param memoryDeclines pages not kept because the index had no memory for them
+ * @param spaceDeclines pages not kept because they would not have left the space free that must stay free
+ * @param journalDrops changes that the journal did not take, so that they are there after a restart only if a snapshot has been written since
+ * @param recoveredPages pages found when a directory was opened or came back
+ * @param recoveryDrops parts of the journal that were damaged or refused then, and pages that were out of date
+ * @param outages times that a directory was taken out of service
+ * @param diskTimeouts reads that waited for a disk in vain, of the {@code deviceErrors}
  * @param currentBytes whole disk blocks taken by pages and their headers
  * @param currentPages pages on the disks
+ * @param currentIndexBytes memory that the index of pages takes, as it is counted against its bound
  * @param capacityBytes the most that {@code currentBytes} can be
  * @param currentQuarantinedDirectories directories out of service
  */
@@ -58,8 +67,17 @@ public record PageCacheStats(
         long busyWrites,
         long failedWrites,
         long incompatibleDrops,
+        long expirations,
+        long memoryDeclines,
+        long spaceDeclines,
+        long journalDrops,
+        long recoveredPages,
+        long recoveryDrops,
+        long outages,
+        long diskTimeouts,
         long currentBytes,
         long currentPages,
+        long currentIndexBytes,
         long capacityBytes,
         int currentQuarantinedDirectories)
 {

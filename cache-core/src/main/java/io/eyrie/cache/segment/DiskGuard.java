@@ -35,6 +35,7 @@ final class DiskGuard
     private final Scratch.Pool scratches;
     private final RecentGranules recent = new RecentGranules();
     private final long timeoutNanos;
+    private final TableCounters counters;
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
     private final ThreadPoolExecutor threads;
 
@@ -57,10 +58,11 @@ final class DiskGuard
                 throws DeviceException;
     }
 
-    DiskGuard(Layout layout, Scratch.Pool scratches, long timeoutMillis)
+    DiskGuard(Layout layout, Scratch.Pool scratches, long timeoutMillis, TableCounters counters)
     {
         this.layout = layout;
         this.scratches = scratches;
+        this.counters = counters;
         timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), task -> {
             Thread thread = new Thread(null, task, "eyrie-page-reader", 0, false);
@@ -149,7 +151,11 @@ final class DiskGuard
             // too many wait already, or no thread can be made
             return ReadOutcome.BUSY;
         }
-        return awaitUninterrupted(done) ? ReadOutcome.HIT : ReadOutcome.DEVICE_ERROR;
+        if (awaitUninterrupted(done)) {
+            return ReadOutcome.HIT;
+        }
+        counters.diskTimeout();
+        return ReadOutcome.DEVICE_ERROR;
     }
 
     private boolean awaitUninterrupted(CountDownLatch done)

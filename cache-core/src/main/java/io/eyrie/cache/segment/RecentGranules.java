@@ -13,14 +13,18 @@ final class RecentGranules
     /*
      * A unit has one place, by its fingerprint, that others take from it. Fingerprint and granules are written one after the other: a reader
      * may take one unit's granules for another's, which is an error like that of a granule that the system gave up.
+     * What was asked for since its part was last looked at stays: so a unit that is read all the time never goes.
      */
     private static final int PLACES = 1 << 15;
     private static final int PARTS = 128;
 
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle BYTES = MethodHandles.arrayElementVarHandle(byte[].class);
 
     private final long[] fingerprints = new long[PLACES];
     private final long[] granules = new long[PLACES];
+    // 1 where something was asked for or added since
+    private final byte[] used = new byte[PLACES];
     // for the one thread that forgets
     private int nextPart;
 
@@ -33,7 +37,19 @@ final class RecentGranules
     boolean has(long fingerprint, long wanted)
     {
         int place = place(fingerprint);
-        return (long) LONGS.getOpaque(fingerprints, place) == fingerprint && ((long) LONGS.getOpaque(granules, place) & wanted) == wanted;
+        if ((long) LONGS.getOpaque(fingerprints, place) != fingerprint || ((long) LONGS.getOpaque(granules, place) & wanted) != wanted) {
+            return false;
+        }
+        use(place);
+        return true;
+    }
+
+    private void use(int place)
+    {
+        // not written for nothing: others read the same line
+        if ((byte) BYTES.getOpaque(used, place) == 0) {
+            BYTES.setOpaque(used, place, (byte) 1);
+        }
     }
 
     void add(long fingerprint, long added)
@@ -42,14 +58,18 @@ final class RecentGranules
         long before = (long) LONGS.getOpaque(fingerprints, place) == fingerprint ? (long) LONGS.getOpaque(granules, place) : 0;
         LONGS.setOpaque(granules, place, before | added);
         LONGS.setOpaque(fingerprints, place, fingerprint);
+        use(place);
     }
 
-    /** Forgets a part, so that all is forgotten after some times. */
+    /** Forgets of a part what was not used since that part's last turn. */
     void forgetSome()
     {
         int part = PLACES / PARTS;
         for (int place = nextPart * part; place < (nextPart + 1) * part; place++) {
-            LONGS.setOpaque(granules, place, 0L);
+            if ((byte) BYTES.getOpaque(used, place) == 0) {
+                LONGS.setOpaque(granules, place, 0L);
+            }
+            BYTES.setOpaque(used, place, (byte) 0);
         }
         nextPart = (nextPart + 1) % PARTS;
     }

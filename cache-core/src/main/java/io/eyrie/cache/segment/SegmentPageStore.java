@@ -468,14 +468,31 @@ public final class SegmentPageStore
     {
         long pages = 0;
         long bytes = 0;
+        long indexBytes = 0;
         int outOfService = 0;
         for (StoreDirectory directory : directories) {
             PageTable table = directory.table();
             pages += table == null ? 0 : table.pages();
             bytes += table == null ? 0 : table.currentBytes();
+            indexBytes += table == null ? 0 : table.currentMemoryBytes();
             outOfService += directory.isOutOfService() ? 1 : 0;
         }
-        return new PageStoreStats(sum(TableCounters::evictions), sum(TableCounters::incompatibleDrops), bytes, pages, capacityBytes, outOfService);
+        return new PageStoreStats(
+                sum(TableCounters::evictions),
+                sum(TableCounters::incompatibleDrops),
+                sum(TableCounters::expirations),
+                sum(TableCounters::memoryDeclines),
+                sum(TableCounters::spaceDeclines),
+                sum(TableCounters::journalDrops),
+                sum(TableCounters::recoveredPages),
+                sum(TableCounters::recoveryDrops),
+                sum(TableCounters::outages),
+                sum(TableCounters::diskTimeouts),
+                bytes,
+                pages,
+                indexBytes,
+                capacityBytes,
+                outOfService);
     }
 
     private long sum(ToLongFunction<TableCounters> counter)

@@ -74,7 +74,7 @@ final class StoreDirectory
         this.context = context;
         this.settings = settings;
         folder = base.resolve(FOLDER);
-        guard = new DiskGuard(settings.layout(), context.readScratches(), settings.diskTimeoutMillis());
+        guard = new DiskGuard(settings.layout(), context.readScratches(), settings.diskTimeoutMillis(), counters);
         files = new SegmentFiles(context.device(), folder, context.keys(), guard, this::fail);
         reader = new UnitReader(settings.layout(), context.readScratches(), guard, outcome -> fail("reading", outcome), context.point());
         writer = new UnitWriter(settings.layout(), context.writeScratches(), guard, outcome -> fail("writing", outcome), context.point());
@@ -309,6 +309,7 @@ final class StoreDirectory
     private void fail(String action, Exception cause)
     {
         if (retire()) {
+            counters.outage();
             failureLog.log("Directory " + base + " is out of service: " + action
                     + " failed. Its pages are read from the remote store until it works again", cause);
         }

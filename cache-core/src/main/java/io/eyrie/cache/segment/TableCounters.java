@@ -15,6 +15,8 @@ final class TableCounters
     private final LongAdder incompatibleDrops = new LongAdder();
     private final LongAdder recoveredPages = new LongAdder();
     private final LongAdder recoveryDrops = new LongAdder();
+    private final LongAdder outages = new LongAdder();
+    private final LongAdder diskTimeouts = new LongAdder();
 
     void eviction()
     {
@@ -52,6 +54,26 @@ final class TableCounters
     {
         recoveredPages.add(pages);
         recoveryDrops.add(drops);
+    }
+
+    void outage()
+    {
+        outages.increment();
+    }
+
+    void diskTimeout()
+    {
+        diskTimeouts.increment();
+    }
+
+    long outages()
+    {
+        return outages.sum();
+    }
+
+    long diskTimeouts()
+    {
+        return diskTimeouts.sum();
     }
 
     long evictions()

@@ -9,14 +9,14 @@ import static io.eyrie.cache.page.TestingFiles.readAndCheck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Readers on threads of their own, and the points at which they wait for each other. */
-final class Readers
+public final class Readers
 {
     private static final long LIMIT_SECONDS = 60;
 
     private Readers()
     {}
 
-    static void awaitUninterrupted(CountDownLatch latch)
+    public static void awaitUninterrupted(CountDownLatch latch)
     {
         try {
             assertThat(latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -26,7 +26,7 @@ final class Readers
         }
     }
 
-    static <T> FutureTask<T> start(Callable<T> task)
+    public static <T> FutureTask<T> start(Callable<T> task)
     {
         FutureTask<T> future = new FutureTask<>(task);
         Thread thread = new Thread(future, "reader");

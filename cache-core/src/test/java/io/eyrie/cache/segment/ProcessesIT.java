@@ -6,13 +6,15 @@ import io.eyrie.cache.page.ReadOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,15 +26,17 @@ final class ProcessesIT
     private static final int ROUNDS = Boolean.getBoolean("eyrie.stress") ? 200 : 5;
     private static final int PAGE_BLOCKS = StoreProcess.PAGE + Layout.BLOCK_BYTES;
     private static final long CAPACITY_BYTES = 300L * PAGE_BLOCKS;
-    // the process writes on until it is dead
-    private static final int SURELY_KEPT = 150;
+    // so few, both together, that the former are not evicted
+    private static final int LONG_AGO = 50;
+    private static final int LATELY = 200;
 
     @Test
     void directoryOfAnotherProcessIsRefused(@TempDir Path base)
             throws Exception
     {
-        try (StoreProcess other = StoreProcess.start(base, CAPACITY_BYTES)) {
-            other.awaitPages(1);
+        try (StoreProcess other = StoreProcess.start(base, CAPACITY_BYTES, 0)) {
+            other.write(LATELY);
+            int unused = other.awaitSome(1);
             // twice: a refused attempt must not free the directory
             for (int i = 0; i < 2; i++) {
                 assertThatThrownBy(() -> SegmentPageStore.open(StoreProcess.config(base, CAPACITY_BYTES)))
@@ -41,7 +45,7 @@ final class ProcessesIT
                         .hasMessageContaining("process " + other.pid() + " on host ")
                         .hasMessageContaining("To fix: ");
             }
-            other.awaitPages(10);
+            unused = other.awaitSome(10);
         }
         SegmentPageStore.open(StoreProcess.config(base, CAPACITY_BYTES)).close();
     }
@@ -50,26 +54,42 @@ final class ProcessesIT
     void killedProcessLeavesNoWrongByte(@TempDir Path base)
             throws Exception
     {
-        // more each time, so that it dies while it fills up, and while it evicts
+        // more each time, so that it dies while it fills up, and while it evicts; each process begins where the last one ended
+        int next = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            int pages = 100 + 150 * (round % 5);
-            List<Long> written = new ArrayList<>();
-            long killed;
-            try (StoreProcess process = StoreProcess.start(base, CAPACITY_BYTES)) {
-                for (int page = 0; page < pages; page++) {
-                    written.add(process.awaitPage());
-                }
-                killed = System.nanoTime();
+            int first = next;
+            try (StoreProcess process = StoreProcess.start(base, CAPACITY_BYTES, first)) {
+                process.write(LONG_AGO);
+                int unused = process.awaitSome(LONG_AGO);
+                awaitFlush(base);
+                process.write(LATELY);
+                next = process.awaitSome(20 + 30 * (round % 5)) + 1;
             }
             try (SegmentPageStore store = SegmentPageStore.open(StoreProcess.config(base, CAPACITY_BYTES))) {
                 StoreChecker.check(store, new LocalDevice());
-                checkPages(store, written, killed);
+                checkPages(store, first);
                 StoreChecker.check(store, new LocalDevice());
             }
         }
     }
 
-    private static void checkPages(SegmentPageStore store, List<Long> written, long killed)
+    /** Waits two flush intervals, and for a disk that does not keep up with them. */
+    private static void awaitFlush(Path base)
+            throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(base.resolve("other"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            for (int i = 0; i < 2; i++) {
+                long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(StoreProcess.FLUSH_MILLIS);
+                while (System.nanoTime() - end < 0) {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                }
+                channel.write(ByteBuffer.wrap(new byte[1]), 0);
+                channel.force(true);
+            }
+        }
+    }
+
+    private static void checkPages(SegmentPageStore store, int firstLongAgo)
     {
         Set<Integer> hits = new HashSet<>();
         for (int page = 0; page < StoreProcess.FILE_PAGES; page++) {
@@ -82,11 +102,8 @@ final class ProcessesIT
                 assertThat(target.array()).isEqualTo(randomBytes(page, StoreProcess.PAGE));
             }
         }
-        // what was written long before, as far as it cannot have been evicted since
-        for (int page = Math.max(0, written.size() - SURELY_KEPT); page < written.size(); page++) {
-            if (killed - written.get(page) > TimeUnit.MILLISECONDS.toNanos(20L * StoreProcess.FLUSH_MILLIS)) {
-                assertThat(hits).as("page %s of %s", page, written.size()).contains(page);
-            }
+        for (int i = 0; i < LONG_AGO; i++) {
+            assertThat(hits).as("written two flush intervals before the kill").contains((firstLongAgo + i) % StoreProcess.FILE_PAGES);
         }
     }
 }

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
@@ -46,7 +47,8 @@ final class SegmentStoreModelTest
                 : TestingStore.config(TestingStore.A, TestingStore.B);
         config.granuleSizeBytes(random.nextBoolean() ? TestingStore.GRANULE : 32)
                 .evictionPolicy(any(random, EvictionKind.values()))
-                .ttlMillis(random.nextBoolean() ? 0 : 100_000);
+                .ttlMillis(random.nextBoolean() ? 0 : 100_000)
+                .encryptionKey(random.nextInt(3) == 0 ? Optional.of(TestingStore.encryptionKey()) : Optional.empty());
         try (TestingStore store = new TestingStore(config.build())) {
             Model model = new Model(store, random);
             for (int step = 0; step < STEPS; step++) {

@@ -8,10 +8,13 @@ import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.StorageClass;
 import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.policy.EvictionKind;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -32,14 +35,16 @@ final class StoreProcess
 
     private final Process process;
     private final BufferedReader output;
+    private final Writer input;
 
     private StoreProcess(Process process)
     {
         this.process = process;
+        input = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
         output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    static StoreProcess start(Path base, long capacityBytes)
+    static StoreProcess start(Path base, long capacityBytes, int firstPage)
             throws IOException
     {
         return new StoreProcess(new ProcessBuilder(
@@ -49,7 +54,8 @@ final class StoreProcess
                 System.getProperty("java.class.path"),
                 StoreProcess.class.getName(),
                 base.toString(),
-                String.valueOf(capacityBytes))
+                String.valueOf(capacityBytes),
+                String.valueOf(firstPage))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
     }
@@ -62,6 +68,7 @@ final class StoreProcess
                 .pageSizeBytes(PAGE)
                 .minFreeSpaceBytes(0)
                 .flushIntervalMillis(FLUSH_MILLIS)
+                .evictionPolicy(EvictionKind.LRU)
                 .build();
     }
 
@@ -70,15 +77,21 @@ final class StoreProcess
         return PageKey.of(new FileVersion(StoreId.shared("s3"), "/a", (long) FILE_PAGES * PAGE, 0, Optional.empty()), page);
     }
 
-    /** Opens the store, and says "page N at NANOS" for each page that it has written. */
+    /** Opens the store, and writes as many pages, from a first one on, as each line of its input says; says "page N" of each that it has written. */
     public static void main(String[] args)
             throws IOException
     {
         PageTags tags = new PageTags(Scope.NONE, StorageClass.DATA);
-        try (SegmentPageStore store = SegmentPageStore.open(config(Path.of(args[0]), Long.parseLong(args[1])))) {
-            for (int page = 0;; page = (page + 1) % FILE_PAGES) {
-                WriteOutcome outcome = store.write(key(page), tags, PAGE, 0, ByteBuffer.wrap(randomBytes(page, PAGE)), store.epoch());
-                System.out.println((outcome == WriteOutcome.STORED ? "page " + page : "not stored") + " at " + System.nanoTime());
+        int page = Integer.parseInt(args[2]);
+        try (SegmentPageStore store = SegmentPageStore.open(config(Path.of(args[0]), Long.parseLong(args[1])));
+                BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String count = commands.readLine(); count != null; count = commands.readLine()) {
+                for (int i = 0; i < Integer.parseInt(count); i++) {
+                    WriteOutcome outcome = store.write(key(page), tags, PAGE, 0, ByteBuffer.wrap(randomBytes(page, PAGE)), store.epoch());
+                    // one that is there counts as written now, too
+                    System.out.println((outcome == WriteOutcome.STORED ? "page " : "not stored ") + page);
+                    page = (page + 1) % FILE_PAGES;
+                }
             }
         }
     }
@@ -88,22 +101,24 @@ final class StoreProcess
         return process.pid();
     }
 
-    /** Waits until it has written some more pages. */
-    void awaitPages(int count)
+    /** Lets it write some pages. */
+    void write(int pages)
             throws IOException
     {
-        for (int i = 0; i < count; i++) {
-            awaitPage();
-        }
+        input.write(pages + "\n");
+        input.flush();
     }
 
-    /** Waits for a page; returns when it was written, on the clock of all processes. */
-    long awaitPage()
+    /** Waits until it has written some more pages; returns the last one. */
+    int awaitSome(int count)
             throws IOException
     {
-        String line = output.readLine();
-        assertThat(line).startsWith("page ");
-        return Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
+        String line = "";
+        for (int i = 0; i < count; i++) {
+            line = output.readLine();
+            assertThat(line).startsWith("page ");
+        }
+        return Integer.parseInt(line.substring("page ".length()));
     }
 
     /** Ends it as kill -9 does. */

@@ -12,8 +12,13 @@ import io.eyrie.cache.page.StorageClass;
 import io.eyrie.cache.page.TestingSource;
 import io.eyrie.cache.page.WriteOutcome;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,6 +36,8 @@ final class TestingStore
     static final Path A = Path.of("/disks/a");
     static final Path B = Path.of("/disks/b");
     static final PageTags TAGS = new PageTags(new Scope("hive", "web", "clicks", "ds=1"), StorageClass.DATA);
+
+    private static final String KEY = newKey();
 
     final AtomicLong clockMillis = new AtomicLong(1_800_000_000_000L);
     volatile SequencePoint point = SequencePoint.NONE;
@@ -60,6 +67,24 @@ final class TestingStore
                 .minFreeSpaceBytes(0)
                 .flushIntervalMillis(5)
                 .probeIntervalMillis(1_000_000);
+    }
+
+    /** Where a key is that tests may encrypt with. */
+    static String encryptionKey()
+    {
+        return KEY;
+    }
+
+    private static String newKey()
+    {
+        try {
+            Path file = Files.createTempFile("eyrie", "key", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            file.toFile().deleteOnExit();
+            return "file:" + Files.writeString(file, Base64.getEncoder().encodeToString(new byte[32]));
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private SegmentPageStore open()

@@ -189,6 +189,60 @@ public final class DataCache
         return cache.stats().incompatibleDrops();
     }
 
+    @Managed(description = "pages dropped because of their age")
+    public long getExpirations()
+    {
+        return cache.stats().expirations();
+    }
+
+    @Managed(description = "pages not kept because the index had no memory for them")
+    public long getMemoryDeclines()
+    {
+        return cache.stats().memoryDeclines();
+    }
+
+    @Managed(description = "pages not kept because they would not have left the space free that must stay free")
+    public long getSpaceDeclines()
+    {
+        return cache.stats().spaceDeclines();
+    }
+
+    @Managed(description = "changes that the journal did not take")
+    public long getJournalDrops()
+    {
+        return cache.stats().journalDrops();
+    }
+
+    @Managed(description = "pages found when a directory was opened or came back")
+    public long getRecoveredPages()
+    {
+        return cache.stats().recoveredPages();
+    }
+
+    @Managed(description = "parts of the journal that were damaged or refused then, and pages that were out of date")
+    public long getRecoveryDrops()
+    {
+        return cache.stats().recoveryDrops();
+    }
+
+    @Managed(description = "times that a directory was taken out of service")
+    public long getOutages()
+    {
+        return cache.stats().outages();
+    }
+
+    @Managed(description = "reads that waited for a disk in vain")
+    public long getDiskTimeouts()
+    {
+        return cache.stats().diskTimeouts();
+    }
+
+    @Managed(description = "memory that the index of pages takes")
+    public long getCurrentIndexBytes()
+    {
+        return cache.stats().currentIndexBytes();
+    }
+
     @Managed(description = "whole disk blocks taken by pages and their headers")
     public long getCurrentBytes()
     {

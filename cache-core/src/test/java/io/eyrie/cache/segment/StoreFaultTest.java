@@ -1,0 +1,270 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.device.FaultyDevice.Operation;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.PageStoreStats;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.page.WriteOutcome;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static io.eyrie.cache.page.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** One of two disks fails in every way: what is served is right, the other disk serves on, the cause is counted, and all comes back. */
+final class StoreFaultTest
+{
+    private static final int PAGES = 12;
+    private static final int STEPS = 60;
+
+    private final TestingStore testing = new TestingStore(TestingStore.config(TestingStore.A, TestingStore.B).build());
+
+    @AfterEach
+    void checkAndClose()
+    {
+        testing.check();
+        testing.close();
+    }
+
+    private static PageKey key(int page)
+    {
+        return TestingStore.key(1, page);
+    }
+
+    private void fill()
+    {
+        for (int page = 0; page < PAGES; page++) {
+            assertThat(testing.write(key(page))).isEqualTo(WriteOutcome.STORED);
+        }
+    }
+
+    private PageStoreStats stats()
+    {
+        return testing.store().stats();
+    }
+
+    private boolean isOnA(PageKey key)
+    {
+        return testing.store().device(key) == 0;
+    }
+
+    private PageKey onA(int from)
+    {
+        int page = from;
+        while (!isOnA(key(page))) {
+            page++;
+        }
+        return key(page);
+    }
+
+    private void heal()
+    {
+        testing.device().heal();
+        testing.store().tend();
+        testing.store().tend();
+        assertThat(stats().currentQuarantinedDirectories()).isZero();
+        assertThat(testing.write(onA(100))).isEqualTo(WriteOutcome.STORED);
+        assertThat(testing.read(onA(100))).isEqualTo(ReadOutcome.HIT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = DeviceOutcome.class, names = {"END_OF_FILE", "MISSING", "DENIED", "NO_SPACE", "READ_ONLY", "IO_ERROR"})
+    void diskOfWhichOneOperationFailsCostsItsPagesAlone(DeviceOutcome fault)
+    {
+        Random random = new Random(1);
+        for (Operation failing : Operation.values()) {
+            testing.device().heal();
+            fill();
+            testing.device().setFault((operation, path) -> operation == failing && path.startsWith(TestingStore.A) ? fault : DeviceOutcome.OK);
+            for (int step = 0; step < STEPS; step++) {
+                int page = random.nextInt(2 * PAGES);
+                step(random, page);
+                if (!isOnA(key(page)) && page < PAGES / 2) {
+                    assertThat(testing.read(key(page))).as("%s of %s: the other disk", fault, failing).isIn(ReadOutcome.HIT, ReadOutcome.MISS);
+                }
+            }
+            assertThat(stats().currentQuarantinedDirectories()).as("%s of %s", fault, failing).isLessThanOrEqualTo(1);
+            heal();
+            testing.check();
+            testing.restart();
+            testing.check();
+        }
+    }
+
+    private void step(Random random, int page)
+    {
+        switch (random.nextInt(6)) {
+            case 0, 1 -> assertThat(testing.write(key(page))).isNotEqualTo(WriteOutcome.STALE);
+            case 2, 3 -> {
+                // checks what it reads
+                ReadOutcome unused = testing.read(key(page));
+            }
+            case 4 -> testing.store().resize((20 + random.nextInt(12)) * (long) TestingStore.SLOT);
+            default -> testing.store().tend();
+        }
+    }
+
+    @Test
+    void failingReadTakesItsDiskOutAndIsCountedOnce()
+    {
+        fill();
+        PageKey key = onA(0);
+        testing.device().setFault((operation, path) -> operation == Operation.READ && path.startsWith(TestingStore.A)
+                ? DeviceOutcome.IO_ERROR
+                : DeviceOutcome.OK);
+        assertThat(testing.read(key)).isEqualTo(ReadOutcome.DEVICE_ERROR);
+        assertThat(testing.read(key)).isEqualTo(ReadOutcome.DECLINED);
+        assertThat(stats().outages()).isEqualTo(1);
+        assertThat(stats().currentQuarantinedDirectories()).isEqualTo(1);
+        // a probe of it fails
+        testing.store().tend();
+        assertThat(stats().currentQuarantinedDirectories()).isEqualTo(1);
+        heal();
+        assertThat(stats().outages()).isEqualTo(1);
+        assertThat(stats().recoveredPages()).isPositive();
+    }
+
+    @Test
+    void tornWriteIsNeverFound()
+    {
+        fill();
+        PageKey key = onA(PAGES);
+        // leaves half of the bytes
+        testing.device().setFault((operation, path) -> operation == Operation.WRITE && path.toString().endsWith(".segment")
+                ? DeviceOutcome.IO_ERROR
+                : DeviceOutcome.OK);
+        assertThat(testing.write(key)).isEqualTo(WriteOutcome.DEVICE_ERROR);
+        assertThat(testing.read(key)).isEqualTo(ReadOutcome.DECLINED);
+        heal();
+        assertThat(testing.read(key)).isEqualTo(ReadOutcome.MISS);
+    }
+
+    @Test
+    void fullDiskServesWhatItHasAndStaysInService()
+    {
+        fill();
+        testing.device().setCapacityBytes((1 << 30) - usableBytes());
+        for (int page = PAGES; page < 2 * PAGES; page++) {
+            assertThat(testing.write(key(page))).isIn(WriteOutcome.DECLINED, WriteOutcome.STORED);
+        }
+        testing.store().tend();
+        assertThat(stats().currentQuarantinedDirectories()).isZero();
+        assertThat(testing.hits(1, PAGES)).isPositive();
+        testing.device().setCapacityBytes(1 << 30);
+        fill();
+        assertThat(testing.hits(1, PAGES)).isEqualTo(PAGES);
+    }
+
+    @Test
+    void spaceThatSomethingElseTakesIsGivenBackToIt()
+    {
+        testing.restart(testing.config().toBuilder().minFreeSpaceBytes(8 * TestingStore.SLOT).build());
+        fill();
+        long taken = (1 << 30) - usableBytes();
+        for (int free = 12; free >= 0; free--) {
+            testing.device().setCapacityBytes(taken + free * (long) TestingStore.SLOT);
+            // a disk that fails now and then meanwhile does not keep it from that
+            AtomicBoolean failed = new AtomicBoolean();
+            testing.device().setFault((operation, path) -> operation == Operation.DELETE && failed.compareAndSet(false, true)
+                    ? DeviceOutcome.IO_ERROR
+                    : DeviceOutcome.OK);
+            testing.store().tend();
+            heal(free);
+        }
+        assertThat(stats().spaceDeclines()).isPositive();
+        testing.device().setCapacityBytes(1 << 30);
+        fill();
+        assertThat(testing.hits(1, PAGES)).isEqualTo(PAGES);
+    }
+
+    private void heal(int free)
+    {
+        testing.device().heal();
+        testing.store().tend();
+        testing.store().tend();
+        WriteOutcome unused = testing.write(key(free));
+        assertThat(usableBytes() >= 8 * TestingStore.SLOT || stats().currentBytes() == 0).as("room for %s pages", free).isTrue();
+    }
+
+    private long usableBytes()
+    {
+        try {
+            return testing.device().usableBytes(TestingStore.A);
+        }
+        catch (DeviceException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void journalThatFailsIsCountedAndMadeUpFor()
+    {
+        testing.device().setFault((operation, path) -> path.toString().contains(StoreContext.JOURNAL) && operation == Operation.WRITE
+                ? DeviceOutcome.IO_ERROR
+                : DeviceOutcome.OK);
+        eventually("the journal takes no more", () -> {
+            fill();
+            testing.store().invalidate(Scope.NONE);
+            return stats().journalDrops() > 0;
+        });
+        fill();
+        testing.device().heal();
+        eventually("a restart finds the pages", () -> {
+            testing.kill();
+            boolean found = testing.hits(1, PAGES) == PAGES;
+            fill();
+            return found;
+        });
+    }
+
+    @Test
+    void capacityAndQuotaAndAgeAndMemoryAreCountedByCause()
+    {
+        testing.restart(testing.config().toBuilder().ttlMillis(60_000).build());
+        for (int page = 0; page < 5 * PAGES; page++) {
+            assertThat(testing.write(key(page))).isEqualTo(WriteOutcome.STORED);
+        }
+        assertThat(stats().evictions()).isPositive();
+        long pages = stats().currentPages();
+        testing.clockMillis.addAndGet(61_000);
+        testing.store().tend();
+        assertThat(stats().expirations()).isEqualTo(pages);
+        assertThat(stats().currentIndexBytes()).isZero();
+        testing.restart();
+        assertThat(stats().recoveredPages()).isZero();
+    }
+
+    @Test
+    void indexThatIsFullDeclinesAndCounts()
+    {
+        int pages = 4000;
+        testing.restart(testing.config().toBuilder().capacityBytes(100_000L * TestingStore.SLOT).indexMemoryBytes(256 << 10).build());
+        int stored = 0;
+        for (int page = 0; page < 2 * pages; page++) {
+            // of one granule each
+            PageKey key = TestingStore.key(page, 0);
+            stored += testing.store().write(
+                    key,
+                    new PageTags(Scope.NONE, StorageClass.DATA),
+                    100,
+                    0,
+                    ByteBuffer.wrap(TestingStore.content(key, 100)),
+                    testing.store().epoch()) == WriteOutcome.STORED ? 1 : 0;
+        }
+        assertThat(stored).isBetween(pages, 2 * pages - 1);
+        assertThat(stats().memoryDeclines()).isEqualTo(2 * pages - stored);
+        assertThat(stats().currentIndexBytes()).isBetween(200L << 10, 256L << 10);
+        assertThat(stats().currentPages()).isEqualTo(stored);
+    }
+}
