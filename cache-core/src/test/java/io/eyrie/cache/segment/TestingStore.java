@@ -66,6 +66,7 @@ final class TestingStore
                 .granuleSizeBytes(GRANULE)
                 .minFreeSpaceBytes(0)
                 .flushIntervalMillis(5)
+                .diskTimeoutMillis(60_000)
                 .probeIntervalMillis(1_000_000);
     }
 
