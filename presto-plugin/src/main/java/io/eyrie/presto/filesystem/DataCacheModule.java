@@ -46,6 +46,8 @@ public final class DataCacheModule
         binder.bind(CacheEngine.class).toInstance(engine);
         binder.bind(PageCacheLife.class).in(Scopes.SINGLETON);
         binder.bind(StoreIds.class).in(Scopes.SINGLETON);
+        binder.bind(FileHandles.class).in(Scopes.SINGLETON);
+        newExporter(binder).export(FileHandles.class).as(generatedNameOf(FileHandles.class, catalog.name()));
         binder.bind(DataCache.class).in(Scopes.SINGLETON);
         newExporter(binder).export(DataCache.class).as(generatedNameOf(DataCache.class, catalog.name()));
         binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(CachingHdfsConfiguration.class).in(Scopes.SINGLETON);

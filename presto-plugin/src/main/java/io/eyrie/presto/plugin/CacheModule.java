@@ -13,6 +13,7 @@ import io.eyrie.presto.affinity.AffinityModule;
 import io.eyrie.presto.config.AffinityConfig;
 import io.eyrie.presto.config.EyrieAdmissionConfig;
 import io.eyrie.presto.config.EyrieCacheConfig;
+import io.eyrie.presto.config.FileHandlesConfig;
 import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.DataCacheModule;
 import io.eyrie.presto.filesystem.QueryBudgets;
@@ -39,6 +40,7 @@ final class CacheModule
         binder.bind(CatalogName.class).toInstance(catalog);
         binder.bind(CacheConfig.class).toInstance(sessionDefault(config));
         buildConfigObject(AffinityConfig.class).validate();
+        buildConfigObject(FileHandlesConfig.class).validate();
         binder.install(new AffinityModule(catalog));
         install(new MetastoreCacheModule(catalogName));
         if (config.isEnabled()) {
