@@ -161,6 +161,33 @@ class VersionedHiveMetastoreTest
     }
 
     @Test
+    void exceptionForOnePartitionOfAThousandPoisonsNone()
+    {
+        IntStream.range(0, 1000).forEach(i -> store.putPartition("p" + i, "s3://lake/" + i));
+        IllegalStateException broken = new IllegalStateException("one of them cannot be read");
+        store.failFor("p500", broken);
+        assertThatThrownBy(() -> plan(newQuery())).isSameAs(broken);
+        assertThatThrownBy(() -> plan(newQuery())).isSameAs(broken);
+        store.failFor("", null);
+        assertThat(plan(newQuery())).hasSize(1000).containsEntry("ds=p500", "s3://lake/500");
+        store.takeCalls();
+        plan(newQuery());
+        assertThat(store.takeCalls()).isEmpty();
+    }
+
+    @Test
+    void halfAnAnswerIsCompletedByTheNextQuery()
+    {
+        IntStream.range(0, 1000).forEach(i -> store.putPartition("p" + i, "s3://lake/" + i));
+        store.failFor("p500", null);
+        assertThat(plan(newQuery())).hasSize(999);
+        store.failFor("", null);
+        store.takeCalls();
+        assertThat(plan(newQuery())).hasSize(1000);
+        assertThat(store.takeCalls()).containsExactly("getPartitionsByNames [ds=p500]");
+    }
+
+    @Test
     void withoutALogEveryCallGoesToTheMetastore()
     {
         log.setWritten(false);
