@@ -39,7 +39,7 @@ final class DiskGuard
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
     private final ThreadPoolExecutor threads;
 
-    /** An operation that has begun. */
+    /** An operation that is waited for: a read from when its reader began to wait, so that the next reader sees it late when the first gives up. */
     private static final class Running
     {
         private final boolean read;
@@ -133,10 +133,10 @@ final class DiskGuard
             return ReadOutcome.BUSY;
         }
         CountDownLatch done = new CountDownLatch(1);
+        Running reading = new Running(true);
+        running.add(reading);
         try {
             threads.execute(() -> {
-                Running reading = new Running(true);
-                running.add(reading);
                 try {
                     read(segment, slot, unitLengthBytes, wanted);
                     recent.add(fingerprint, wanted);
@@ -149,18 +149,18 @@ final class DiskGuard
         }
         catch (RejectedExecutionException | OutOfMemoryError e) {
             // too many wait already, or no thread can be made
+            running.remove(reading);
             return ReadOutcome.BUSY;
         }
-        if (awaitUninterrupted(done)) {
+        if (awaitUninterrupted(done, reading.startNanos + timeoutNanos)) {
             return ReadOutcome.HIT;
         }
         counters.diskTimeout();
         return ReadOutcome.DEVICE_ERROR;
     }
 
-    private boolean awaitUninterrupted(CountDownLatch done)
+    private static boolean awaitUninterrupted(CountDownLatch done, long deadline)
     {
-        long deadline = System.nanoTime() + timeoutNanos;
         boolean interrupted = false;
         try {
             while (true) {
@@ -205,7 +205,7 @@ final class DiskGuard
     {
         long now = System.nanoTime();
         for (Running operation : running) {
-            if (now - operation.startNanos > nanos && (operation.read || !readsAlone)) {
+            if (now - operation.startNanos >= nanos && (operation.read || !readsAlone)) {
                 return true;
             }
         }
