@@ -188,6 +188,25 @@ class VersionedHiveMetastoreTest
     }
 
     @Test
+    void versionOfATableOrPartitionIsVouchedForByTheLog()
+    {
+        assertThat(metastore.versionOf("db", "t", List.of())).as("before any reading").isEmpty();
+        plan(newQuery());
+        Object table = metastore.versionOf("db", "t", List.of()).orElseThrow();
+        Object a = metastore.versionOf("db", "t", List.of("a")).orElseThrow();
+        log.alterPartition("db", "t", "a");
+        plan(newQuery());
+        assertThat(metastore.versionOf("db", "t", List.of("a")).orElseThrow()).isNotEqualTo(a);
+        assertThat(metastore.versionOf("db", "t", List.of()).orElseThrow()).isEqualTo(table);
+        log.alterTable("db", "t");
+        plan(newQuery());
+        assertThat(metastore.versionOf("db", "t", List.of()).orElseThrow()).isNotEqualTo(table);
+        log.fail(Reason.FAILED);
+        plan(newQuery());
+        assertThat(metastore.versionOf("db", "t", List.of())).isEmpty();
+    }
+
+    @Test
     void withoutALogEveryCallGoesToTheMetastore()
     {
         log.setWritten(false);

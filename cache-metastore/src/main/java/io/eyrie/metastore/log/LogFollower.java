@@ -44,6 +44,8 @@ public final class LogFollower
     private final Object next = new Object();
     private @Nullable Reading awaiting;
 
+    private volatile boolean vouching;
+
     // all below: by the thread that holds reading
     private Mode mode = Mode.UNKNOWN;
     private String metastore = "";
@@ -85,12 +87,19 @@ public final class LogFollower
                     awaiting = null;
                 }
                 mine.outcome = read();
+                vouching = mine.outcome || mode == Mode.WITHOUT_LOG;
             }
             return mine.outcome;
         }
         finally {
             reading.unlock();
         }
+    }
+
+    /** Whether the listener knows all that can be known: the last reading worked, or there is no log and it never will. */
+    public boolean isVouching()
+    {
+        return vouching;
     }
 
     public FollowerStats stats()

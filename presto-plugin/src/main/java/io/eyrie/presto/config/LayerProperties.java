@@ -64,7 +64,8 @@ final class LayerProperties
                 .has(DATA_SIZE, "cache.metastore.max-retained-size")
                 .has(COUNT, "hive.metastore-cache-maximum-size");
         layer(FILE_LISTS)
-                .has(DURATION, "hive.file-status-cache-expire-time")
+                .has(DURATION, "hive.file-status-cache-expire-time", "cache.open-partition-age")
+                .has(TEXT, "cache.open-partition-path-pattern")
                 .has(COUNT, "hive.file-status-cache-size")
                 .has(DATA_SIZE, "hive.file-status-cache.max-retained-size")
                 .has(TABLES, "hive.file-status-cache-tables");

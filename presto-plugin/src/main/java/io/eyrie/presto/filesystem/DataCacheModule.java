@@ -45,7 +45,6 @@ public final class DataCacheModule
         binder.bind(PageCacheConfig.class).toInstance(config);
         binder.bind(CacheEngine.class).toInstance(engine);
         binder.bind(PageCacheLife.class).in(Scopes.SINGLETON);
-        binder.bind(StoreIds.class).in(Scopes.SINGLETON);
         binder.bind(FileHandles.class).in(Scopes.SINGLETON);
         newExporter(binder).export(FileHandles.class).as(generatedNameOf(FileHandles.class, catalog.name()));
         binder.bind(DataCache.class).in(Scopes.SINGLETON);

@@ -1,0 +1,124 @@
+package io.eyrie.presto.metastore;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.hive.HiveClientConfig.InsertExistingPartitionsBehavior;
+import com.facebook.presto.hive.HiveInsertTableHandle;
+import com.facebook.presto.hive.HiveTableHandle;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.SchemaTableName;
+import com.facebook.presto.spi.connector.Connector;
+import com.facebook.presto.spi.connector.ConnectorMetadata;
+import com.facebook.presto.spi.connector.ConnectorSplitManager;
+import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+import com.google.inject.Inject;
+import io.eyrie.metastore.files.FileLists;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+
+import static com.facebook.presto.hive.HiveSessionProperties.getInsertExistingPartitionsBehavior;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Tells the file lists how the queries end that were given some, and which tables' files were deleted without a word to the metastore. A lister knows a query by its
+ * runtime statistics, a connector by its transaction; the split manager sees both.
+ */
+public final class ListsOfQueries
+{
+    private final FileLists lists;
+    private final ConcurrentMap<ConnectorTransactionHandle, Queue<RuntimeStats>> queries = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ConnectorTransactionHandle, Set<SchemaTableName>> rewritten = new ConcurrentHashMap<>();
+
+    @Inject
+    public ListsOfQueries(FileLists lists)
+    {
+        this.lists = requireNonNull(lists, "lists is null");
+    }
+
+    /** The same split manager, watched. */
+    public ConnectorSplitManager watched(ConnectorSplitManager splits)
+    {
+        return (transaction, session, layout, context) -> {
+            queries.computeIfAbsent(transaction, ignored -> new ConcurrentLinkedQueue<>()).add(session.getRuntimeStats());
+            return splits.getSplits(transaction, session, layout, context);
+        };
+    }
+
+    /** The same connector, watched. */
+    public Connector watched(Connector connector)
+    {
+        return proxy(Connector.class, (proxy, method, arguments) -> {
+            try {
+                Object answer = invoke(connector, method, arguments);
+                return answer instanceof ConnectorMetadata metadata ? watched((ConnectorTransactionHandle) arguments[0], metadata) : answer;
+            }
+            finally {
+                if (List.of("commit", "rollback").contains(method.getName())) {
+                    ended((ConnectorTransactionHandle) arguments[0], method.getName().equals("rollback"));
+                }
+            }
+        });
+    }
+
+    private ConnectorMetadata watched(ConnectorTransactionHandle transaction, ConnectorMetadata metadata)
+    {
+        return proxy(ConnectorMetadata.class, (proxy, method, arguments) -> {
+            rewrites(method.getName(), arguments).ifPresent(
+                    table -> rewritten.computeIfAbsent(transaction, ignored -> ConcurrentHashMap.newKeySet()).add(table));
+            return invoke(metadata, method, arguments);
+        });
+    }
+
+    /* On object stores Presto overwrites partitions, and anywhere it empties tables, by deleting files alone. */
+    private static Optional<SchemaTableName> rewrites(String method, Object[] arguments)
+    {
+        return switch (method) {
+            case "finishInsert", "finishRefreshMaterializedView" -> {
+                HiveInsertTableHandle table = (HiveInsertTableHandle) arguments[1];
+                boolean appends = method.equals("finishInsert")
+                        && getInsertExistingPartitionsBehavior((ConnectorSession) arguments[0]) != InsertExistingPartitionsBehavior.OVERWRITE;
+                yield appends ? Optional.empty() : Optional.of(new SchemaTableName(table.getSchemaName(), table.getTableName()));
+            }
+            case "metadataDelete", "truncateTable" -> Optional.of(((HiveTableHandle) arguments[1]).getSchemaTableName());
+            default -> Optional.empty();
+        };
+    }
+
+    private void ended(ConnectorTransactionHandle transaction, boolean failed)
+    {
+        Set<SchemaTableName> tables = rewritten.remove(transaction);
+        if (tables != null) {
+            tables.forEach(table -> lists.forgetTable(table.getSchemaName(), table.getTableName()));
+        }
+        Queue<RuntimeStats> ended = queries.remove(transaction);
+        if (ended != null) {
+            ended.forEach(query -> lists.ended(query, failed));
+        }
+    }
+
+    /* Not a class: the interfaces have other methods in other releases, with defaults that must not answer for the connector. */
+    private static <T> T proxy(Class<T> type, InvocationHandler handler)
+    {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private static Object invoke(Object target, Method method, Object[] arguments)
+            throws Throwable
+    {
+        try {
+            return method.invoke(target, arguments);
+        }
+        catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}
