@@ -46,6 +46,7 @@ final class CachedStripeMetadataSource
     private final StripeCaches caches;
     // of the stripe that was read last, to be forgotten if its indexes cannot be parsed
     private @Nullable FooterChunks lastChunks;
+    private boolean known;
 
     CachedStripeMetadataSource(StripeMetadataSource delegate, FooterFile file, StripeCaches caches)
     {
@@ -65,7 +66,7 @@ final class CachedStripeMetadataSource
             throws IOException
     {
         FooterChunks chunks = caches.store().chunks(file);
-        if (!isOf(stripeId) || !caches.footers().serves(file) || !chunks.contains(footerOffset, footerLength)) {
+        if (!isOf(source, stripeId) || !caches.footers().serves(file) || !chunks.contains(footerOffset, footerLength)) {
             return delegate.getStripeFooterSlice(source, stripeId, footerOffset, footerLength, cacheable, fileModificationTime);
         }
         return caches.footers().get(new FooterKey(file.version(), footerOffset, footerLength), file, () -> {
@@ -84,7 +85,7 @@ final class CachedStripeMetadataSource
             long fileModificationTime)
             throws IOException
     {
-        if (!isOf(stripeId) || !caches.streams().serves(file)) {
+        if (!isOf(source, stripeId) || !caches.streams().serves(file)) {
             return delegate.getInputs(source, stripeId, diskRanges, cacheable, fileModificationTime);
         }
         long epoch = caches.streams().epoch();
@@ -138,7 +139,7 @@ final class CachedStripeMetadataSource
             throws IOException
     {
         try {
-            if (!isOf(stripeId) || !caches.rowGroupIndexes().serves(file)) {
+            if (!known || !caches.rowGroupIndexes().serves(file)) {
                 return parsed(metadataReader, hiveWriterVersion, stripeId, streamId, inputStream, bloomFilters, runtimeStats);
             }
             return caches.rowGroupIndexes().get(key(stripeId, streamId), file,
@@ -205,9 +206,11 @@ final class CachedStripeMetadataSource
         covered.forEach((stream, range) -> inputs.put(stream, input(slice(chunks, range.getOffset(), range.getLength()))));
     }
 
-    private boolean isOf(StripeId stripeId)
+    /** Whether a reader's file is the one whose version is known: a thread may open others while it opens that one. */
+    private boolean isOf(OrcDataSource source, StripeId stripeId)
     {
-        return stripeId.getSourceId().toString().equals(file.version().path());
+        known = source.getSize() == file.version().lengthBytes() && stripeId.getSourceId().toString().equals(file.version().path());
+        return known;
     }
 
     private FooterKey key(StripeId stripeId, StreamId stream)

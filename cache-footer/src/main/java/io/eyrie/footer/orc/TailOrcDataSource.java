@@ -68,4 +68,10 @@ final class TailOrcDataSource
     {
         return source.readFully(diskRanges);
     }
+
+    @Override
+    public String toString()
+    {
+        return source.toString();
+    }
 }

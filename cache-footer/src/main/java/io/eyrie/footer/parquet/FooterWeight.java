@@ -7,9 +7,9 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
 public final class FooterWeight
 {
     /* An estimate by what there are most of; the test measures whole footers against it. */
-    private static final int COLUMN_CHUNK_BYTES = 560;
-    private static final int SCHEMA_COLUMN_BYTES = 400;
-    private static final int FOOTER_BYTES = 1000;
+    private static final int COLUMN_CHUNK_BYTES = 120;
+    private static final int SCHEMA_COLUMN_BYTES = 200;
+    private static final int FOOTER_BYTES = 600;
 
     private FooterWeight()
     {}

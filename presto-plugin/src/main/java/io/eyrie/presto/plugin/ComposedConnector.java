@@ -23,6 +23,7 @@ import com.facebook.presto.spi.session.PropertyMetadata;
 import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.TypeLiteral;
+import io.eyrie.presto.footer.FooterSessionProperties;
 
 import java.lang.reflect.Constructor;
 import java.util.ArrayDeque;
@@ -117,6 +118,7 @@ final class ComposedConnector
     {
         List<PropertyMetadata<?>> session = new ArrayList<>(injector.getInstance(HiveSessionProperties.class).getSessionProperties());
         session.addAll(injector.getInstance(HiveCommonSessionProperties.class).getSessionProperties());
+        session.addAll(FooterSessionProperties.properties());
         return new ArrayDeque<>(
                 List.of(
                         session,
