@@ -1,7 +1,10 @@
 package io.eyrie.footer;
 
+import io.eyrie.footer.FooterStore.Part;
+
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +25,13 @@ public final class FooterChunks
     private final FooterFile file;
     private final boolean stored;
     private final long epoch;
-    private final Map<Long, byte[]> chunks = new TreeMap<>();
+    private final Map<Long, Part> chunks = new TreeMap<>();
+    // of each chunk the range that was asked for, now or when it was stored
+    private final Map<Long, Range> hulls = new HashMap<>();
     private final SortedSet<Long> missing = new TreeSet<>();
     private final Set<Long> fetched = new HashSet<>();
+    // those of them of which the store has too short a range
+    private final Set<Long> outgrown = new HashSet<>();
 
     /**
      * A run of neighbouring chunks that are missing.
@@ -33,6 +40,15 @@ public final class FooterChunks
      */
     public record Run(long position, int length)
     {}
+
+    private record Range(int from, int to)
+    {}
+
+    /** A range within a chunk; whether to go on. */
+    private interface PartVisitor
+    {
+        boolean visit(long chunk, int from, int to);
+    }
 
     FooterChunks(FooterStore store, FooterFile file, boolean stored)
     {
@@ -64,17 +80,21 @@ public final class FooterChunks
     /** Takes from the store what it has of a range; the rest of it is {@linkplain #missing missing}. */
     public void require(long position, int length)
     {
-        for (long chunk = position / CHUNK_BYTES; chunk * CHUNK_BYTES < position + length; chunk++) {
-            if (!chunks.containsKey(chunk) && !missing.contains(chunk)) {
-                Optional<byte[]> bytes = stored ? store.get(file, chunk) : Optional.empty();
-                if (bytes.isPresent()) {
-                    chunks.put(chunk, bytes.get());
-                }
-                else {
-                    missing.add(chunk);
+        forEachChunk(position, length, (chunk, from, to) -> {
+            Part here = chunks.get(chunk);
+            if (here == null && stored && !missing.contains(chunk)) {
+                here = store.get(file, chunk).orElse(null);
+                if (here != null) {
+                    chunks.put(chunk, here);
+                    widen(chunk, here.offset(), here.end());
                 }
             }
-        }
+            if (here == null || !here.covers(from, to)) {
+                missing.add(chunk);
+            }
+            widen(chunk, from, to);
+            return true;
+        });
     }
 
     /** The runs of chunks that were required and have to be {@linkplain #add added}, as long as can be. */
@@ -97,12 +117,10 @@ public final class FooterChunks
     /** Whether a range is here, or will be once all that is missing was added. */
     public boolean covers(long position, int length)
     {
-        for (long chunk = position / CHUNK_BYTES; chunk * CHUNK_BYTES < position + length; chunk++) {
-            if (!chunks.containsKey(chunk) && !missing.contains(chunk)) {
-                return false;
-            }
-        }
-        return true;
+        return forEachChunk(position, length, (chunk, from, to) -> {
+            Part here = chunks.get(chunk);
+            return missing.contains(chunk) || (here != null && here.covers(from, to));
+        });
     }
 
     /** Adds what a run was found to hold. */
@@ -113,7 +131,9 @@ public final class FooterChunks
             long chunk = (run.position() + done) / CHUNK_BYTES;
             byte[] part = new byte[FooterStore.length(file, chunk)];
             System.arraycopy(bytes, done, part, 0, part.length);
-            chunks.put(chunk, part);
+            if (chunks.put(chunk, new Part(0, part)) != null) {
+                outgrown.add(chunk);
+            }
             fetched.add(chunk);
             missing.remove(chunk);
             done += part.length;
@@ -123,27 +143,30 @@ public final class FooterChunks
     /** Copies a range that is here. */
     public void copy(long position, byte[] buffer, int offset, int length)
     {
-        int done = 0;
-        while (done < length) {
-            long at = position + done;
-            byte[] chunk = chunks.get(at / CHUNK_BYTES);
-            if (chunk == null) {
-                throw new IllegalStateException("not loaded: " + at);
+        forEachChunk(position, length, (chunk, from, to) -> {
+            Part here = chunks.get(chunk);
+            if (here == null || !here.covers(from, to)) {
+                throw new IllegalStateException("not loaded: chunk " + chunk + " from " + from + " to " + to);
             }
-            int from = (int) (at % CHUNK_BYTES);
-            int bytes = Math.min(length - done, chunk.length - from);
-            System.arraycopy(chunk, from, buffer, offset + done, bytes);
-            done += bytes;
-        }
+            System.arraycopy(here.bytes(), from - here.offset(), buffer, (int) (offset + chunk * CHUNK_BYTES + from - position), to - from);
+            return true;
+        });
     }
 
     /** Keeps in the store what was read from the file. */
     public void keep()
     {
         fetched.forEach(chunk -> {
-            byte[] bytes = chunks.get(chunk);
-            if (bytes != null) {
-                store.put(file, chunk, bytes, epoch);
+            Part here = chunks.get(chunk);
+            Range asked = hulls.get(chunk);
+            if (here != null && asked != null) {
+                Part kept = here.slice(asked.from(), asked.to());
+                if (outgrown.contains(chunk)) {
+                    store.replace(file, chunk, kept, epoch);
+                }
+                else {
+                    store.put(file, chunk, kept, epoch);
+                }
             }
         });
         fetched.clear();
@@ -164,5 +187,24 @@ public final class FooterChunks
             }
         }
         return some ? Optional.of(new FooterChunks(store, file, false)) : Optional.empty();
+    }
+
+    private void widen(long chunk, int from, int to)
+    {
+        hulls.merge(chunk, new Range(from, to), (one, other) -> new Range(Math.min(one.from(), other.from()), Math.max(one.to(), other.to())));
+    }
+
+    private static boolean forEachChunk(long position, int length, PartVisitor visitor)
+    {
+        long end = position + length;
+        for (long at = position; at < end;) {
+            long chunk = at / CHUNK_BYTES;
+            long next = Math.min(end, (chunk + 1) * CHUNK_BYTES);
+            if (!visitor.visit(chunk, (int) (at % CHUNK_BYTES), (int) (next - chunk * CHUNK_BYTES))) {
+                return false;
+            }
+            at = next;
+        }
+        return true;
     }
 }

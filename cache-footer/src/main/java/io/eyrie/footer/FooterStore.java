@@ -7,14 +7,15 @@ import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.StorageClass;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The bytes of footers and indexes in the footer class of the segment store: chunks of a file at multiples of {@link #CHUNK_BYTES}, each a blob. A chunk may be
- * missing at any time. Thread-safe.
+ * The bytes of footers and indexes in the footer class of the segment store: of each chunk of a file, at multiples of {@link #CHUNK_BYTES}, a blob with the range that was
+ * asked for. It may be missing at any time. Thread-safe.
  */
 public final class FooterStore
 {
@@ -24,6 +25,36 @@ public final class FooterStore
     private static final byte[] DOMAIN = "footer-chunk-1".getBytes(US_ASCII);
 
     private final Optional<BlobCache> blobs;
+
+    /** Bytes of a chunk, from an offset in it on. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares two
+    record Part(int offset, byte[] bytes)
+    {
+        int end()
+        {
+            return offset + bytes.length;
+        }
+
+        boolean covers(int from, int to)
+        {
+            return from >= offset && to <= end();
+        }
+
+        Part slice(int from, int to)
+        {
+            return new Part(from, Arrays.copyOfRange(bytes, from - offset, to - offset));
+        }
+
+        ByteBuffer encode()
+        {
+            return ByteBuffer.allocate(Integer.BYTES + bytes.length).putInt(offset).put(bytes).flip();
+        }
+
+        static Part decode(byte[] blob)
+        {
+            return new Part(ByteBuffer.wrap(blob).getInt(), Arrays.copyOfRange(blob, Integer.BYTES, blob.length));
+        }
+    }
 
     /** Makes a store over blobs; without them nothing outlives the process. */
     public FooterStore(Optional<BlobCache> blobs)
@@ -37,16 +68,26 @@ public final class FooterStore
         return new FooterChunks(this, file, true);
     }
 
-    Optional<byte[]> get(FooterFile file, long chunk)
+    /** What is kept of a chunk. */
+    Optional<Part> get(FooterFile file, long chunk)
     {
-        // another length is another store's mistake; the blob is no chunk of this file
-        return blobs.flatMap(cache -> cache.get(key(file, chunk))).filter(bytes -> bytes.length == length(file, chunk));
+        // another length is no part of this chunk: a mistake, not a state of the disk
+        return blobs.flatMap(cache -> cache.get(key(file, chunk))).map(Part::decode).filter(part -> part.end() <= length(file, chunk));
     }
 
-    void put(FooterFile file, long chunk, byte[] bytes, long epoch)
+    void put(FooterFile file, long chunk, Part part, long epoch)
     {
         if (file.keep()) {
-            blobs.ifPresent(cache -> cache.put(key(file, chunk), new PageTags(file.scope(), StorageClass.FOOTER), ByteBuffer.wrap(bytes), epoch));
+            blobs.ifPresent(cache -> cache.put(key(file, chunk), new PageTags(file.scope(), StorageClass.FOOTER), part.encode(), epoch));
+        }
+    }
+
+    /** The same where there is another part, which a blob cache might give back instead. */
+    void replace(FooterFile file, long chunk, Part part, long epoch)
+    {
+        if (file.keep() && epoch() == epoch) {
+            invalidate(file, chunk);
+            put(file, chunk, part, epoch());
         }
     }
 

@@ -69,7 +69,28 @@ final class FooterChunksTest
         byte[] bytes = new byte[120_000];
         second.copy(60_000, bytes, 0, bytes.length);
         assertThat(bytes).isEqualTo(Arrays.copyOfRange(content, 60_000, 180_000));
-        assertThat(reads).as("the chunk before alone").containsExactly(new FooterChunks.Run(0, CHUNK_BYTES));
+        assertThat(reads).as("beyond what was asked for").containsExactly(new FooterChunks.Run(0, 3 * CHUNK_BYTES));
+        second.keep();
+        eventually("writes", () -> blobs.stats().writes() == 5);
+        reads.clear();
+        FooterChunks third = store.chunks(file);
+        third.load(60_000, 120_000, this::read);
+        third.copy(60_000, bytes, 0, bytes.length);
+        assertThat(bytes).isEqualTo(Arrays.copyOfRange(content, 60_000, 180_000));
+        assertThat(reads).isEmpty();
+    }
+
+    @Test
+    void noMoreIsStoredThanWasAskedFor()
+            throws IOException
+    {
+        FooterChunks chunks = store.chunks(file);
+        chunks.load(CHUNK_BYTES + 100, 50, this::read);
+        chunks.load(CHUNK_BYTES + 1000, 24, this::read);
+        assertThat(reads).containsExactly(new FooterChunks.Run(CHUNK_BYTES, CHUNK_BYTES));
+        chunks.keep();
+        eventually("writes", () -> blobs.stats().writes() == 1);
+        assertThat(blobs.stats().writtenBytes()).isEqualTo(1024 - 100 + Integer.BYTES);
     }
 
     @Test
@@ -148,7 +169,7 @@ final class FooterChunksTest
 
     private FooterTail tail(FooterChunks chunks)
     {
-        return new FooterTail(chunks, content.length, 16_384, this::read);
+        return new FooterTail(chunks, content.length, this::read);
     }
 
     private void assertRead(FooterTail tail, int position, int length)

@@ -28,20 +28,14 @@ public final class CachedOrcFileTailSource
     private final OpenedFiles files;
     private final FooterCache<OrcFileTail> cache;
     private final FooterStore store;
-    private final int guessBytes;
 
-    /**
-     * Makes a source over the one that parses.
-     *
-     * @param guessBytes how long tails mostly are
-     */
-    public CachedOrcFileTailSource(OrcFileTailSource delegate, OpenedFiles files, FooterCache<OrcFileTail> cache, FooterStore store, int guessBytes)
+    /** Makes a source over the one that parses. */
+    public CachedOrcFileTailSource(OrcFileTailSource delegate, OpenedFiles files, FooterCache<OrcFileTail> cache, FooterStore store)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.files = requireNonNull(files, "files is null");
         this.cache = requireNonNull(cache, "cache is null");
         this.store = requireNonNull(store, "store is null");
-        this.guessBytes = guessBytes;
     }
 
     /** What a tail retains. */
@@ -87,7 +81,7 @@ public final class CachedOrcFileTailSource
     private OrcFileTail parse(OrcDataSource source, MetadataReader metadataReader, FooterFile file, FooterChunks chunks)
             throws IOException
     {
-        FooterTail tail = new FooterTail(chunks, source.getSize(), guessBytes, source::readFully);
+        FooterTail tail = new FooterTail(chunks, source.getSize(), source::readFully);
         OrcFileTail parsed = delegate.getOrcFileTail(
                 new TailOrcDataSource(source, tail),
                 metadataReader,

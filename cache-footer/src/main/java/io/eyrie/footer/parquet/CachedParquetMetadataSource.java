@@ -24,9 +24,6 @@ import static java.util.Objects.requireNonNull;
 public final class CachedParquetMetadataSource
         implements ParquetMetadataSource
 {
-    // what the delegate reads first
-    private static final int GUESS_BYTES = 16 << 10;
-
     private final ParquetMetadataSource delegate;
     private final OpenedFiles files;
     private final FooterCache<ParquetFileMetadata> cache;
@@ -80,7 +77,7 @@ public final class CachedParquetMetadataSource
             throws IOException
     {
         long size = file.version().lengthBytes();
-        ParquetDataSource tail = new TailParquetDataSource(source, new FooterTail(chunks, size, GUESS_BYTES, source::readFully));
+        ParquetDataSource tail = new TailParquetDataSource(source, new FooterTail(chunks, size, source::readFully));
         ParquetFileMetadata parsed = delegate.getParquetMetadata(tail, size, true, file.version().modifiedMillis(), Optional.empty(), false);
         chunks.keep();
         return parsed;

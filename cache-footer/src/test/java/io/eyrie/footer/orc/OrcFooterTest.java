@@ -83,7 +83,7 @@ final class OrcFooterTest
         {
             OpenedFiles files = () -> current;
             current = Optional.of(file);
-            OrcFileTailSource tailSource = new CachedOrcFileTailSource(new StorageOrcFileTailSource(), files, tails, store, GUESS_BYTES);
+            OrcFileTailSource tailSource = new CachedOrcFileTailSource(new StorageOrcFileTailSource(), files, tails, store);
             OrcReader reader = reader(encoding, source, tailSource, new DwrfAwareStripeMetadataSourceFactory(new CachedStripeMetadataSourceFactory(
                     files, stripes)));
             // the reader reads on when the thread has gone on to other files

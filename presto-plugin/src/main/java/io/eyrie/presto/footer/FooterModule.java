@@ -73,9 +73,9 @@ public final class FooterModule
     @Singleton
     OrcFileTailSource orcFileTails(OrcCacheConfig config, OpenedFiles files, FooterCaches caches, FooterStore store)
     {
-        int guessBytes = toIntExact(config.getExpectedFileTailSize().toBytes());
-        OrcFileTailSource parsing = new StorageOrcFileTailSource(guessBytes, config.isDwrfStripeCacheEnabled());
-        return new CachedOrcFileTailSource(parsing, files, caches.orcFileTails(), store, guessBytes);
+        int firstBytes = toIntExact(config.getExpectedFileTailSize().toBytes());
+        OrcFileTailSource parsing = new StorageOrcFileTailSource(firstBytes, config.isDwrfStripeCacheEnabled());
+        return new CachedOrcFileTailSource(parsing, files, caches.orcFileTails(), store);
     }
 
     @Provides
