@@ -1,9 +1,11 @@
 package io.eyrie.footer;
 
+import io.eyrie.footer.FooterStore.Area;
 import io.eyrie.footer.FooterStore.Part;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +24,7 @@ public final class FooterChunks
     private static final int MAX_LENGTH = 1 << 30;
 
     private final FooterStore store;
+    private final Area area;
     private final FooterFile file;
     private final boolean stored;
     private final long epoch;
@@ -50,10 +53,11 @@ public final class FooterChunks
         boolean visit(long chunk, int from, int to);
     }
 
-    FooterChunks(FooterStore store, FooterFile file, boolean stored)
+    FooterChunks(FooterStore store, Area area, boolean stored)
     {
         this.store = store;
-        this.file = file;
+        this.area = area;
+        file = area.file();
         this.stored = stored;
         epoch = store.epoch();
     }
@@ -83,7 +87,7 @@ public final class FooterChunks
         forEachChunk(position, length, (chunk, from, to) -> {
             Part here = chunks.get(chunk);
             if (here == null && stored && !missing.contains(chunk)) {
-                here = store.get(file, chunk).orElse(null);
+                here = store.get(area, chunk).orElse(null);
                 if (here != null) {
                     chunks.put(chunk, here);
                     widen(chunk, here.offset(), here.end());
@@ -102,13 +106,14 @@ public final class FooterChunks
     {
         List<Run> runs = new ArrayList<>();
         for (long chunk : missing) {
+            Range range = toRead(chunk);
+            long position = chunk * CHUNK_BYTES + range.from();
             Run last = runs.isEmpty() ? new Run(-1, 0) : runs.get(runs.size() - 1);
-            int bytes = FooterStore.length(file, chunk);
-            if (last.position() + last.length() == chunk * CHUNK_BYTES && last.length() <= MAX_LENGTH) {
-                runs.set(runs.size() - 1, new Run(last.position(), last.length() + bytes));
+            if (last.position() + last.length() == position && last.length() <= MAX_LENGTH) {
+                runs.set(runs.size() - 1, new Run(last.position(), last.length() + range.to() - range.from()));
             }
             else {
-                runs.add(new Run(chunk * CHUNK_BYTES, bytes));
+                runs.add(new Run(position, range.to() - range.from()));
             }
         }
         return runs;
@@ -119,25 +124,27 @@ public final class FooterChunks
     {
         return forEachChunk(position, length, (chunk, from, to) -> {
             Part here = chunks.get(chunk);
-            return missing.contains(chunk) || (here != null && here.covers(from, to));
+            if (missing.contains(chunk)) {
+                Range read = toRead(chunk);
+                return read.from() <= from && to <= read.to();
+            }
+            return here != null && here.covers(from, to);
         });
     }
 
     /** Adds what a run was found to hold. */
     public void add(Run run, byte[] bytes)
     {
-        int done = 0;
-        while (done < run.length()) {
-            long chunk = (run.position() + done) / CHUNK_BYTES;
-            byte[] part = new byte[FooterStore.length(file, chunk)];
-            System.arraycopy(bytes, done, part, 0, part.length);
-            if (chunks.put(chunk, new Part(0, part)) != null) {
+        forEachChunk(run.position(), run.length(), (chunk, from, to) -> {
+            int start = (int) (chunk * CHUNK_BYTES + from - run.position());
+            Part part = new Part(from, Arrays.copyOfRange(bytes, start, start + to - from));
+            if (chunks.put(chunk, part) != null) {
                 outgrown.add(chunk);
             }
             fetched.add(chunk);
             missing.remove(chunk);
-            done += part.length;
-        }
+            return true;
+        });
     }
 
     /** Copies a range that is here. */
@@ -162,10 +169,10 @@ public final class FooterChunks
             if (here != null && asked != null) {
                 Part kept = here.slice(asked.from(), asked.to());
                 if (outgrown.contains(chunk)) {
-                    store.replace(file, chunk, kept, epoch);
+                    store.replace(area, chunk, kept, epoch);
                 }
                 else {
-                    store.put(file, chunk, kept, epoch);
+                    store.put(area, chunk, kept, epoch);
                 }
             }
         });
@@ -182,11 +189,17 @@ public final class FooterChunks
         boolean some = false;
         for (long chunk : chunks.keySet()) {
             if (!fetched.contains(chunk)) {
-                store.invalidate(file, chunk);
+                store.invalidate(area, chunk);
                 some = true;
             }
         }
-        return some ? Optional.of(new FooterChunks(store, file, false)) : Optional.empty();
+        return some ? Optional.of(new FooterChunks(store, area, false)) : Optional.empty();
+    }
+
+    private Range toRead(long chunk)
+    {
+        Range whole = new Range(0, FooterStore.length(file, chunk));
+        return area.wholeChunks() ? whole : hulls.getOrDefault(chunk, whole);
     }
 
     private void widen(long chunk, int from, int to)

@@ -19,12 +19,20 @@ import static java.util.Objects.requireNonNull;
  */
 public final class FooterStore
 {
-    /** The data cache's granule: a cold read of a whole chunk fetches no byte that a shorter one would not. */
     public static final int CHUNK_BYTES = 64 << 10;
 
+    private static final long TAIL = -1;
     private static final byte[] DOMAIN = "footer-chunk-1".getBytes(US_ASCII);
 
     private final Optional<BlobCache> blobs;
+
+    /**
+     * What is stored together: chunks of one area never hold ranges of another.
+     *
+     * @param wholeChunks whether more may be read than was asked for
+     */
+    record Area(FooterFile file, long position, boolean wholeChunks)
+    {}
 
     /** Bytes of a chunk, from an offset in it on. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares two
@@ -62,38 +70,44 @@ public final class FooterStore
         this.blobs = requireNonNull(blobs, "blobs is null");
     }
 
-    /** Chunks of a file for one load. */
-    public FooterChunks chunks(FooterFile file)
+    /** The end of a file for one load: whole chunks are read of it, as a footer may be longer than the part that is asked for first. */
+    public FooterChunks tail(FooterFile file)
     {
-        return new FooterChunks(this, file, true);
+        return new FooterChunks(this, new Area(file, TAIL, true), true);
+    }
+
+    /** A part of a stripe for one load. Nothing around it is read: Presto's readers of tiny stripes refuse that. */
+    public FooterChunks stripe(FooterFile file, long position)
+    {
+        return new FooterChunks(this, new Area(file, position, false), true);
     }
 
     /** What is kept of a chunk. */
-    Optional<Part> get(FooterFile file, long chunk)
+    Optional<Part> get(Area area, long chunk)
     {
         // another length is no part of this chunk: a mistake, not a state of the disk
-        return blobs.flatMap(cache -> cache.get(key(file, chunk))).map(Part::decode).filter(part -> part.end() <= length(file, chunk));
+        return blobs.flatMap(cache -> cache.get(key(area, chunk))).map(Part::decode).filter(part -> part.end() <= length(area.file(), chunk));
     }
 
-    void put(FooterFile file, long chunk, Part part, long epoch)
+    void put(Area area, long chunk, Part part, long epoch)
     {
-        if (file.keep()) {
-            blobs.ifPresent(cache -> cache.put(key(file, chunk), new PageTags(file.scope(), StorageClass.FOOTER), part.encode(), epoch));
+        if (area.file().keep()) {
+            blobs.ifPresent(cache -> cache.put(key(area, chunk), new PageTags(area.file().scope(), StorageClass.FOOTER), part.encode(), epoch));
         }
     }
 
     /** The same where there is another part, which a blob cache might give back instead. */
-    void replace(FooterFile file, long chunk, Part part, long epoch)
+    void replace(Area area, long chunk, Part part, long epoch)
     {
-        if (file.keep() && epoch() == epoch) {
-            invalidate(file, chunk);
-            put(file, chunk, part, epoch());
+        if (area.file().keep() && epoch() == epoch) {
+            invalidate(area, chunk);
+            put(area, chunk, part, epoch());
         }
     }
 
-    void invalidate(FooterFile file, long chunk)
+    void invalidate(Area area, long chunk)
     {
-        blobs.ifPresent(cache -> cache.invalidate(key(file, chunk)));
+        blobs.ifPresent(cache -> cache.invalidate(key(area, chunk)));
     }
 
     long epoch()
@@ -106,14 +120,15 @@ public final class FooterStore
         return (int) Math.min(CHUNK_BYTES, file.version().lengthBytes() - chunk * CHUNK_BYTES);
     }
 
-    private static BlobKey key(FooterFile file, long chunk)
+    private static BlobKey key(Area area, long chunk)
     {
-        PageKey version = PageKey.of(file.version(), 0);
+        PageKey version = PageKey.of(area.file().version(), 0);
         return BlobKey.of(
-                ByteBuffer.allocate(DOMAIN.length + 3 * Long.BYTES)
+                ByteBuffer.allocate(DOMAIN.length + 4 * Long.BYTES)
                         .put(DOMAIN)
                         .putLong(version.hashHigh())
                         .putLong(version.hashLow())
+                        .putLong(area.position())
                         .putLong(chunk)
                         .flip());
     }

@@ -35,7 +35,7 @@ final class FooterChunksTest
     void lastGranulesComeInOneRequestAndLongFootersInTwo()
             throws IOException
     {
-        FooterTail tail = tail(store.chunks(file));
+        FooterTail tail = tail(store.tail(file));
         assertRead(tail, content.length - 16_384, 16_384);
         assertRead(tail, content.length - 60_000, 60_000 - 16_384);
         assertThat(reads).hasSize(1);
@@ -48,7 +48,7 @@ final class FooterChunksTest
     void headOfTheFileIsNoPartOfItsTail()
             throws IOException
     {
-        FooterTail tail = tail(store.chunks(file));
+        FooterTail tail = tail(store.tail(file));
         assertRead(tail, content.length - 100, 100);
         assertRead(tail, 0, 3);
         assertThat(reads).last().isEqualTo(new FooterChunks.Run(0, 3));
@@ -58,13 +58,13 @@ final class FooterChunksTest
     void whatWasKeptIsNotReadAgainFromTheFile()
             throws IOException
     {
-        FooterChunks first = store.chunks(file);
+        FooterChunks first = store.tail(file);
         first.load(70_000, 100_000, this::read);
         first.keep();
         eventually("writes", () -> blobs.stats().writes() == 2);
         reads.clear();
 
-        FooterChunks second = store.chunks(file);
+        FooterChunks second = store.tail(file);
         second.load(60_000, 120_000, this::read);
         byte[] bytes = new byte[120_000];
         second.copy(60_000, bytes, 0, bytes.length);
@@ -73,7 +73,7 @@ final class FooterChunksTest
         second.keep();
         eventually("writes", () -> blobs.stats().writes() == 5);
         reads.clear();
-        FooterChunks third = store.chunks(file);
+        FooterChunks third = store.tail(file);
         third.load(60_000, 120_000, this::read);
         third.copy(60_000, bytes, 0, bytes.length);
         assertThat(bytes).isEqualTo(Arrays.copyOfRange(content, 60_000, 180_000));
@@ -81,10 +81,23 @@ final class FooterChunksTest
     }
 
     @Test
+    void nothingAroundAPartOfAStripeIsRead()
+            throws IOException
+    {
+        FooterChunks chunks = store.stripe(file, 0);
+        chunks.require(CHUNK_BYTES - 10, 30);
+        chunks.require(CHUNK_BYTES + 100, 50);
+        chunks.require(3 * CHUNK_BYTES + 100, 50);
+        assertThat(chunks.missing()).containsExactly(new FooterChunks.Run(CHUNK_BYTES - 10, 160), new FooterChunks.Run(3 * CHUNK_BYTES + 100, 50));
+        assertThat(chunks.covers(CHUNK_BYTES - 10, 160)).isTrue();
+        assertThat(chunks.covers(CHUNK_BYTES - 11, 160)).isFalse();
+    }
+
+    @Test
     void noMoreIsStoredThanWasAskedFor()
             throws IOException
     {
-        FooterChunks chunks = store.chunks(file);
+        FooterChunks chunks = store.tail(file);
         chunks.load(CHUNK_BYTES + 100, 50, this::read);
         chunks.load(CHUNK_BYTES + 1000, 24, this::read);
         assertThat(reads).containsExactly(new FooterChunks.Run(CHUNK_BYTES, CHUNK_BYTES));
@@ -97,7 +110,7 @@ final class FooterChunksTest
     void otherVersionAndOtherPrincipalFindNothing()
             throws IOException
     {
-        FooterChunks first = store.chunks(file);
+        FooterChunks first = store.tail(file);
         first.load(0, 100, this::read);
         first.keep();
         eventually("writes", () -> blobs.stats().writes() == 1);
@@ -116,7 +129,7 @@ final class FooterChunksTest
                         file.bypassed(),
                         file.listener()))) {
             reads.clear();
-            store.chunks(other).load(0, 100, this::read);
+            store.tail(other).load(0, 100, this::read);
             assertThat(reads).hasSize(1);
         }
     }
@@ -125,7 +138,7 @@ final class FooterChunksTest
     void workerThatIsNotToKeepTheFileStoresNothing()
             throws IOException
     {
-        FooterChunks chunks = store.chunks(unkept(file));
+        FooterChunks chunks = store.tail(unkept(file));
         chunks.load(0, 100, this::read);
         chunks.keep();
         assertThat(blobs.stats().writes() + blobs.stats().declinedWrites() + blobs.stats().busyWrites()).isZero();
@@ -135,25 +148,25 @@ final class FooterChunksTest
     void whatCouldNotBeUnderstoodIsDroppedAndReadFromTheFile()
             throws IOException
     {
-        FooterChunks first = store.chunks(file);
+        FooterChunks first = store.tail(file);
         first.load(0, 100, this::read);
         assertThat(first.forget()).as("all of it is the file's").isEmpty();
         first.keep();
         eventually("a write", () -> blobs.stats().writes() == 1);
 
-        FooterChunks second = store.chunks(file);
+        FooterChunks second = store.tail(file);
         second.load(0, 100, this::read);
         assertThat(reads).hasSize(1);
         second.forget().orElseThrow().load(0, 100, this::read);
         assertThat(reads).hasSize(2);
-        store.chunks(file).load(0, 100, this::read);
+        store.tail(file).load(0, 100, this::read);
         assertThat(reads).as("gone from the store").hasSize(3);
     }
 
     @Test
     void runsAreJoinedAndBoundedByTheFile()
     {
-        FooterChunks chunks = store.chunks(file);
+        FooterChunks chunks = store.tail(file);
         chunks.require(3 * CHUNK_BYTES + 1, 10);
         chunks.require(2 * CHUNK_BYTES - 1, 2);
         chunks.require(content.length - 1, 1);

@@ -65,7 +65,7 @@ public final class CachedOrcFileTailSource
     private OrcFileTail load(OrcDataSource source, MetadataReader metadataReader, FooterFile file)
             throws IOException
     {
-        FooterChunks chunks = store.chunks(file);
+        FooterChunks chunks = store.tail(file);
         try {
             return parse(source, metadataReader, file, chunks);
         }

@@ -65,7 +65,7 @@ final class CachedStripeMetadataSource
             long fileModificationTime)
             throws IOException
     {
-        FooterChunks chunks = caches.store().chunks(file);
+        FooterChunks chunks = caches.store().stripe(file, footerOffset);
         if (!isOf(source, stripeId) || !caches.footers().serves(file) || !chunks.contains(footerOffset, footerLength)) {
             return delegate.getStripeFooterSlice(source, stripeId, footerOffset, footerLength, cacheable, fileModificationTime);
         }
@@ -89,7 +89,7 @@ final class CachedStripeMetadataSource
             return delegate.getInputs(source, stripeId, diskRanges, cacheable, fileModificationTime);
         }
         long epoch = caches.streams().epoch();
-        FooterChunks chunks = caches.store().chunks(file);
+        FooterChunks chunks = caches.store().stripe(file, stripeId.getOffset());
         Map<StreamId, OrcDataSourceInput> inputs = new HashMap<>();
         Map<StreamId, DiskRange> missing = new HashMap<>();
         Map<StreamId, DiskRange> uncached = new LinkedHashMap<>();

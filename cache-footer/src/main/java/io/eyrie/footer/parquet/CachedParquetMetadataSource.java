@@ -60,7 +60,7 @@ public final class CachedParquetMetadataSource
     private ParquetFileMetadata load(ParquetDataSource source, FooterFile file)
             throws IOException
     {
-        FooterChunks chunks = store.chunks(file);
+        FooterChunks chunks = store.tail(file);
         try {
             return parse(source, file, chunks);
         }

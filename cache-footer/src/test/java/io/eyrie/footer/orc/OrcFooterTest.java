@@ -56,9 +56,10 @@ final class OrcFooterTest
     private static final int GUESS_BYTES = 16 << 10;
 
     private final BlobCache blobs = TestingFooterFiles.blobs();
+    private int tinyBytes = 1;
 
     /** The caches of one process. */
-    private static final class Worker
+    private final class Worker
     {
         private final FooterStore store;
         private final FooterLimits limits;
@@ -111,6 +112,24 @@ final class OrcFooterTest
         assertThat(restarted.sum(encoding, new TestingOrcDataSource(PATH, content), file, 20)).isEqualTo(uncached(encoding, content, 20));
     }
 
+    @ParameterizedTest
+    @EnumSource(OrcEncoding.class)
+    void tinyStripesThatPrestoReadsTogether(OrcEncoding encoding)
+            throws IOException
+    {
+        tinyBytes = 8 << 20;
+        // the first file is read whole, of the second some stripes at a time
+        for (byte[] content : List.of(OrcFiles.write(encoding, 40, 5, 300, 1), OrcFiles.write(encoding, 10, 12, 10_000, 2))) {
+            FooterFile file = file(PATH, content.length, "length " + content.length);
+            for (int column : new int[] {9, 0, 5}) {
+                long expected = uncached(encoding, content, column);
+                assertThat(worker.sum(encoding, new TestingOrcDataSource(PATH, content), file, column)).isEqualTo(expected);
+                assertThat(worker.sum(encoding, new TestingOrcDataSource(PATH, content), file, column)).isEqualTo(expected);
+                assertThat(new Worker(blobs, LIMITS).sum(encoding, new TestingOrcDataSource(PATH, content), file, column)).isEqualTo(expected);
+            }
+        }
+    }
+
     @Test
     void warmReaderReadsNothingButData()
             throws IOException
@@ -129,7 +148,7 @@ final class OrcFooterTest
         worker.sum(OrcEncoding.ORC, warm, file, 0);
         assertThat(warm.reads()).as("the data of each stripe").hasSize(3);
 
-        eventually("all is written", () -> blobs.stats().writes() >= 4);
+        eventually("all is written", () -> blobs.stats().writes() >= 7);
         TestingOrcDataSource restarted = new TestingOrcDataSource(PATH, content);
         new Worker(blobs, LIMITS).sum(OrcEncoding.ORC, restarted, file, 0);
         assertThat(restarted.reads()).as("the data of each stripe").hasSize(3);
@@ -226,7 +245,7 @@ final class OrcFooterTest
         FooterFile file = file(PATH, content.length, "one");
         FooterStore store = new FooterStore(Optional.of(blobs));
         // where the tail is, and the last stripe's footer
-        FooterChunks poison = store.chunks(file);
+        FooterChunks poison = store.tail(file);
         poison.load(content.length - GUESS_BYTES, GUESS_BYTES, (position, buffer, offset, length) -> Arrays.fill(buffer, offset, offset + length,
                 (byte) 0xff));
         int poisoned = content.length % FooterStore.CHUNK_BYTES < GUESS_BYTES ? 2 : 1;
@@ -270,19 +289,19 @@ final class OrcFooterTest
         assertThat(worker.limits.bytes()).isGreaterThan(2000);
     }
 
-    private static long uncached(OrcEncoding encoding, byte[] content, int column)
+    private long uncached(OrcEncoding encoding, byte[] content, int column)
             throws IOException
     {
         return sum(uncachedReader(encoding, new TestingOrcDataSource(PATH, content)), column);
     }
 
-    private static OrcReader uncachedReader(OrcEncoding encoding, TestingOrcDataSource source)
+    private OrcReader uncachedReader(OrcEncoding encoding, TestingOrcDataSource source)
             throws IOException
     {
         return reader(encoding, source, new StorageOrcFileTailSource(), StripeMetadataSourceFactory.of(new StorageStripeMetadataSource()));
     }
 
-    private static OrcReader reader(OrcEncoding encoding, TestingOrcDataSource source, OrcFileTailSource tails, StripeMetadataSourceFactory stripes)
+    private OrcReader reader(OrcEncoding encoding, TestingOrcDataSource source, OrcFileTailSource tails, StripeMetadataSourceFactory stripes)
             throws IOException
     {
         return new OrcReader(
@@ -293,7 +312,7 @@ final class OrcFooterTest
                 NoopOrcAggregatedMemoryContext.NOOP_ORC_AGGREGATED_MEMORY_CONTEXT,
                 OrcReaderOptions.builder()
                         .withMaxMergeDistance(new DataSize(1, MEGABYTE))
-                        .withTinyStripeThreshold(new DataSize(1, BYTE))
+                        .withTinyStripeThreshold(new DataSize(tinyBytes, BYTE))
                         .withMaxBlockSize(new DataSize(16, MEGABYTE))
                         .build(),
                 true,
