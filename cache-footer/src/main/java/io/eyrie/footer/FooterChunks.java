@@ -163,13 +163,17 @@ public final class FooterChunks
     /** Keeps in the store what was read from the file. */
     public void keep()
     {
+        // replacing raises the epoch, and what was invalidated meanwhile is not to come back
+        boolean undisturbed = store.epoch() == epoch;
         fetched.forEach(chunk -> {
             Part here = chunks.get(chunk);
             Range asked = hulls.get(chunk);
             if (here != null && asked != null) {
                 Part kept = here.slice(asked.from(), asked.to());
                 if (outgrown.contains(chunk)) {
-                    store.replace(area, chunk, kept, epoch);
+                    if (undisturbed) {
+                        store.replace(area, chunk, kept);
+                    }
                 }
                 else {
                     store.put(area, chunk, kept, epoch);

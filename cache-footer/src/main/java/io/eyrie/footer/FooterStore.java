@@ -97,9 +97,9 @@ public final class FooterStore
     }
 
     /** The same where there is another part, which a blob cache might give back instead. */
-    void replace(Area area, long chunk, Part part, long epoch)
+    void replace(Area area, long chunk, Part part)
     {
-        if (area.file().keep() && epoch() == epoch) {
+        if (area.file().keep()) {
             invalidate(area, chunk);
             put(area, chunk, part, epoch());
         }

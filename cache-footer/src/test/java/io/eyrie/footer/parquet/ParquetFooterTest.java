@@ -102,7 +102,7 @@ final class ParquetFooterTest
     {
         byte[] content = ParquetFiles.write(2, 1, 100, 1);
         FooterFile file = file(PATH, content.length, "one");
-        FooterChunks poison = store.chunks(file);
+        FooterChunks poison = store.tail(file);
         poison.load(0, content.length, (position, buffer, offset, length) -> Arrays.fill(buffer, offset, offset + length, (byte) 0xff));
         poison.keep();
         eventually("the poison is written", () -> blobs.stats().writes() == 1);
