@@ -25,7 +25,6 @@ class FooterIT
 {
     private static final String SCHEMA = "footers";
     private static final List<String> FORMATS = List.of("orc", "parquet");
-    private static final String QUERY = "SELECT count(*), sum(quantity), min(shipdate), max(comment) FROM lineitem_%s WHERE suppkey > 10";
 
     private Lake lake;
 
@@ -47,15 +46,15 @@ class FooterIT
     {
         PrestoClient client = lake.client(SCHEMA);
         for (String format : FORMATS) {
-            lake.createTable(SCHEMA, "lineitem_" + format, lake.columnsOf("lineitem"), "format = '" + format + "'");
+            lake.createTable(SCHEMA, "lineitem_" + format, lake.columnsOf("tpch.tiny.lineitem"), "format = '" + format + "'");
             client.execute("INSERT INTO lineitem_" + format + " SELECT * FROM tpch.tiny.lineitem");
-            QueryResult cold = client.execute(QUERY.formatted(format));
+            QueryResult cold = client.execute(query(format));
             assertThat(client.statistics(cold).metric("eyrieFooterLoads").sum()).as("loads of %s", format).isPositive();
             QueryResult warm = assertListingsAlone(format, cold);
             assertThat(client.statistics(warm).metric("eyrieFooterHits").sum()).as("hits of %s", format).isPositive();
             assertThat(client.statistics(warm).metric("eyrieFooterLoads").sum()).as("loads of warm %s", format).isZero();
         }
-        List<QueryResult> answers = FORMATS.stream().map(format -> client.execute(QUERY.formatted(format))).toList();
+        List<QueryResult> answers = FORMATS.stream().map(format -> client.execute(query(format))).toList();
         lake.presto().restart();
         for (int i = 0; i < FORMATS.size(); i++) {
             QueryResult restarted = assertListingsAlone(FORMATS.get(i), answers.get(i));
@@ -109,16 +108,22 @@ class FooterIT
     private QueryResult assertListingsAlone(String format, QueryResult expected)
     {
         LinkCounts before = lake.quietCounts();
-        QueryResult warm = lake.client(SCHEMA).execute(QUERY.formatted(format));
+        QueryResult warm = lake.client(SCHEMA).execute(query(format));
         LinkCounts asked = lake.quietCounts().minus(before);
         assertThat(warm.rows()).isEqualTo(expected.rows());
         assertThat(asked.requests()).as("requests of warm %s: %s", format, asked).isEqualTo(asked.of(RequestKind.LIST).requests());
         return warm;
     }
 
+    private static String query(String format)
+    {
+        return "SELECT count(*), sum(l_quantity), min(l_shipdate), max(l_comment) FROM lineitem_" + format + " WHERE l_suppkey > 10";
+    }
+
     private S3Object onlyObject(String table)
     {
-        List<S3Object> objects = lake.s3().client().list(Lake.BUCKET, SCHEMA + "/" + table + "/");
+        List<S3Object> objects = lake.s3().client().list(Lake.BUCKET, SCHEMA + "/" + table + "/").stream().filter(object -> object.size() > 0)
+                .toList();
         assertThat(objects).hasSize(1);
         return objects.get(0);
     }
