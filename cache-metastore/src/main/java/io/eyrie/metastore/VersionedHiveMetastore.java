@@ -24,6 +24,7 @@ import io.eyrie.metastore.entry.EntryKey;
 import io.eyrie.metastore.entry.Kind;
 import io.eyrie.metastore.entry.Reader;
 import io.eyrie.metastore.entry.Subject;
+import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.metastore.log.EventLog;
 import io.eyrie.metastore.log.LogFollower;
 
@@ -50,6 +51,7 @@ import static java.util.stream.Collectors.toMap;
  */
 public final class VersionedHiveMetastore
         extends AbstractCachingHiveMetastore
+        implements TableVersions
 {
     /*
      * Validation  once a query, before its first lookup: QueryValidation, LogFollower
@@ -75,7 +77,7 @@ public final class VersionedHiveMetastore
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.config = requireNonNull(config, "config is null");
         this.entries = new Entries(config.limits(), ticker);
-        this.follower = new LogFollower(log, new Forgetting(entries), ticker::read);
+        this.follower = new LogFollower(log, new Forgetting(entries), config.grace(), ticker::read);
         this.validation = new QueryValidation(follower, ticker);
     }
 
@@ -88,6 +90,19 @@ public final class VersionedHiveMetastore
     public MetastoreCacheCounters counters()
     {
         return new MetastoreCacheCounters(entries.stats(), bypasses.sum(), follower.stats());
+    }
+
+    @Override
+    public Optional<Object> versionOf(String database, String table, List<String> values)
+    {
+        if (config.scope() == Scope.PARTITION && values.isEmpty()) {
+            follower.follow(); // tables are not kept, so no lookup of the query has
+        }
+        if (!follower.isVouching()) {
+            return Optional.empty();
+        }
+        Subject subject = entries.table(database, table);
+        return Optional.of(new Version(subject, subject.partitionVersion(PartitionValues.of(values))));
     }
 
     @Override
@@ -461,4 +476,8 @@ public final class VersionedHiveMetastore
                 partition.getLastDataCommitTime(),
                 partition.getRowIdPartitionComponent());
     }
+
+    /* Holds its subject, which would have another version if it came back. */
+    private record Version(Subject subject, long number)
+    {}
 }

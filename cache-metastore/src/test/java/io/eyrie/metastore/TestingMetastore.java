@@ -29,6 +29,8 @@ final class TestingMetastore
     private final Map<String, Runnable> during = new HashMap<>();
     private String owner = "first";
     private @Nullable RuntimeException failure;
+    private @Nullable RuntimeException failureOfOne;
+    private String one = "";
 
     ExtendedHiveMetastore metastore()
     {
@@ -53,6 +55,13 @@ final class TestingMetastore
     synchronized void fail(@Nullable RuntimeException failure)
     {
         this.failure = failure;
+    }
+
+    /** Fails each call that asks for this partition, or with null: leaves it out of the answer. */
+    synchronized void failFor(String value, @Nullable RuntimeException failureOfThis)
+    {
+        one = value;
+        failureOfOne = failureOfThis;
     }
 
     /** Runs once, after the answer of the next call of this name was made up and before it is given. */
@@ -123,9 +132,13 @@ final class TestingMetastore
 
     private Map<String, Optional<Partition>> partitions(List<String> names)
     {
+        if (failureOfOne != null && names.contains("ds=" + one)) {
+            throw failureOfOne;
+        }
         Map<String, Optional<Partition>> found = new LinkedHashMap<>();
-        names.forEach(name -> found.put(name, Optional.ofNullable(partitions.get(name.substring(3))).map(location -> partition(name.substring(3),
-                location))));
+        names.stream().filter(name -> !name.equals("ds=" + one)).forEach(name -> found.put(name, Optional.ofNullable(partitions.get(name.substring(
+                3))).map(location -> partition(name.substring(3),
+                        location))));
         return found;
     }
 

@@ -34,7 +34,7 @@ class VersionedHiveMetastoreTest
     private final TestingMetastore store = new TestingMetastore();
     private final TestingEventLog log = new TestingEventLog();
     private final AtomicLong nanos = new AtomicLong();
-    private VersionedHiveMetastore metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false));
+    private VersionedHiveMetastore metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false, Duration.ZERO));
 
     @Test
     void warmQueryAsksForTheLogsNumberAlone()
@@ -80,7 +80,7 @@ class VersionedHiveMetastoreTest
     @Test
     void versionsAreNotHandedOnUnasked()
     {
-        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false));
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false, Duration.ZERO));
         store.putPartition("a", "s3://lake/a");
         List<PartitionNameWithVersion> names = names(newQuery());
         assertThat(names).containsExactly(new PartitionNameWithVersion("ds=a", Optional.empty()));
@@ -161,6 +161,68 @@ class VersionedHiveMetastoreTest
     }
 
     @Test
+    void exceptionForOnePartitionOfAThousandPoisonsNone()
+    {
+        IntStream.range(0, 1000).forEach(i -> store.putPartition("p" + i, "s3://lake/" + i));
+        IllegalStateException broken = new IllegalStateException("one of them cannot be read");
+        store.failFor("p500", broken);
+        assertThatThrownBy(() -> plan(newQuery())).isSameAs(broken);
+        assertThatThrownBy(() -> plan(newQuery())).isSameAs(broken);
+        store.failFor("", null);
+        assertThat(plan(newQuery())).hasSize(1000).containsEntry("ds=p500", "s3://lake/500");
+        store.takeCalls();
+        plan(newQuery());
+        assertThat(store.takeCalls()).isEmpty();
+    }
+
+    @Test
+    void halfAnAnswerIsCompletedByTheNextQuery()
+    {
+        IntStream.range(0, 1000).forEach(i -> store.putPartition("p" + i, "s3://lake/" + i));
+        store.failFor("p500", null);
+        assertThat(plan(newQuery())).hasSize(999);
+        store.failFor("", null);
+        store.takeCalls();
+        assertThat(plan(newQuery())).hasSize(1000);
+        assertThat(store.takeCalls()).containsExactly("getPartitionsByNames [ds=p500]");
+    }
+
+    @Test
+    void metastoreThatIsDownWithinTheGrace()
+    {
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false, Duration.ofMinutes(5)));
+        store.putPartition("a", "s3://lake/a");
+        plan(newQuery());
+        IllegalStateException down = new IllegalStateException("down");
+        store.fail(down);
+        log.fail(Reason.FAILED);
+        assertThat(plan(newQuery())).containsExactlyEntriesOf(Map.of("ds=a", "s3://lake/a"));
+        assertThatThrownBy(() -> metastore.getAllDatabases(newQuery())).as("what is not kept").isSameAs(down);
+        nanos.addAndGet(Duration.ofMinutes(5).toNanos());
+        assertThatThrownBy(() -> plan(newQuery())).isSameAs(down);
+        assertThat(metastore.counters().log().graceReadings()).isEqualTo(2);
+    }
+
+    @Test
+    void versionOfATableOrPartitionIsVouchedForByTheLog()
+    {
+        assertThat(metastore.versionOf("db", "t", List.of())).as("before any reading").isEmpty();
+        plan(newQuery());
+        Object table = metastore.versionOf("db", "t", List.of()).orElseThrow();
+        Object a = metastore.versionOf("db", "t", List.of("a")).orElseThrow();
+        log.alterPartition("db", "t", "a");
+        plan(newQuery());
+        assertThat(metastore.versionOf("db", "t", List.of("a")).orElseThrow()).isNotEqualTo(a);
+        assertThat(metastore.versionOf("db", "t", List.of()).orElseThrow()).isEqualTo(table);
+        log.alterTable("db", "t");
+        plan(newQuery());
+        assertThat(metastore.versionOf("db", "t", List.of()).orElseThrow()).isNotEqualTo(table);
+        log.fail(Reason.FAILED);
+        plan(newQuery());
+        assertThat(metastore.versionOf("db", "t", List.of())).isEmpty();
+    }
+
+    @Test
     void withoutALogEveryCallGoesToTheMetastore()
     {
         log.setWritten(false);
@@ -202,7 +264,7 @@ class VersionedHiveMetastoreTest
     @Test
     void impersonatedUsersHaveTheirOwnAnswers()
     {
-        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, true));
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, true, Duration.ZERO));
         metastore.getTable(newQuery("ann"), "db", "t");
         metastore.getTable(newQuery("bob"), "db", "t");
         metastore.getTable(newQuery("ann"), "db", "t");
@@ -212,7 +274,7 @@ class VersionedHiveMetastoreTest
     @Test
     void partitionScopeKeepsPartitionsAlone()
     {
-        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.PARTITION, true, false));
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.PARTITION, true, false, Duration.ZERO));
         store.putPartition("a", "s3://lake/a");
         plan(newQuery());
         store.takeCalls();

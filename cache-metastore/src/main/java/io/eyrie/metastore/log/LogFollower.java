@@ -5,6 +5,7 @@ import io.eyrie.metastore.log.EventLogException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,6 +36,7 @@ public final class LogFollower
 
     private final EventLog log;
     private final ChangeListener listener;
+    private final long graceNanos;
     private final LongSupplier nanoTime;
     private final FollowerCounters counters = new FollowerCounters();
     private final LogChanges changes;
@@ -44,6 +46,8 @@ public final class LogFollower
     private final Object next = new Object();
     private @Nullable Reading awaiting;
 
+    private volatile boolean vouching;
+
     // all below: by the thread that holds reading
     private Mode mode = Mode.UNKNOWN;
     private String metastore = "";
@@ -51,10 +55,17 @@ public final class LogFollower
     private @Nullable LogEvent newest;
     private long position;
     private long askAgainNanos;
+    private long readNanos;
 
-    /** Follows nothing yet. {@code nanoTime} is the clock, as of {@link System#nanoTime}. */
-    public LogFollower(EventLog log, ChangeListener listener, LongSupplier nanoTime)
+    /**
+     * Follows nothing yet.
+     *
+     * @param grace for how long after a reading what is cached may answer while the log fails, zero: not at all
+     * @param nanoTime the clock, as of {@link System#nanoTime}
+     */
+    public LogFollower(EventLog log, ChangeListener listener, Duration grace, LongSupplier nanoTime)
     {
+        this.graceNanos = grace.toNanos();
         this.log = requireNonNull(log, "log is null");
         this.listener = requireNonNull(listener, "listener is null");
         this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
@@ -64,7 +75,7 @@ public final class LogFollower
     /**
      * Applies all that was written to the log before this call.
      *
-     * @return whether that worked; if not, nothing cached may answer
+     * @return whether that worked, or the grace lasts; if not, nothing cached may answer
      */
     public boolean follow()
     {
@@ -85,12 +96,19 @@ public final class LogFollower
                     awaiting = null;
                 }
                 mine.outcome = read();
+                vouching = mine.outcome || mode == Mode.WITHOUT_LOG;
             }
             return mine.outcome;
         }
         finally {
             reading.unlock();
         }
+    }
+
+    /** Whether the listener knows all that can be known: the last reading worked, or there is no log and it never will. */
+    public boolean isVouching()
+    {
+        return vouching;
     }
 
     public FollowerStats stats()
@@ -113,15 +131,14 @@ public final class LogFollower
                 return begin(session, now);
             }
             catchUp(session, session.currentId());
+            readNanos = now;
             return true;
         }
         catch (EventLogException e) {
-            failed(e, now);
-            return false;
+            return failed(e, now);
         }
         catch (RuntimeException e) {
-            failed(new EventLogException(Reason.FAILED, "The metastore's notification log cannot be read: " + e, e), now);
-            return false;
+            return failed(new EventLogException(Reason.FAILED, "The metastore's notification log cannot be read: " + e, e), now);
         }
     }
 
@@ -138,6 +155,7 @@ public final class LogFollower
             LOG.log(Level.INFO, "Cached metadata is validated by the metastore's notification log");
         }
         mode = Mode.FOLLOWING;
+        readNanos = now;
         askAgainNanos = now + ASK_INTERVAL_NANOS;
         return true;
     }
@@ -199,16 +217,23 @@ public final class LogFollower
         newest = !last.isEmpty() && last.get(0).id() == current ? last.get(0) : null;
     }
 
-    private void failed(EventLogException failure, long now)
+    /* Whether what is cached may answer nevertheless. */
+    private boolean failed(EventLogException failure, long now)
     {
         counters.failures.increment();
         if (failure.reason() == Reason.REFUSED) {
             withoutLog(failure.getMessage() + "; either the metastore is too old, or this user needs proxy rights on it, or "
                     + "metastore.metastore.event.db.notification.api.auth=false", now);
+            return false;
         }
-        else {
-            failures.log("Metadata is read past the cache: " + failure.getMessage(), failure);
+        if (mode == Mode.FOLLOWING && now - readNanos < graceNanos) {
+            counters.graceReadings.increment();
+            failures.log("Metadata that was valid " + TimeUnit.NANOSECONDS.toSeconds(now - readNanos) + " s ago answers: " + failure.getMessage(),
+                    failure);
+            return true;
         }
+        failures.log("Metadata is read past the cache: " + failure.getMessage(), failure);
+        return false;
     }
 
     private void withoutLog(String why, long now)

@@ -6,7 +6,7 @@ enum Layer
     DATA("data cache", true),
     PLACEMENT("placement of splits", true),
     METASTORE("metastore cache and partition versions", true),
-    FILE_LISTS("file-list cache", false),
+    FILE_LISTS("file lists of sealed directories", true),
     FRAGMENT_RESULTS("fragment result cache", false),
     PARTITION_STATISTICS("pruning and predicate stripping by partition statistics", false),
     FOOTERS("ORC and Parquet metadata caches", false),

@@ -60,11 +60,13 @@ final class LayerProperties
         layer(METASTORE)
                 .has(BOOLEAN, "hive.partition-versioning-enabled")
                 .has(METASTORE_SCOPE, "hive.metastore-cache-scope")
-                .has(DURATION, "hive.metastore-cache-ttl", "hive.metastore-refresh-interval", "cache.metastore.column-statistics-max-age")
+                .has(DURATION, "hive.metastore-cache-ttl", "hive.metastore-refresh-interval", "cache.metastore.column-statistics-max-age",
+                        "cache.metastore.grace")
                 .has(DATA_SIZE, "cache.metastore.max-retained-size")
                 .has(COUNT, "hive.metastore-cache-maximum-size");
         layer(FILE_LISTS)
-                .has(DURATION, "hive.file-status-cache-expire-time")
+                .has(DURATION, "hive.file-status-cache-expire-time", "cache.open-partition-age")
+                .has(TEXT, "cache.open-partition-path-pattern")
                 .has(COUNT, "hive.file-status-cache-size")
                 .has(DATA_SIZE, "hive.file-status-cache.max-retained-size")
                 .has(TABLES, "hive.file-status-cache-tables");

@@ -45,7 +45,6 @@ public final class DataCacheModule
         binder.bind(PageCacheConfig.class).toInstance(config);
         binder.bind(CacheEngine.class).toInstance(engine);
         binder.bind(PageCacheLife.class).in(Scopes.SINGLETON);
-        binder.bind(StoreIds.class).in(Scopes.SINGLETON);
         binder.bind(DataCache.class).in(Scopes.SINGLETON);
         newExporter(binder).export(DataCache.class).as(generatedNameOf(DataCache.class, catalog.name()));
         binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(CachingHdfsConfiguration.class).in(Scopes.SINGLETON);

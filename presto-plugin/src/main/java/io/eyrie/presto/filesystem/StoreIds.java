@@ -36,7 +36,8 @@ public final class StoreIds
         mappedRoles = providers.stream().anyMatch(provider -> !(provider instanceof GcsConfigurationProvider));
     }
 
-    StoreId of(URI fileSystem, Configuration configuration, String user)
+    /** The store, as this user sees it. */
+    public StoreId of(URI fileSystem, Configuration configuration, String user)
     {
         String scheme = scheme(fileSystem);
         boolean personal = impersonation || mappedRoles || configuration.get(GCS_ACCESS_TOKEN_CONF) != null;

@@ -16,6 +16,8 @@ import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.DataCacheModule;
 import io.eyrie.presto.filesystem.QueryBudgets;
+import io.eyrie.presto.filesystem.StoreIds;
+import io.eyrie.presto.metastore.FileListModule;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
 
 import static java.util.Objects.requireNonNull;
@@ -41,6 +43,8 @@ final class CacheModule
         buildConfigObject(AffinityConfig.class).validate();
         binder.install(new AffinityModule(catalog));
         install(new MetastoreCacheModule(catalogName));
+        binder.bind(StoreIds.class).in(Scopes.SINGLETON);
+        binder.install(new FileListModule(catalogName));
         if (config.isEnabled()) {
             // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);

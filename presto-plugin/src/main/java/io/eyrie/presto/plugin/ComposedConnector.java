@@ -23,6 +23,7 @@ import com.facebook.presto.spi.session.PropertyMetadata;
 import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.TypeLiteral;
+import io.eyrie.presto.metastore.ListsOfQueries;
 
 import java.lang.reflect.Constructor;
 import java.util.ArrayDeque;
@@ -67,7 +68,7 @@ final class ComposedConnector
                     + " lists of properties less than expected");
         }
         try {
-            return (Connector) constructors[0].newInstance(arguments);
+            return injector.getInstance(ListsOfQueries.class).watched((Connector) constructors[0].newInstance(arguments));
         }
         catch (ReflectiveOperationException e) {
             throw new IllegalStateException("This presto-hive's HiveConnector cannot be made", e);
@@ -95,7 +96,7 @@ final class ComposedConnector
     private Object switchingClassLoader(Object bound)
     {
         if (bound instanceof ConnectorSplitManager splitManager) {
-            return new ClassLoaderSafeConnectorSplitManager(splitManager, classLoader);
+            return new ClassLoaderSafeConnectorSplitManager(injector.getInstance(ListsOfQueries.class).watched(splitManager), classLoader);
         }
         if (bound instanceof ConnectorPageSourceProvider pageSourceProvider) {
             return new ClassLoaderSafeConnectorPageSourceProvider(pageSourceProvider, classLoader);

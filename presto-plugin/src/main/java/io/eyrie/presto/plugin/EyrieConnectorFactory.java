@@ -2,6 +2,7 @@ package io.eyrie.presto.plugin;
 
 import com.facebook.airlift.bootstrap.Bootstrap;
 import com.facebook.airlift.log.Logger;
+import com.facebook.presto.hive.HiveClientConfig;
 import com.facebook.presto.hive.MetastoreClientConfig;
 import com.facebook.presto.hive.metastore.MetastoreConfig;
 import com.facebook.presto.spi.ConnectorHandleResolver;
@@ -18,6 +19,7 @@ import io.eyrie.cache.config.ConfigException;
 import io.eyrie.presto.affinity.AffinityHandleResolver;
 import io.eyrie.presto.config.CatalogProperties;
 import io.eyrie.presto.config.EyrieCacheConfig;
+import io.eyrie.presto.config.EyrieFileListConfig;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
 
 import java.util.Collection;
@@ -63,6 +65,9 @@ public final class EyrieConnectorFactory
                     .quiet()
                     .initialize();
             MetastoreCacheModule.notice(injector.getInstance(MetastoreClientConfig.class), injector.getInstance(MetastoreConfig.class))
+                    .ifPresent(notice -> log.warn("Catalog %s: %s", catalogName, notice));
+            injector.getInstance(EyrieFileListConfig.class)
+                    .notice(injector.getInstance(HiveClientConfig.class))
                     .ifPresent(notice -> log.warn("Catalog %s: %s", catalogName, notice));
             if (injector.getInstance(EyrieCacheConfig.class).isNamedAsInGuide()) {
                 log.info("Catalog %s: cache.type=ALLUXIO names Eyrie's own engine", catalogName);

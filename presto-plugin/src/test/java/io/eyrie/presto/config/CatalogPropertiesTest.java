@@ -36,8 +36,11 @@ class CatalogPropertiesTest
                 Map.entry("hive.metastore-cache-scope", "PARTITION"),
                 Map.entry("hive.metastore-cache-ttl", "2d"),
                 Map.entry("hive.metastore-refresh-interval", "3d"),
-                Map.entry("hive.metastore-cache-maximum-size", "10000000"));
-        assertThat(properties.notices()).hasSize(4).allMatch(notice -> notice.startsWith("Not built yet"));
+                Map.entry("hive.metastore-cache-maximum-size", "10000000"),
+                Map.entry("hive.file-status-cache-expire-time", "24h"),
+                Map.entry("hive.file-status-cache-size", "100000000"),
+                Map.entry("hive.file-status-cache-tables", "*"));
+        assertThat(properties.notices()).hasSize(3).allMatch(notice -> notice.startsWith("Not built yet"));
         assertThat(String.join(" ", properties.notices())).contains(guide().keySet().stream().filter(name -> !properties.forConnector().containsKey(
                 name)).toList());
     }

@@ -111,7 +111,7 @@ class EyrieConnectorFactoryTest
 
         ObjectName name = new ObjectName("io.eyrie.presto.metastore:type=MetastoreCache,name=metadata");
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(14)
+        assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(15)
                 .contains("Lookups", "Hits", "Misses", "Bypasses", "LogReadings");
         assertThat(server.getAttribute(name, "Lookups")).isEqualTo(0L);
     }

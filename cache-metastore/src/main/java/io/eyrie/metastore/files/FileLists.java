@@ -1,0 +1,260 @@
+package io.eyrie.metastore.files;
+
+import com.facebook.presto.hive.HiveFileInfo;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import com.google.common.collect.ImmutableList;
+
+import java.time.Clock;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The files of directories. Those of sealed directories are kept under the version of their partition or table; every other directory is listed each time. Failures
+ * are the listing's own and leave nothing. Thread-safe; listings run on the caller's thread, outside of every lock.
+ */
+public final class FileLists
+{
+    /*
+     * Key         user, path, options, and the version: the metastore cache's token where its log vouches for one, and always the parameters that the
+     *             metastore gave this very query. Another version is another key; the old one's list ages out.
+     * Sealed      named by the operator, not declared open, and its newest file old enough; the last is known after the listing alone, so a caller that waits for
+     *             another's listing takes it only if it was kept
+     * Publishing  under the lock, if nothing was invalidated and the version stayed since before the listing began
+     * Suspects    lists that were given to a query; if the query fails, they are dropped: a file that they name may be gone
+     */
+    private static final long ENTRY_BYTES = 400;
+    private static final long FILE_BYTES = 100; // what its own estimate leaves out: headers of texts and arrays, the list's slot
+    private static final long TEXT_BYTES = 56;
+    private static final int MOST_UNITS_LOG = 30; // what weighs more than all may weigh is still an int, unless it has billions of files
+
+    private final FileListConfig config;
+    private final TableVersions versions;
+    private final Clock clock;
+    private final long unitBytes;
+    private final Cache<Key, Kept> cache;
+    private final ConcurrentMap<Key, CompletableFuture<Optional<Kept>>> listings = new ConcurrentHashMap<>();
+    private final Cache<Object, Set<Key>> givenTo = Caffeine.newBuilder().weakKeys().build();
+    private final Object publishing = new Object();
+    private long invalidations; // under publishing
+
+    private final LongAdder lookups = new LongAdder();
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private final LongAdder sharedListings = new LongAdder();
+    private final LongAdder openListings = new LongAdder();
+    private final LongAdder unkeptListings = new LongAdder();
+
+    public FileLists(FileListConfig config, TableVersions versions)
+    {
+        this(config, versions, Clock.systemUTC(), Ticker.systemTicker());
+    }
+
+    FileLists(FileListConfig config, TableVersions versions, Clock clock, Ticker ticker)
+    {
+        config.validate();
+        this.config = config;
+        this.versions = requireNonNull(versions, "versions is null");
+        this.clock = requireNonNull(clock, "clock is null");
+        long bytesPerFile = config.bytes() / config.files();
+        unitBytes = Math.max(1, config.bytes() >> MOST_UNITS_LOG);
+        cache = Caffeine.newBuilder()
+                .executor(Runnable::run)
+                .ticker(requireNonNull(ticker, "ticker is null"))
+                .maximumWeight(config.bytes() / unitBytes)
+                .<Key, Kept>weigher((key, kept) -> (int) (Math.max(kept.bytes(), kept.files().size() * bytesPerFile) / unitBytes + 1))
+                .expireAfterWrite(config.age())
+                .recordStats()
+                .build();
+    }
+
+    /**
+     * The files of a directory, kept or listed now.
+     *
+     * @param query who asks, by identity
+     * @param listing lists the directory
+     */
+    public Iterator<HiveFileInfo> list(Directory directory, Object query, Supplier<Iterator<HiveFileInfo>> listing)
+    {
+        if (!mayBeSealed(directory)) {
+            return listing.get();
+        }
+        lookups.increment();
+        Key key = key(directory);
+        Kept kept = cache.getIfPresent(key);
+        if (kept != null) {
+            hits.increment();
+            return given(query, key, kept);
+        }
+        misses.increment();
+        CompletableFuture<Optional<Kept>> mine = new CompletableFuture<>();
+        CompletableFuture<Optional<Kept>> other = listings.putIfAbsent(key, mine);
+        if (other == null) {
+            return listAndPublish(directory, key, mine, listing);
+        }
+        Optional<Kept> shared = other.join();
+        if (shared.isEmpty()) {
+            return listing.get();
+        }
+        sharedListings.increment();
+        return given(query, key, shared.get());
+    }
+
+    /** Whether a list of this path is kept, whoever's it is. */
+    public boolean isKept(String path)
+    {
+        return cache.asMap().keySet().stream().anyMatch(key -> key.path.equals(path));
+    }
+
+    /** Forgets the lists of a path. */
+    public void forgetPath(String path)
+    {
+        forget(key -> key.path.equals(path));
+    }
+
+    /** Forgets the lists of a table and of its partitions. */
+    public void forgetTable(String database, String table)
+    {
+        forget(key -> key.database.equals(database) && key.table.equals(table));
+    }
+
+    /** Forgets all lists. */
+    public void forgetAll()
+    {
+        forget(key -> true);
+    }
+
+    /** The query has ended. If it has failed, the lists that it was given are forgotten: files that they name may be gone. */
+    public void ended(Object query, boolean failed)
+    {
+        Set<Key> given = givenTo.asMap().remove(query);
+        if (failed && given != null) {
+            synchronized (publishing) {
+                invalidations++;
+                cache.invalidateAll(given);
+            }
+        }
+    }
+
+    public FileListStats stats()
+    {
+        return new FileListStats(
+                lookups.sum(),
+                hits.sum(),
+                misses.sum(),
+                sharedListings.sum(),
+                openListings.sum(),
+                unkeptListings.sum(),
+                cache.stats().evictionCount(),
+                cache.estimatedSize(),
+                cache.policy().eviction().orElseThrow().weightedSize().orElseThrow() * unitBytes);
+    }
+
+    private boolean mayBeSealed(Directory directory)
+    {
+        return config.names(directory.table().getDatabaseName(), directory.table().getTableName())
+                && !directory.isDeclaredOpen()
+                && config.openPaths().filter(pattern -> pattern.matcher(directory.path()).find()).isEmpty();
+    }
+
+    private Key key(Directory directory)
+    {
+        String database = directory.table().getDatabaseName();
+        String table = directory.table().getTableName();
+        Optional<Object> version = versions.versionOf(database, table, directory.values());
+        return new Key(database, table, directory.user(), directory.path(), directory.options(), version, directory.parameters());
+    }
+
+    private Iterator<HiveFileInfo> listAndPublish(
+            Directory directory,
+            Key key,
+            CompletableFuture<Optional<Kept>> waiting,
+            Supplier<Iterator<HiveFileInfo>> listing)
+    {
+        Optional<Kept> published = Optional.empty();
+        try {
+            long began;
+            synchronized (publishing) {
+                began = invalidations;
+            }
+            List<HiveFileInfo> files = ImmutableList.copyOf(listing.get());
+            published = publish(directory, key, began, files);
+            return files.iterator();
+        }
+        finally {
+            listings.remove(key, waiting);
+            waiting.complete(published);
+        }
+    }
+
+    private Optional<Kept> publish(Directory directory, Key key, long began, List<HiveFileInfo> files)
+    {
+        if (isOpen(files)) {
+            openListings.increment();
+            return Optional.empty();
+        }
+        Kept kept = new Kept(files, bytes(key, files));
+        boolean sameVersion = key(directory).equals(key);
+        synchronized (publishing) {
+            if (sameVersion && began == invalidations) {
+                cache.put(key, kept);
+                return Optional.of(kept);
+            }
+        }
+        unkeptListings.increment();
+        return Optional.empty();
+    }
+
+    private boolean isOpen(List<HiveFileInfo> files)
+    {
+        OptionalLong newest = files.stream().mapToLong(HiveFileInfo::getFileModifiedTime).max();
+        return newest.isEmpty() || clock.millis() - newest.getAsLong() < config.openAge().toMillis();
+    }
+
+    private Iterator<HiveFileInfo> given(Object query, Key key, Kept kept)
+    {
+        givenTo.get(query, ignored -> ConcurrentHashMap.newKeySet()).add(key);
+        return kept.files().iterator();
+    }
+
+    private void forget(Predicate<Key> which)
+    {
+        synchronized (publishing) {
+            invalidations++;
+            cache.asMap().keySet().removeIf(which);
+        }
+    }
+
+    private static long bytes(Key key, List<HiveFileInfo> files)
+    {
+        long parameters = key.parameters.entrySet().stream().mapToLong(entry -> 2 * TEXT_BYTES + entry.getKey().length() + entry.getValue().length())
+                .sum();
+        return ENTRY_BYTES + key.path.length() + parameters + files.stream().mapToLong(file -> FILE_BYTES + file.getRetainedSizeInBytes()).sum();
+    }
+
+    private record Key(
+            String database,
+            String table,
+            String user,
+            String path,
+            Object options,
+            Optional<Object> version,
+            Map<String, String> parameters)
+    {}
+
+    private record Kept(List<HiveFileInfo> files, long bytes)
+    {}
+}

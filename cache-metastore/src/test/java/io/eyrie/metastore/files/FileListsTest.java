@@ -1,0 +1,408 @@
+package io.eyrie.metastore.files;
+
+import com.facebook.presto.hive.HiveFileInfo;
+import com.facebook.presto.hive.metastore.Partition;
+import com.facebook.presto.hive.metastore.PrestoTableType;
+import com.facebook.presto.hive.metastore.StorageFormat;
+import com.facebook.presto.hive.metastore.Table;
+import com.google.common.collect.ImmutableList;
+import io.eyrie.cache.config.ConfigException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class FileListsTest
+{
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Duration OPEN_AGE = Duration.ofHours(1);
+    private static final Duration AGE = Duration.ofHours(24);
+    private static final long OLD = NOW.minus(OPEN_AGE).toEpochMilli();
+
+    private final AtomicInteger listings = new AtomicInteger();
+    private final AtomicReference<Object> version = new AtomicReference<>("v1");
+    private final AtomicLong nanos = new AtomicLong();
+    private List<HiveFileInfo> files = List.of(file("a", OLD));
+    private FileLists lists = lists(config("*"));
+
+    @Test
+    void sealedDirectoryIsListedOnce()
+    {
+        assertThat(list(directory())).isEqualTo(files);
+        files = List.of();
+        assertThat(list(directory())).containsExactly(file("a", OLD));
+        assertThat(listings).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"*, true", "db.*, true", "db.t, true", "DB.T, true", "db.u, false", "other.*, false"})
+    void tablesThatAreNamed(String tables, boolean kept)
+    {
+        lists = lists(config(tables));
+        list(directory());
+        list(directory());
+        assertThat(listings).hasValue(kept ? 1 : 2);
+    }
+
+    @Test
+    void withoutATimeToLiveNothingIsKept()
+    {
+        lists = lists(new FileListConfig(List.of("*"), 1 << 20, 1000, Duration.ZERO, OPEN_AGE, Optional.empty()));
+        list(directory());
+        list(directory());
+        assertThat(listings).hasValue(2);
+        assertThat(lists.stats().lookups()).isZero();
+    }
+
+    @Test
+    void directoryWithAYoungFileIsListedEachTime()
+    {
+        files = List.of(file("a", OLD), file("b", OLD + 1));
+        list(directory());
+        list(directory());
+        assertThat(listings).hasValue(2);
+        assertThat(lists.stats().openListings()).isEqualTo(2);
+    }
+
+    @Test
+    void emptyDirectoryIsListedEachTime()
+    {
+        files = List.of();
+        list(directory());
+        files = List.of(file("first", OLD));
+        assertThat(list(directory())).containsExactly(file("first", OLD));
+    }
+
+    @Test
+    void directoryThatIsDeclaredOpenIsListedEachTime()
+    {
+        Map<String, String> open = Map.of("eyrie.open", "true");
+        for (Directory directory : List.of(
+                new Directory("", "s3://lake/t", "", table(open), Optional.empty()),
+                new Directory("", "s3://lake/t/p=1", "", table(open), Optional.of(partition(Map.of(), true))),
+                new Directory("", "s3://lake/t/p=1", "", table(Map.of()), Optional.of(partition(open, true))),
+                new Directory("", "s3://lake/t/p=1", "", table(Map.of()), Optional.of(partition(Map.of(), false))))) {
+            listings.set(0);
+            list(directory);
+            list(directory);
+            assertThat(listings).as("%s", directory).hasValue(2);
+        }
+    }
+
+    @Test
+    void pathThatIsDeclaredOpenIsListedEachTime()
+    {
+        lists = lists(new FileListConfig(List.of("*"), 1 << 20, 1000, AGE, OPEN_AGE, Optional.of(Pattern.compile("/hot/"))));
+        list(directory());
+        list(directory());
+        assertThat(listings).hasValue(1);
+        Directory hot = new Directory("", "s3://lake/hot/t", "", table(Map.of()), Optional.empty());
+        list(hot);
+        list(hot);
+        assertThat(listings).hasValue(3);
+    }
+
+    @Test
+    void anotherVersionIsListedAnew()
+    {
+        list(directory());
+        version.set("v2");
+        files = List.of(file("b", OLD));
+        assertThat(list(directory())).containsExactly(file("b", OLD));
+    }
+
+    @Test
+    void otherParametersAreAnotherVersionWhereNothingElseTells()
+    {
+        lists = new FileLists(config("*"), TableVersions.UNKNOWN, clock(), nanos::get);
+        list(directory());
+        list(directory());
+        assertThat(listings).hasValue(1);
+        list(new Directory("", "s3://lake/t", "", table(Map.of("numFiles", "2")), Optional.empty()));
+        assertThat(listings).hasValue(2);
+    }
+
+    @Test
+    void usersAndOptionsHaveTheirOwnLists()
+    {
+        list(directory());
+        list(new Directory("ann", "s3://lake/t", "", table(Map.of()), Optional.empty()));
+        list(new Directory("", "s3://lake/t", "recursive", table(Map.of()), Optional.empty()));
+        assertThat(listings).hasValue(3);
+    }
+
+    @Test
+    void listIsForgottenAfterItsTime()
+    {
+        list(directory());
+        nanos.addAndGet(AGE.toNanos());
+        list(directory());
+        assertThat(listings).hasValue(2);
+    }
+
+    @Test
+    void changeOfTheVersionDuringAListing()
+    {
+        lists.list(directory(), this, () -> {
+            version.set("v2");
+            return listing();
+        });
+        version.set("v1");
+        list(directory());
+        assertThat(listings).hasValue(2);
+        assertThat(lists.stats().unkeptListings()).isEqualTo(1);
+    }
+
+    @Test
+    void invalidationDuringAListing()
+    {
+        for (Runnable invalidation : List.<Runnable>of(
+                lists::forgetAll,
+                () -> lists.forgetPath("s3://lake/t"),
+                () -> lists.forgetTable("db", "t"))) {
+            listings.set(0);
+            lists.forgetAll();
+            assertThat(lists.list(directory(), this, () -> {
+                Iterator<HiveFileInfo> found = listing();
+                invalidation.run();
+                return found;
+            })).toIterable().isEqualTo(files);
+            list(directory());
+            assertThat(listings).hasValue(2);
+        }
+    }
+
+    @Test
+    void invalidationForgetsWhatItNames()
+    {
+        list(directory());
+        lists.forgetTable("db", "u");
+        lists.forgetPath("s3://lake/u");
+        list(directory());
+        assertThat(listings).hasValue(1);
+        assertThat(lists.isKept("s3://lake/t")).isTrue();
+        lists.forgetTable("db", "t");
+        assertThat(lists.isKept("s3://lake/t")).isFalse();
+        list(directory());
+        lists.forgetPath("s3://lake/t");
+        list(directory());
+        assertThat(listings).hasValue(3);
+    }
+
+    @Test
+    void listGivenToAQueryThatFailedIsForgotten()
+    {
+        Object failing = new Object();
+        Object well = new Object();
+        list(directory());
+        lists.list(directory(), well, this::listing);
+        lists.ended(well, false);
+        lists.list(directory(), failing, this::listing);
+        assertThat(listings).hasValue(1);
+        lists.ended(failing, true);
+        list(directory());
+        assertThat(listings).hasValue(2);
+    }
+
+    @Test
+    void listingThatFailsLeavesNothing()
+    {
+        IllegalStateException refused = new IllegalStateException("refused");
+        assertThatThrownBy(() -> lists.list(directory(), this, () -> {
+            throw refused;
+        })).isSameAs(refused);
+        assertThatThrownBy(() -> lists.list(directory(), this, () -> new BrokenOff(files.iterator(), refused))).isSameAs(refused);
+        assertThat(list(directory())).isEqualTo(files);
+        assertThat(listings).hasValue(1);
+    }
+
+    @Test
+    void manyThatWantTheSameListOnce()
+            throws Exception
+    {
+        assertThat(concurrently(8)).allMatch(files::equals);
+        assertThat(listings).hasValue(1);
+        assertThat(lists.stats().hits() + lists.stats().sharedListings()).isEqualTo(7);
+        assertThat(lists.stats().hits() + lists.stats().misses()).isEqualTo(lists.stats().lookups()).isEqualTo(8);
+    }
+
+    @Test
+    void manyThatWantAnOpenDirectoryListItEach()
+            throws Exception
+    {
+        files = List.of(file("a", OLD + 1));
+        assertThat(concurrently(4)).allMatch(files::equals);
+        assertThat(listings).hasValue(4);
+    }
+
+    @Test
+    void boundedInBytesAndInFiles()
+    {
+        files = IntStream.range(0, 100).mapToObj(i -> file("f" + i, OLD)).toList();
+        for (FileListConfig config : List.of(
+                new FileListConfig(List.of("*"), 200_000, Long.MAX_VALUE, AGE, OPEN_AGE, Optional.empty()),
+                new FileListConfig(List.of("*"), 1L << 40, 1000, AGE, OPEN_AGE, Optional.empty()))) {
+            lists = lists(config);
+            IntStream.range(0, 100).forEach(i -> list(new Directory("", "s3://lake/t/" + i, "", table(Map.of()), Optional.empty())));
+            assertThat(lists.stats().currentBytes()).isLessThanOrEqualTo(config.bytes());
+            assertThat(lists.stats().currentLists()).isPositive();
+            assertThat(lists.stats().currentLists() * 100).isLessThanOrEqualTo(config.files());
+            assertThat(lists.stats().evictions() + lists.stats().currentLists()).isEqualTo(100);
+            assertThat(lists.stats().evictions()).isGreaterThan(50);
+        }
+    }
+
+    @Test
+    void limitsThatCannotBe()
+    {
+        assertThatThrownBy(() -> new FileListConfig(List.of(), 0, 1, AGE, OPEN_AGE, Optional.empty()).validate()).isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> new FileListConfig(List.of(), 1, 0, AGE, OPEN_AGE, Optional.empty()).validate()).isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> new FileListConfig(List.of(), 1, 1, AGE, Duration.ofSeconds(-1), Optional.empty()).validate())
+                .isInstanceOf(ConfigException.class);
+    }
+
+    /* The first listing ends when all others wait for it or have begun one of their own. */
+    private List<List<HiveFileInfo>> concurrently(int queries)
+            throws Exception
+    {
+        ExecutorService threads = Executors.newFixedThreadPool(queries);
+        CountDownLatch arrived = new CountDownLatch(queries - 1);
+        try {
+            CountDownLatch listing = new CountDownLatch(1);
+            Future<List<HiveFileInfo>> first = threads.submit(() -> ImmutableList.copyOf(lists.list(directory(), new Object(), () -> {
+                listing.countDown();
+                await(arrived);
+                return listing();
+            })));
+            await(listing);
+            List<Future<List<HiveFileInfo>>> others = IntStream.range(1, queries).mapToObj(i -> threads.submit(() -> {
+                arrived.countDown();
+                return list(directory());
+            })).toList();
+            List<List<HiveFileInfo>> answers = new ArrayList<>(List.of(first.get()));
+            for (Future<List<HiveFileInfo>> other : others) {
+                answers.add(other.get());
+            }
+            return answers;
+        }
+        finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void await(CountDownLatch latch)
+    {
+        try {
+            latch.await();
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private List<HiveFileInfo> list(Directory directory)
+    {
+        return ImmutableList.copyOf(lists.list(directory, this, this::listing));
+    }
+
+    private Iterator<HiveFileInfo> listing()
+    {
+        listings.incrementAndGet();
+        return files.iterator();
+    }
+
+    private FileLists lists(FileListConfig config)
+    {
+        return new FileLists(config, (database, table, values) -> Optional.ofNullable(version.get()), clock(), nanos::get);
+    }
+
+    private static Clock clock()
+    {
+        return Clock.fixed(NOW, ZoneOffset.UTC);
+    }
+
+    private static FileListConfig config(String tables)
+    {
+        return new FileListConfig(List.of(tables), 1 << 20, 1000, AGE, OPEN_AGE, Optional.empty());
+    }
+
+    private static Directory directory()
+    {
+        return new Directory("", "s3://lake/t", "", table(Map.of()), Optional.empty());
+    }
+
+    private static HiveFileInfo file(String name, long modifiedMillis)
+    {
+        return new HiveFileInfo("s3://lake/t/" + name, false, ImmutableList.of(), 1, modifiedMillis, Optional.empty(), Map.of());
+    }
+
+    private static Partition partition(Map<String, String> parameters, boolean sealed)
+    {
+        return Partition.builder()
+                .setCatalogName(Optional.empty())
+                .setDatabaseName("db")
+                .setTableName("t")
+                .setValues(List.of("1"))
+                .setColumns(List.of())
+                .setParameters(parameters)
+                .setSealedPartition(sealed)
+                .withStorage(storage -> storage.setStorageFormat(StorageFormat.create("serde", "in", "out")).setLocation("s3://lake/t/p=1"))
+                .build();
+    }
+
+    private static Table table(Map<String, String> parameters)
+    {
+        return Table.builder()
+                .setDatabaseName("db")
+                .setTableName("t")
+                .setOwner("owner")
+                .setTableType(PrestoTableType.MANAGED_TABLE)
+                .setDataColumns(List.of())
+                .setPartitionColumns(List.of())
+                .setParameters(parameters)
+                .withStorage(storage -> storage.setStorageFormat(StorageFormat.create("serde", "in", "out")).setLocation("s3://lake/t"))
+                .build();
+    }
+
+    /** A listing that fails after its last file. */
+    private record BrokenOff(Iterator<HiveFileInfo> files, RuntimeException failure)
+            implements Iterator<HiveFileInfo>
+    {
+        @Override
+        public boolean hasNext()
+        {
+            if (!files.hasNext()) {
+                throw failure;
+            }
+            return true;
+        }
+
+        @Override
+        public HiveFileInfo next()
+        {
+            return files.next();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.metastore.files;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,204 @@
+package io.eyrie.integration;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.link.LinkCounts;
+import io.eyrie.testing.link.RequestKind;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
+import io.eyrie.testing.s3.EmbeddedS3Server;
+import io.eyrie.testing.s3.S3Client;
+import io.eyrie.testing.s3.S3Object;
+import io.eyrie.testing.s3.S3Server;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * What users are promised about lists of files, on a real cluster and a real metastore: the catalog {@code eyrie} seals directories at once, {@code aged} an hour
+ * after their newest file, {@code listed} never; so does {@code alone}, whose metastore cache is off. Each is a coordinator's own, so that one is a second writer to the other.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FileListsIT
+{
+    private static final String SCHEMA = "lists";
+    private static final String ROWS = "SELECT count(*), sum(a) FROM ";
+
+    private HiveMetastoreServer metastore;
+    private Lake lake;
+    private PrestoClient sealed;
+    private PrestoClient listed;
+
+    @BeforeAll
+    void start()
+    {
+        Checkout checkout = Checkout.find();
+        S3Server s3 = EmbeddedS3Server.inMemory();
+        Map<String, String> settings = new TreeMap<>(HiveMetastoreServer.s3(s3));
+        settings.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
+        metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Path.of("target/file-lists-metastore.log"), settings);
+        Map<String, String> onMetastore = Map.of(
+                "hive.metastore", "thrift",
+                "hive.metastore.uri", metastore.uri().toString(),
+                "hive.metastore.catalog.dir", "",
+                "hive.metastore-cache-ttl", "1d",
+                "hive.metastore-cache-scope", "ALL",
+                "hive.allow-drop-table", "true");
+        Map<String, String> sealing = Map.of("hive.file-status-cache-tables", "*", "hive.file-status-cache-expire-time", "24h");
+        Map<String, String> atOnce = with(with(onMetastore, sealing), Map.of("cache.open-partition-age", "0s"));
+        var builder = Lake.builder(checkout)
+                .name("file-lists")
+                .server(() -> s3)
+                .workers(1)
+                .catalog("aged", with(onMetastore, sealing))
+                .catalog("alone", with(atOnce, Map.of("hive.metastore-cache-ttl", "0s")))
+                .catalog("listed", onMetastore);
+        atOnce.forEach(builder::property);
+        lake = builder.start();
+        sealed = lake.client(SCHEMA);
+        listed = lake.presto().client("listed", SCHEMA);
+        sealed.execute("CREATE SCHEMA " + SCHEMA + " WITH (location = 's3a://" + Lake.BUCKET + "/" + SCHEMA + "/')");
+    }
+
+    @AfterAll
+    @SuppressWarnings("try") // closed in the reverse order, whatever fails
+    void stop()
+    {
+        try (HiveMetastoreServer first = requireNonNull(metastore); Lake second = requireNonNull(lake)) {
+            return;
+        }
+    }
+
+    @Test
+    void sealedDirectoriesAreNotListedAndWarmReadsAskS3ForNothing()
+    {
+        table("quiet");
+        for (int i = 0; i < 2; i++) {
+            assertThat(sealed.execute(ROWS + "quiet").rows()).containsExactly(List.of(3L, 6L));
+        }
+        LinkCounts before = lake.quietCounts();
+        assertThat(sealed.execute(ROWS + "quiet").rows()).containsExactly(List.of(3L, 6L));
+        assertThat(lake.quietCounts().minus(before).requests()).isZero();
+    }
+
+    @Test
+    void nextQuerySeesEachChangeMadeThroughTheMetastore()
+    {
+        for (String catalog : List.of("eyrie", "alone")) {
+            PrestoClient reader = lake.presto().client(catalog, SCHEMA);
+            String table = "changed_" + catalog;
+            table(table);
+            assertThat(reader.execute(ROWS + table).rows()).containsExactly(List.of(3L, 6L));
+            listed.execute("INSERT INTO " + table + " VALUES (10, 'one')");
+            assertThat(reader.execute(ROWS + table).rows()).containsExactly(List.of(4L, 16L));
+            listed.execute("INSERT INTO " + table + " VALUES (20, 'four')");
+            assertThat(reader.execute(ROWS + table).rows()).containsExactly(List.of(5L, 36L));
+            listed.withSession("listed.insert_existing_partitions_behavior", "OVERWRITE").execute("INSERT INTO " + table + " VALUES (5, 'one')");
+            assertThat(reader.execute(ROWS + table).rows()).containsExactly(List.of(4L, 30L));
+            listed.execute("DELETE FROM " + table + " WHERE p = 'two'");
+            assertThat(reader.execute(ROWS + table).rows()).containsExactly(List.of(3L, 28L));
+            reader.execute("INSERT INTO " + table + " VALUES (7, 'three')");
+            assertThat(reader.execute(ROWS + table).rows()).containsExactly(List.of(4L, 35L));
+            listed.execute("DROP TABLE " + table);
+        }
+    }
+
+    @Test
+    void nextQuerySeesAnInsertIntoATableWithoutPartitions()
+    {
+        listed.execute("CREATE TABLE whole (a bigint) WITH (format = 'ORC')");
+        for (long rows = 1; rows < 4; rows++) {
+            listed.execute("INSERT INTO whole VALUES 1");
+            assertThat(sealed.execute("SELECT count(*) FROM whole").onlyValue()).isEqualTo(rows);
+            assertThat(sealed.execute("SELECT count(*) FROM whole").onlyValue()).isEqualTo(rows);
+        }
+    }
+
+    @Test
+    void fileThatIsPutStraightIntoTheStore()
+    {
+        table("behind");
+        PrestoClient aged = lake.presto().client("aged", SCHEMA);
+        for (PrestoClient client : List.of(sealed, listed, aged)) {
+            assertThat(client.execute(ROWS + "behind").rows()).containsExactly(List.of(3L, 6L));
+        }
+        S3Client s3 = lake.s3().client();
+        s3.put(Lake.BUCKET, SCHEMA + "/behind/p=one/copied", s3.get(Lake.BUCKET, onlyFile("behind", "one")));
+        assertThat(listed.execute(ROWS + "behind").rows()).containsExactly(List.of(4L, 7L));
+        assertThat(aged.execute(ROWS + "behind").rows()).as("an open partition").containsExactly(List.of(4L, 7L));
+        assertThat(sealed.execute(ROWS + "behind").rows()).as("a sealed one").containsExactly(List.of(3L, 6L));
+        assertThat(sealed.withSession("eyrie.use_list_directory_cache", "false").execute(ROWS + "behind").rows()).containsExactly(List.of(4L, 7L));
+        sealed.execute("CALL system.invalidate_directory_list_cache()");
+        assertThat(sealed.execute(ROWS + "behind").rows()).containsExactly(List.of(4L, 7L));
+    }
+
+    @Test
+    void fileThatIsGoneFailsOneQueryWithPrestosOwnError()
+    {
+        table("replaced");
+        // without the cache of pages, which would still have the file's
+        PrestoClient client = sealed.withSession("eyrie.cache_enabled", "false");
+        assertThat(client.execute(ROWS + "replaced").rows()).containsExactly(List.of(3L, 6L));
+        S3Client s3 = lake.s3().client();
+        String key = onlyFile("replaced", "one");
+        byte[] content = s3.get(Lake.BUCKET, key);
+        s3.delete(Lake.BUCKET, key);
+        s3.put(Lake.BUCKET, SCHEMA + "/replaced/p=one/compacted", content);
+        assertThatThrownBy(() -> client.execute(ROWS + "replaced")).isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining("does not exist");
+        assertThat(client.execute(ROWS + "replaced").rows()).containsExactly(List.of(3L, 6L));
+        LinkCounts before = lake.quietCounts();
+        assertThat(client.execute(ROWS + "replaced").rows()).containsExactly(List.of(3L, 6L));
+        assertThat(lake.quietCounts().minus(before).of(RequestKind.LIST).requests()).isZero();
+    }
+
+    @Test
+    void fileOverwrittenInASealedDirectoryFailsOneQuery()
+    {
+        table("overwritten");
+        assertThat(sealed.withSession("eyrie.cache_enabled", "false").execute(ROWS + "overwritten").rows()).containsExactly(List.of(3L, 6L));
+        S3Client s3 = lake.s3().client();
+        s3.put(Lake.BUCKET, onlyFile("overwritten", "one"), s3.get(Lake.BUCKET, onlyFile("overwritten", "three")));
+        assertThatThrownBy(() -> sealed.execute(ROWS + "overwritten")).isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining("was overwritten after the query listed it");
+        assertThat(sealed.execute(ROWS + "overwritten").rows()).containsExactly(List.of(3L, 8L));
+    }
+
+    /* Three partitions of one row each. */
+    private void table(String name)
+    {
+        listed.execute("CREATE TABLE " + name + " (a bigint, p varchar) WITH (format = 'ORC', partitioned_by = ARRAY['p'])");
+        listed.execute("INSERT INTO " + name + " VALUES (1, 'one'), (2, 'two'), (3, 'three')");
+    }
+
+    private String onlyFile(String table, String partition)
+    {
+        return lake.s3().client().list(Lake.BUCKET, SCHEMA + "/" + table + "/p=" + partition + "/")
+                .stream()
+                .filter(object -> object.size() > 0)
+                .map(S3Object::key)
+                .reduce((one, other) -> {
+                    throw new IllegalStateException("two files: " + one + ", " + other);
+                })
+                .orElseThrow();
+    }
+
+    private static Map<String, String> with(Map<String, String> some, Map<String, String> more)
+    {
+        Map<String, String> both = new TreeMap<>(some);
+        both.putAll(more);
+        return both;
+    }
+}

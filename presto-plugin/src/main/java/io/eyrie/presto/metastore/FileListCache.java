@@ -1,0 +1,76 @@
+package io.eyrie.presto.metastore;
+
+import com.google.inject.Inject;
+import io.eyrie.metastore.files.FileLists;
+import org.weakref.jmx.Managed;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The counters of the file lists as an MBean, {@code io.eyrie.presto.metastore:type=FileListCache,name=<catalog>}: {@link io.eyrie.metastore.files.FileListStats}
+ * says what each means. Directories of tables that the operator does not name are not counted.
+ */
+public final class FileListCache
+{
+    private final FileLists lists;
+
+    @Inject
+    public FileListCache(FileLists lists)
+    {
+        this.lists = requireNonNull(lists, "lists is null");
+    }
+
+    @Managed(description = "listings asked for of directories that may be sealed")
+    public long getLookups()
+    {
+        return lists.stats().lookups();
+    }
+
+    @Managed(description = "those answered with what is kept")
+    public long getHits()
+    {
+        return lists.stats().hits();
+    }
+
+    @Managed(description = "those that listed")
+    public long getMisses()
+    {
+        return lists.stats().misses();
+    }
+
+    @Managed(description = "misses answered by another query's listing")
+    public long getSharedListings()
+    {
+        return lists.stats().sharedListings();
+    }
+
+    @Managed(description = "listings not kept because the directory's newest file is young, or it has none")
+    public long getOpenListings()
+    {
+        return lists.stats().openListings();
+    }
+
+    @Managed(description = "listings not kept because of a change or an invalidation meanwhile")
+    public long getUnkeptListings()
+    {
+        return lists.stats().unkeptListings();
+    }
+
+    @Managed(description = "lists dropped to make room or because of their age")
+    public long getEvictions()
+    {
+        return lists.stats().evictions();
+    }
+
+    @Managed(description = "lists kept")
+    public long getCurrentLists()
+    {
+        return lists.stats().currentLists();
+    }
+
+    @Managed(description = "what the lists take, by estimate")
+    public long getCurrentBytes()
+    {
+        return lists.stats().currentBytes();
+    }
+}

@@ -1,0 +1,50 @@
+package io.eyrie.presto.metastore;
+
+import com.facebook.presto.hive.CachingDirectoryLister;
+import com.facebook.presto.hive.DirectoryLister;
+import com.facebook.presto.hive.HiveClientConfig;
+import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
+import com.google.inject.Binder;
+import com.google.inject.Module;
+import com.google.inject.Provides;
+import com.google.inject.Scopes;
+import com.google.inject.Singleton;
+import io.eyrie.metastore.files.FileLists;
+import io.eyrie.metastore.files.TableVersions;
+import io.eyrie.presto.config.EyrieFileListConfig;
+
+import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
+import static java.util.Objects.requireNonNull;
+import static org.weakref.jmx.ObjectNames.generatedNameOf;
+import static org.weakref.jmx.guice.ExportBinder.newExporter;
+
+/** Binds the file lists into the connector, in the place of Presto's own cache of them. */
+public final class FileListModule
+        implements Module
+{
+    private final String catalogName;
+
+    public FileListModule(String catalogName)
+    {
+        this.catalogName = requireNonNull(catalogName, "catalogName is null");
+    }
+
+    @Override
+    public void configure(Binder binder)
+    {
+        configBinder(binder).bindConfig(EyrieFileListConfig.class);
+        binder.bind(SealedDirectoryLister.class).in(Scopes.SINGLETON);
+        binder.bind(DirectoryLister.class).to(SealedDirectoryLister.class);
+        binder.bind(CachingDirectoryLister.class).to(SealedDirectoryLister.class);
+        binder.bind(ListsOfQueries.class).in(Scopes.SINGLETON);
+        binder.bind(FileListCache.class).in(Scopes.SINGLETON);
+        newExporter(binder).export(FileListCache.class).as(generatedNameOf(FileListCache.class, catalogName));
+    }
+
+    @Provides
+    @Singleton
+    FileLists fileLists(EyrieFileListConfig config, HiveClientConfig presto, ExtendedHiveMetastore metastore)
+    {
+        return new FileLists(config.fileLists(presto), metastore instanceof TableVersions versions ? versions : TableVersions.UNKNOWN);
+    }
+}

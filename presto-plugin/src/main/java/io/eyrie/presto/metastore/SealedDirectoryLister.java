@@ -1,0 +1,138 @@
+package io.eyrie.presto.metastore;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.hive.CachingDirectoryLister;
+import com.facebook.presto.hive.DirectoryLister;
+import com.facebook.presto.hive.ForCachingDirectoryLister;
+import com.facebook.presto.hive.HiveClientConfig;
+import com.facebook.presto.hive.HiveDirectoryContext;
+import com.facebook.presto.hive.HiveFileInfo;
+import com.facebook.presto.hive.NamenodeStats;
+import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
+import com.facebook.presto.hive.metastore.Partition;
+import com.facebook.presto.hive.metastore.Table;
+import com.google.inject.Inject;
+import io.eyrie.metastore.files.Directory;
+import io.eyrie.metastore.files.FileListStats;
+import io.eyrie.metastore.files.FileLists;
+import io.eyrie.presto.filesystem.StoreIds;
+import org.apache.hadoop.fs.Path;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+import static com.facebook.presto.common.RuntimeMetricName.DIRECTORY_LISTING_CACHE_HIT;
+import static com.facebook.presto.common.RuntimeMetricName.DIRECTORY_LISTING_CACHE_MISS;
+import static com.facebook.presto.common.RuntimeUnit.NONE;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Lists sealed directories from {@link FileLists}, all others by Presto's lister each time. It stands in the place of Presto's own caching lister, whose class its
+ * procedure {@code system.invalidate_directory_list_cache} asks for; nothing of that class is used.
+ */
+public final class SealedDirectoryLister
+        extends CachingDirectoryLister
+{
+    private final DirectoryLister delegate;
+    private final FileLists lists;
+    private final StoreIds stores;
+
+    @Inject
+    public SealedDirectoryLister(@ForCachingDirectoryLister DirectoryLister delegate, FileLists lists, StoreIds stores)
+    {
+        super(delegate, new HiveClientConfig());
+        this.delegate = requireNonNull(delegate, "delegate is null");
+        this.lists = requireNonNull(lists, "lists is null");
+        this.stores = requireNonNull(stores, "stores is null");
+    }
+
+    @Override
+    public Iterator<HiveFileInfo> list(
+            ExtendedFileSystem fileSystem,
+            Table table,
+            Path path,
+            Optional<Partition> partition,
+            NamenodeStats namenodeStats,
+            HiveDirectoryContext context)
+    {
+        if (!context.isCacheable()) { // the session property use_list_directory_cache
+            return delegate.list(fileSystem, table, path, partition, namenodeStats, context);
+        }
+        RuntimeStats statistics = context.getRuntimeStats();
+        Directory directory = new Directory(
+                stores.of(fileSystem.getUri(), fileSystem.getConf(), context.getConnectorIdentity().getUser()).principal(),
+                path.toString(),
+                List.of(context.getNestedDirectoryPolicy(), context.isSkipEmptyFilesEnabled(), context.getAdditionalProperties()),
+                table,
+                partition);
+        boolean[] listed = new boolean[1];
+        Iterator<HiveFileInfo> files = lists.list(directory, statistics, () -> {
+            listed[0] = true;
+            return delegate.list(fileSystem, table, path, partition, namenodeStats, context);
+        });
+        statistics.addMetricValue(listed[0] ? DIRECTORY_LISTING_CACHE_MISS : DIRECTORY_LISTING_CACHE_HIT, NONE, 1);
+        return files;
+    }
+
+    @Override
+    public boolean isPathCached(Path path)
+    {
+        return lists.isKept(path.toString());
+    }
+
+    @Override
+    public void invalidateDirectoryListCache(Optional<String> path)
+    {
+        path.ifPresentOrElse(lists::forgetPath, lists::forgetAll);
+    }
+
+    @Override
+    public void flushCache()
+    {
+        lists.forgetAll();
+    }
+
+    @Override
+    public Double getHitRate()
+    {
+        FileListStats stats = lists.stats();
+        return stats.lookups() == 0 ? 1.0 : (double) stats.hits() / stats.lookups();
+    }
+
+    @Override
+    public Double getMissRate()
+    {
+        return 1 - getHitRate();
+    }
+
+    @Override
+    public long getHitCount()
+    {
+        return lists.stats().hits();
+    }
+
+    @Override
+    public long getMissCount()
+    {
+        return lists.stats().misses();
+    }
+
+    @Override
+    public long getRequestCount()
+    {
+        return lists.stats().lookups();
+    }
+
+    @Override
+    public long getEvictionCount()
+    {
+        return lists.stats().evictions();
+    }
+
+    @Override
+    public long getSize()
+    {
+        return lists.stats().currentLists();
+    }
+}
