@@ -47,7 +47,8 @@ class FileListsIT
         S3Server s3 = EmbeddedS3Server.inMemory();
         Map<String, String> settings = new TreeMap<>(HiveMetastoreServer.s3(s3));
         settings.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
-        metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Path.of("target/file-lists-metastore.log"), settings);
+        metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Path.of(
+                "target/file-lists-metastore.log"), settings);
         Map<String, String> onMetastore = Map.of(
                 "hive.metastore", "thrift",
                 "hive.metastore.uri", metastore.uri().toString(),

@@ -92,8 +92,9 @@ final class MetadataBenchmark
             progress.accept("A metastore on " + database);
             List<Plan> plans = inNewJvm(checkout, arguments, progress).stream().map(Plan::of).toList();
             for (int count : partitions) {
-                results.addAll(results(plans.stream().filter(plan -> plan.partitions == count).toList(), "partitions-" + count + "-" + database.toLowerCase(
-                        Locale.ROOT)));
+                results.addAll(results(plans.stream().filter(plan -> plan.partitions == count).toList(), "partitions-" + count + "-" + database
+                        .toLowerCase(
+                                Locale.ROOT)));
             }
         }
         results.add(heap(checkout, repeats, progress));
@@ -117,9 +118,11 @@ final class MetadataBenchmark
         return results;
     }
 
-    private static BenchResult result(List<Plan> plans, String name, String metric, String unit, String peer, Function<Plan, Double> value, @Nullable Double bar)
+    private static BenchResult result(List<Plan> plans, String name, String metric, String unit, String peer, Function<Plan, Double> value,
+            @Nullable Double bar)
     {
-        return BenchResult.lessIsBetter(new Question(name, metric, unit, peer), values(plans, "ours", name, value), values(plans, peer, name, value), bar);
+        return BenchResult.lessIsBetter(new Question(name, metric, unit, peer), values(plans, "ours", name, value), values(plans, peer, name, value),
+                bar);
     }
 
     private static List<Double> values(List<Plan> plans, String variant, String name, Function<Plan, Double> value)

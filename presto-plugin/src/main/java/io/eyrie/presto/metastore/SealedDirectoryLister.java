@@ -63,7 +63,7 @@ public final class SealedDirectoryLister
         Directory directory = new Directory(
                 stores.of(fileSystem.getUri(), fileSystem.getConf(), context.getConnectorIdentity().getUser()).principal(),
                 path.toString(),
-                List.of(context.getNestedDirectoryPolicy(), context.isSkipEmptyFilesEnabled(), context.getAdditionalProperties()),
+                List.of(context.getNestedDirectoryPolicy(), context.isSkipEmptyFilesEnabled()),
                 table,
                 partition);
         boolean[] listed = new boolean[1];
