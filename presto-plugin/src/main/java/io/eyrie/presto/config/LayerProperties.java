@@ -46,12 +46,12 @@ final class LayerProperties
                 .has(DATA_SIZE, "cache.max-cache-size", "cache.alluxio.max-cache-size", "cache.page-size", "cache.min-free-space",
                         "cache.index-memory", "cache.write-buffer", "cache.admission.query-write-budget", "cache.admission.daily-write-budget")
                 .has(EVICTION_POLICY, "cache.eviction-policy")
-                .has(DURATION, "cache.ttl", "cache.disk-timeout")
+                .has(DURATION, "cache.ttl", "cache.disk-timeout", "cache.file-handles.idle-time")
                 .has(TEXT, "cache.encryption-key-variable")
                 .has(DIRECTORY, "cache.encryption-key-file", "cache.trace-directory")
                 .has(KEY_PLACES, "cache.previous-encryption-keys")
                 .has(TABLE_PATTERNS, "cache.admission.allow", "cache.admission.deny")
-                .has(COUNT, "cache.admission.second-touch-pages")
+                .has(COUNT, "cache.admission.second-touch-pages", "cache.file-handles.max-idle")
                 .has(BOOLEAN, "cache.admission.dry-run")
                 .has(QUOTAS, "cache.quotas");
         layer(PLACEMENT)

@@ -1,5 +1,6 @@
 package io.eyrie.presto.filesystem;
 
+import com.facebook.airlift.log.Logger;
 import com.facebook.presto.cache.ForCachingFileSystem;
 import com.facebook.presto.hive.HdfsConfiguration;
 import com.facebook.presto.hive.HdfsContext;
@@ -10,6 +11,7 @@ import com.facebook.presto.spi.PrestoException;
 import com.google.inject.Inject;
 import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.PageCache;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -17,6 +19,8 @@ import org.apache.hadoop.fs.Path;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import static com.facebook.presto.hive.HiveErrorCode.HIVE_FILESYSTEM_ERROR;
 import static java.util.Objects.requireNonNull;
@@ -28,8 +32,12 @@ import static java.util.Objects.requireNonNull;
 public final class CachingHdfsConfiguration
         implements HdfsConfiguration
 {
+    private static final Logger log = Logger.get(CachingHdfsConfiguration.class);
+
+    private final Set<String> untagged = ConcurrentHashMap.newKeySet();
     private final HdfsConfiguration delegate;
     private final PageCache cache;
+    private final FileHandles handles;
     private final StoreIds storeIds;
     private final CatalogName catalog;
     private final QueryBudgets budgets;
@@ -38,12 +46,14 @@ public final class CachingHdfsConfiguration
     public CachingHdfsConfiguration(
             @ForCachingFileSystem HdfsConfiguration delegate,
             PageCache cache,
+            FileHandles handles,
             StoreIds storeIds,
             CatalogName catalog,
             QueryBudgets budgets)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.cache = requireNonNull(cache, "cache is null");
+        this.handles = requireNonNull(handles, "handles is null");
         this.storeIds = requireNonNull(storeIds, "storeIds is null");
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.budgets = requireNonNull(budgets, "budgets is null");
@@ -73,12 +83,13 @@ public final class CachingHdfsConfiguration
             }
             Scope scope = new Scope(catalog.name(), context.getSchemaName().orElse(""), context.getTableName().orElse(""), "");
             WriteBudget budget = context.getQueryId().map(budgets::of).orElse(WriteBudget.UNLIMITED);
-            return new PageCacheFileSystem(
-                    fileSystem,
-                    cache,
-                    storeIds.of(fileSystem.getUri(), remote, context.getIdentity().getUser()),
-                    scope,
-                    budget);
+            StoreId store = storeIds.of(fileSystem.getUri(), remote, context.getIdentity().getUser());
+            if (!StoreIds.isS3(fileSystem.getUri()) && untagged.add(store.endpoint())) {
+                log.info(
+                        "Catalog %s: files of %s have no entity tags. Their version is path, length and modification time; those younger than two seconds are "
+                                + "read uncached", catalog.name(), store.endpoint());
+            }
+            return new PageCacheFileSystem(fileSystem, cache, handles, store, scope, budget);
         }
         catch (IOException e) {
             throw new PrestoException(HIVE_FILESYSTEM_ERROR, "Cannot create the file system of " + uri, e);

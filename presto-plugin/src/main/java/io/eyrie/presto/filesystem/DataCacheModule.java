@@ -14,6 +14,7 @@ import com.google.inject.Singleton;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.presto.config.CacheEngine;
+import io.eyrie.presto.config.FileHandlesConfig;
 import io.eyrie.presto.version.VersionedDirectoryLister;
 
 import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
@@ -46,6 +47,9 @@ public final class DataCacheModule
         binder.bind(CacheEngine.class).toInstance(engine);
         binder.bind(PageCacheLife.class).in(Scopes.SINGLETON);
         binder.bind(StoreIds.class).in(Scopes.SINGLETON);
+        configBinder(binder).bindConfig(FileHandlesConfig.class);
+        binder.bind(FileHandles.class).in(Scopes.SINGLETON);
+        newExporter(binder).export(FileHandles.class).as(generatedNameOf(FileHandles.class, catalog.name()));
         binder.bind(DataCache.class).in(Scopes.SINGLETON);
         newExporter(binder).export(DataCache.class).as(generatedNameOf(DataCache.class, catalog.name()));
         binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(CachingHdfsConfiguration.class).in(Scopes.SINGLETON);

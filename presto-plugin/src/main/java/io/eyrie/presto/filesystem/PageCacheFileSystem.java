@@ -34,15 +34,20 @@ final class PageCacheFileSystem
     // a granule of the page store: what a small sequential read verifies anyway
     private static final int STREAM_BUFFER_BYTES = 64 << 10;
 
+    // one without a tag may change again within a tick of the store's clock and have the same version
+    private static final long MIN_AGE_MILLIS = 2_000;
+
     private final PageCache cache;
+    private final FileHandles handles;
     private final StoreId store;
     private final Scope scope;
     private final WriteBudget budget;
 
-    PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, StoreId store, Scope scope, WriteBudget budget)
+    PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, FileHandles handles, StoreId store, Scope scope, WriteBudget budget)
     {
         super(dataTier, dataTier.getUri());
         this.cache = cache;
+        this.handles = handles;
         this.store = store;
         this.scope = scope;
         this.budget = budget;
@@ -68,7 +73,7 @@ final class PageCacheFileSystem
         if (version.isEmpty()) {
             return openRemote(path, context);
         }
-        RemoteFile remote = new RemoteFile(path, version.get().etag(), () -> openRemote(path, context));
+        RemoteFile remote = new RemoteFile(path, version.get().etag(), handles.of(version.get(), () -> openRemote(path, context)));
         CacheMode mode = context.isCacheable() ? READ_WRITE : READ_ONLY;
         ReadContext readContext = new ReadContext(scope, mode, new RuntimeStatsListener(context.getStats()), budget);
         return new FSDataInputStream(new BufferedFSInputStream(
@@ -90,7 +95,7 @@ final class PageCacheFileSystem
         }
     }
 
-    /** Empty where the split does not say which version is meant, or where S3 tells of another by now: then S3's answer counts. */
+    /** Empty where the split does not say which version is meant, or one too young to be told apart, or where S3 tells of another by now: then S3's answer counts. */
     private Optional<FileVersion> version(Path path, HiveFileContext context)
             throws IOException
     {
@@ -108,6 +113,9 @@ final class PageCacheFileSystem
             if (etag.isEmpty()) {
                 return Optional.empty();
             }
+        }
+        if (etag.isEmpty() && System.currentTimeMillis() - context.getModificationTime() < MIN_AGE_MILLIS) {
+            return Optional.empty();
         }
         return Optional.of(new FileVersion(store, path.toString(), context.getFileSize().getAsLong(), context.getModificationTime(), etag));
     }

@@ -2,12 +2,13 @@ package io.eyrie.presto.filesystem;
 
 import com.facebook.presto.hive.s3.PrestoS3FileSystem;
 import com.google.common.base.Throwables;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.handle.ReaderHandles;
 import io.eyrie.cache.page.RangeSource;
 import io.eyrie.presto.version.Etags;
 import io.eyrie.presto.version.StaleVersionException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -22,14 +23,13 @@ final class RemoteFile
 {
     private final Path path;
     private final Optional<String> etag;
-    private final Etags.Action<FSDataInputStream> opener;
-    private @Nullable FSDataInputStream opened;
+    private final ReaderHandles<FileVersion, FSDataInputStream> handles;
 
-    RemoteFile(Path path, Optional<String> etag, Etags.Action<FSDataInputStream> opener)
+    RemoteFile(Path path, Optional<String> etag, ReaderHandles<FileVersion, FSDataInputStream> handles)
     {
         this.path = requireNonNull(path, "path is null");
         this.etag = requireNonNull(etag, "etag is null");
-        this.opener = requireNonNull(opener, "opener is null");
+        this.handles = requireNonNull(handles, "handles is null");
     }
 
     @Override
@@ -37,12 +37,12 @@ final class RemoteFile
             throws IOException
     {
         if (etag.isEmpty()) {
-            stream().readFully(position, buffer, offset, length);
+            read(position, buffer, offset, length);
             return;
         }
         try {
             Etags.expecting(PrestoS3FileSystem.keyFromPath(path), etag.get(), () -> {
-                stream().readFully(position, buffer, offset, length);
+                read(position, buffer, offset, length);
                 return length;
             });
         }
@@ -56,21 +56,14 @@ final class RemoteFile
         }
     }
 
-    private synchronized FSDataInputStream stream()
+    private void read(long position, byte[] buffer, int offset, int length)
             throws IOException
     {
-        if (opened == null) {
-            opened = opener.run();
-        }
-        return opened;
+        handles.read(stream -> stream.readFully(position, buffer, offset, length));
     }
 
+    /** What is open is the pool's. */
     @Override
-    public synchronized void close()
-            throws IOException
-    {
-        if (opened != null) {
-            opened.close();
-        }
-    }
+    public void close()
+    {}
 }

@@ -9,6 +9,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.ReadContext;
+import io.eyrie.presto.config.FileHandlesConfig;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ class PageCacheFileSystemTest
 
     private final RecordingPageCache cache = new RecordingPageCache();
     private final MemoryFileSystem remote = remote("hdfs://namenode", FILE);
+    private final FileHandles handles = new FileHandles(new FileHandlesConfig());
     private final PageCacheFileSystem fileSystem = caching(remote);
     private final RuntimeStats stats = new RuntimeStats();
 
@@ -60,6 +62,38 @@ class PageCacheFileSystemTest
         assertThat(readAll(fileSystem.openFile(FILE, HiveFileContext.DEFAULT_HIVE_FILE_CONTEXT))).isEqualTo("0123456789");
         assertThat(readAll(fileSystem.openFile(FILE, context(10, 0, true)))).isEqualTo("0123456789");
         assertThat(cache.opened).isEmpty();
+    }
+
+    @Test
+    void youngFileWithoutTagIsReadUncached()
+            throws Exception
+    {
+        assertThat(readAll(fileSystem.openFile(FILE, context(10, System.currentTimeMillis(), true)))).isEqualTo("0123456789");
+        assertThat(cache.opened).isEmpty();
+    }
+
+    @Test
+    void nextSplitFindsItsFileOpen()
+            throws Exception
+    {
+        for (int split = 0; split < 3; split++) {
+            assertThat(readAll(fileSystem.openFile(FILE, context(10, 123, true)))).isEqualTo("0123456789");
+        }
+        assertThat(remote.requests).containsExactly("open file");
+        readAll(fileSystem.openFile(FILE, context(10, 124, true)));
+        assertThat(remote.requests).as("another version is opened").containsExactly("open file", "open file");
+    }
+
+    @Test
+    void anotherUserIsGivenAnOpenFile()
+            throws Exception
+    {
+        for (String user : new String[] {"ann", "bob"}) {
+            PageCacheFileSystem personal = new PageCacheFileSystem(remote, cache, handles, new StoreId(STORE.endpoint(), user), Scope.NONE,
+                    WriteBudget.UNLIMITED);
+            readAll(personal.openFile(FILE, context(10, 123, true)));
+        }
+        assertThat(remote.requests).containsExactly("open file", "open file");
     }
 
     @Test
@@ -139,7 +173,7 @@ class PageCacheFileSystemTest
 
     private PageCacheFileSystem caching(MemoryFileSystem remoteFileSystem)
     {
-        return new PageCacheFileSystem(remoteFileSystem, cache, STORE, new Scope("eyrie", "schema", "table", ""), WriteBudget.UNLIMITED);
+        return new PageCacheFileSystem(remoteFileSystem, cache, handles, STORE, new Scope("eyrie", "schema", "table", ""), WriteBudget.UNLIMITED);
     }
 
     private static MemoryFileSystem remote(String uri, Path path)

@@ -1,6 +1,11 @@
 package io.eyrie.presto.filesystem;
 
 import com.amazonaws.services.s3.model.AmazonS3Exception;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.handle.ReaderHandles;
+import io.eyrie.presto.config.FileHandlesConfig;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 
@@ -18,9 +23,9 @@ class RemoteFileTest
     void remoteErrorReachesTheReaderAsItIs()
     {
         IOException denied = new IOException("denied", new AmazonS3Exception("Forbidden"));
-        RemoteFile file = new RemoteFile(OBJECT, Optional.of("tag"), () -> {
+        RemoteFile file = new RemoteFile(OBJECT, Optional.of("tag"), handles(() -> {
             throw denied;
-        });
+        }));
         assertThatThrownBy(() -> file.readFully(0, new byte[1], 0, 1)).isSameAs(denied);
     }
 
@@ -29,11 +34,17 @@ class RemoteFileTest
             throws IOException
     {
         int[] opens = {0};
-        RemoteFile file = new RemoteFile(OBJECT, Optional.empty(), () -> {
+        RemoteFile file = new RemoteFile(OBJECT, Optional.empty(), handles(() -> {
             opens[0]++;
             throw new IOException();
-        });
+        }));
         file.close();
         assertThat(opens[0]).isZero();
+    }
+
+    private static ReaderHandles<FileVersion, FSDataInputStream> handles(ReaderHandles.Opener<FSDataInputStream> opener)
+    {
+        FileVersion version = new FileVersion(StoreId.shared("s3://bucket"), OBJECT.toString(), 1, 1, Optional.of("tag"));
+        return new FileHandles(new FileHandlesConfig()).of(version, opener);
     }
 }

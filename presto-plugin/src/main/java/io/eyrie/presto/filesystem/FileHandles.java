@@ -1,0 +1,66 @@
+package io.eyrie.presto.filesystem;
+
+import com.google.inject.Inject;
+import io.airlift.units.Duration;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.handle.HandlePool;
+import io.eyrie.cache.handle.ReaderHandles;
+import io.eyrie.cache.handle.ReaderHandles.Opener;
+import io.eyrie.presto.config.FileHandlesConfig;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.weakref.jmx.Managed;
+
+import javax.annotation.PreDestroy;
+
+/**
+ * A catalog's open remote files. A file version's store holds the user where users have rights of their own, so that splits of one file by one
+ * principal share them. Their counters are the MBean {@code io.eyrie.presto.filesystem:type=FileHandles,name=<catalog>}.
+ */
+public final class FileHandles
+{
+    private final HandlePool<FileVersion, FSDataInputStream> pool;
+
+    @Inject
+    public FileHandles(FileHandlesConfig config)
+    {
+        config.validate();
+        Duration idle = config.getIdleTime();
+        pool = new HandlePool<>(config.getMaxIdle(), idle.toMillis());
+    }
+
+    /** For one reader. Positioned reads of Presto's S3 client and of HDFS's go beside each other over one stream. */
+    ReaderHandles<FileVersion, FSDataInputStream> of(FileVersion version, Opener<FSDataInputStream> opener)
+    {
+        return new ReaderHandles<>(pool, version, opener, true);
+    }
+
+    @Managed(description = "remote files opened")
+    public long getOpened()
+    {
+        return pool.stats().opened();
+    }
+
+    @Managed(description = "readers that found their file open")
+    public long getReused()
+    {
+        return pool.stats().reused();
+    }
+
+    @Managed(description = "open files closed because a read over them failed")
+    public long getFailed()
+    {
+        return pool.stats().failed();
+    }
+
+    @Managed(description = "open files that nobody reads")
+    public long getCurrentIdle()
+    {
+        return pool.stats().currentIdle();
+    }
+
+    @PreDestroy
+    void close()
+    {
+        pool.close();
+    }
+}
