@@ -9,14 +9,18 @@ import io.eyrie.cache.trace.SyntheticTrace;
 import io.eyrie.testing.lake.Checkout;
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Question: what share of accesses does our default eviction policy serve? Baseline: LRU, and Belady's optimum, at the same capacity, a percentage
- * of the bytes of all different pages. The ratio is ours less the peer's, in points. Command: {@code bin/bench eviction-replay}.
+ * Question: what share of accesses does our default eviction policy serve? Baseline: LRU, Belady's optimum, and Caffeine's W-TinyLFU, at the same
+ * capacity, a percentage of the bytes of all different pages. The ratio is ours less the peer's, in points. Command: {@code bin/bench eviction-replay}.
  */
 public final class EvictionReplayBenchmark
         implements Benchmark
@@ -34,10 +38,10 @@ public final class EvictionReplayBenchmark
     @Override
     public String question()
     {
-        return "hit ratios of the default eviction policy on traces, against LRU and the optimum; the ratio is in points";
+        return "hit ratios of the default eviction policy on traces, against LRU, the optimum and W-TinyLFU; the ratio is in points";
     }
 
-    /** Nothing here is left to chance. */
+    /** Nothing here is left to chance, but a little in Caffeine. */
     @Override
     public int repeats(boolean quick)
     {
@@ -57,7 +61,27 @@ public final class EvictionReplayBenchmark
                 results.addAll(results(name, accesses, percent, bar));
             }
         }
+        for (RecordedTrace trace : RecordedTrace.values()) {
+            progress.accept(trace.title());
+            PageAccesses accesses = trace.read();
+            for (int percent : CAPACITY_PERCENTS) {
+                results.addAll(results(trace.title(), accesses, percent, BAR_POINTS));
+            }
+        }
+        Path chart = checkout.root().resolve("benchmarks/target/eviction-replay.svg");
+        write(chart, ReplayChart.svg(results));
+        progress.accept("The curves are in " + chart);
         return results;
+    }
+
+    private static void write(Path file, String text)
+    {
+        try {
+            Files.writeString(file, text);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static List<BenchResult> results(String trace, PageAccesses accesses, int capacityPercent, double barPoints)
@@ -67,7 +91,10 @@ public final class EvictionReplayBenchmark
         double lru = Simulation.of(EvictionKind.LRU, accesses, capacityBytes).hitRatio();
         double optimum = Simulation.optimum(accesses, capacityBytes).hitRatio();
         String name = trace + "-" + capacityPercent + "pct";
-        return List.of(result(name, ours, "lru", lru, barPoints), result(name, ours, "belady", optimum, null));
+        return List.of(
+                result(name, ours, "lru", lru, barPoints),
+                result(name, ours, "belady", optimum, null),
+                result(name, ours, "w-tinylfu", WTinyLfu.hitRatio(accesses, capacityBytes), null));
     }
 
     private static BenchResult result(String name, double ours, String peerName, double peer, @Nullable Double barPoints)

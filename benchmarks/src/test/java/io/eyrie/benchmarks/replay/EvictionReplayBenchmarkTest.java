@@ -24,7 +24,7 @@ final class EvictionReplayBenchmarkTest
 
         BenchResult lru = results.get(0);
         BenchResult belady = results.get(1);
-        assertThat(results).hasSize(2).extracting(BenchResult::name).containsOnly("loop-10pct");
+        assertThat(results).hasSize(3).extracting(BenchResult::name).containsOnly("loop-10pct");
         assertThat(lru.peerName()).isEqualTo("lru");
         assertThat(lru.peer()).isZero();
         assertThat(lru.ratio()).isCloseTo(lru.ours() * 100, within(1e-9)).isBetween(7.0, 10.0);
@@ -33,6 +33,19 @@ final class EvictionReplayBenchmarkTest
         assertThat(belady.peer()).isCloseTo(0.099, within(0.001));
         assertThat(belady.ratio()).isBetween(-3.0, 0.0);
         assertThat(belady.holds()).isNull();
+        assertThat(results.get(2).peerName()).isEqualTo("w-tinylfu");
+        assertThat(results.get(2).holds()).isNull();
+        assertThat(ReplayChart.svg(results)).contains(">loop<", "10%", "polyline").doesNotContain("NaN");
+    }
+
+    @Test
+    void wTinyLfuKeepsWhatIsPopularUnderAScan()
+    {
+        // every second access is to one of ten pages, the others are to pages that never come again
+        long[] pages = LongStream.range(0, 20_000).map(access -> access % 2 == 0 ? access / 2 % 10 : access).toArray();
+        int[] lengths = new int[pages.length];
+        Arrays.fill(lengths, 100);
+        assertThat(WTinyLfu.hitRatio(new PageAccesses(pages, lengths), 2000)).isBetween(0.45, 0.5);
     }
 
     @Test

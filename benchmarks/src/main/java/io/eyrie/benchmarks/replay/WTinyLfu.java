@@ -1,0 +1,31 @@
+package io.eyrie.benchmarks.replay;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.eyrie.cache.trace.PageAccesses;
+
+/** What W-TinyLFU would have served of a trace: Caffeine's, which adapts its window, on the thread that asks. */
+final class WTinyLfu
+{
+    private WTinyLfu()
+    {}
+
+    static double hitRatio(PageAccesses accesses, long capacityBytes)
+    {
+        Cache<Long, Integer> cache = Caffeine.newBuilder()
+                .maximumWeight(capacityBytes)
+                .weigher((Long page, Integer lengthBytes) -> lengthBytes)
+                .executor(Runnable::run)
+                .build();
+        long hits = 0;
+        for (int i = 0; i < accesses.count(); i++) {
+            if (cache.getIfPresent(accesses.pages()[i]) == null) {
+                cache.put(accesses.pages()[i], accesses.lengthBytes()[i]);
+            }
+            else {
+                hits++;
+            }
+        }
+        return (double) hits / accesses.count();
+    }
+}
