@@ -37,6 +37,7 @@ class CacheSteeringIT
 {
     private static final String MARKER = "eyrie-marker-in-the-clear";
     private static final String SUM = "SELECT count(*), sum(l_orderkey), max(l_comment) FROM ";
+    private static final String WORKER = "worker-0";
     private static final double BUDGET_BYTES = 256 << 10;
     private static final Duration TTL = Duration.ofSeconds(20);
 
@@ -90,10 +91,14 @@ class CacheSteeringIT
         }
     }
 
-    private static Map<String, String> catalog(String name, Map<String, String> properties)
+    private Map<String, String> catalog(String name, Map<String, String> properties)
+            throws IOException
     {
+        for (String node : List.of("coordinator", WORKER)) {
+            Files.createDirectories(directory.resolve(name).resolve(node));
+        }
         Map<String, String> catalog = new HashMap<>(properties);
-        catalog.put("cache.base-directory", "${node.directory}/" + name);
+        catalog.put("cache.base-directory", directory.resolve(name) + "/${node}");
         return catalog;
     }
 
@@ -130,11 +135,11 @@ class CacheSteeringIT
         return lake().presto().workerMBeans(0).number("io.eyrie.presto.filesystem:type=DataCache,name=" + catalog, attribute);
     }
 
-    /** Whether a text is anywhere in the files of a catalog's cache. */
-    private boolean isOnDisk(String folder, String text)
+    /** Whether a text is anywhere in the files of a cache. */
+    private static boolean isOnDisk(Path cache, String text)
             throws IOException
     {
-        try (Stream<Path> files = Files.walk(lake().presto().workerDirectory(0).resolve(folder))) {
+        try (Stream<Path> files = Files.walk(cache)) {
             return files.filter(Files::isRegularFile).anyMatch(file -> {
                 try {
                     return Files.readString(file, ISO_8859_1).contains(text);
@@ -153,12 +158,13 @@ class CacheSteeringIT
     {
         assertThat(dataBytes("eyrie", "kept")).isPositive();
         assertThat(dataBytes("eyrie", "kept")).isZero();
-        assertThat(isOnDisk("data", MARKER)).isFalse();
-        assertThat(isOnDisk("data", "steered")).isFalse();
+        Path encrypted = lake().presto().workerDirectory(0).resolve("data");
+        assertThat(isOnDisk(encrypted, MARKER)).isFalse();
+        assertThat(isOnDisk(encrypted, "steered")).isFalse();
         // the same search where nothing is encrypted
         dataBytes("ruled", "kept");
         assertThat(dataBytes("ruled", "kept")).isZero();
-        assertThat(isOnDisk("ruled", MARKER)).isTrue();
+        assertThat(isOnDisk(directory.resolve("ruled"), MARKER)).isTrue();
     }
 
     @Test

@@ -35,11 +35,11 @@ final class ReplayChart
     static String svg(List<BenchResult> results)
     {
         // by trace, then policy, then capacity
-        Map<String, Map<String, TreeMap<Integer, Double>>> panels = new LinkedHashMap<>();
+        Map<String, Map<String, Map<Integer, Double>>> panels = new LinkedHashMap<>();
         for (BenchResult result : results) {
             int dash = result.name().lastIndexOf('-');
             int percent = Integer.parseInt(result.name().substring(dash + 1).replace("pct", ""));
-            Map<String, TreeMap<Integer, Double>> lines = panels.computeIfAbsent(result.name().substring(0, dash), trace -> new LinkedHashMap<>());
+            Map<String, Map<Integer, Double>> lines = panels.computeIfAbsent(result.name().substring(0, dash), trace -> new LinkedHashMap<>());
             lines.computeIfAbsent(result.peerName(), peer -> new TreeMap<>()).put(percent, result.peer());
             lines.computeIfAbsent("s3-fifo", ours -> new TreeMap<>()).put(percent, result.ours());
         }
@@ -50,7 +50,7 @@ final class ReplayChart
         line(svg, "<title>Hit ratio in percent over capacity in percent of all pages</title>");
         line(svg, "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>");
         int panel = 0;
-        for (Map.Entry<String, Map<String, TreeMap<Integer, Double>>> entry : panels.entrySet()) {
+        for (Map.Entry<String, Map<String, Map<Integer, Double>>> entry : panels.entrySet()) {
             line(svg, "<g transform=\"translate(%d %d)\">", panel % PANELS_A_ROW * PANEL_WIDTH, panel / PANELS_A_ROW * PANEL_HEIGHT);
             drawPanel(svg, entry.getKey(), entry.getValue());
             line(svg, "</g>");
@@ -65,7 +65,7 @@ final class ReplayChart
         return svg.append("</svg>\n").toString();
     }
 
-    private static void drawPanel(StringBuilder svg, String title, Map<String, TreeMap<Integer, Double>> lines)
+    private static void drawPanel(StringBuilder svg, String title, Map<String, Map<Integer, Double>> lines)
     {
         line(svg, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" font-weight=\"bold\">%s</text>", LEFT + PLOT_WIDTH / 2, TOP - 10, title);
         for (int percent = 0; percent <= 100; percent += STEP_PERCENT) {

@@ -1,8 +1,10 @@
 package io.eyrie.benchmarks.replay;
 
 import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.files.Directories;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.lake.LakeBuilder;
 import io.eyrie.testing.s3.EmbeddedS3Server;
 import io.eyrie.testing.tpch.TpchQueries;
 
@@ -12,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,82 +24,74 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Records the traces of {@link RecordedTrace}: a worker of Presto answers a workload's queries one after the other, a number of times, over tables
- * that a connector generates. Pages are small, so that small tables have many. Command: {@code bin/record-traces}.
+ * Records the traces of {@link RecordedTrace}: a worker of Presto answers a workload's queries one after the other, a number of times, over generated
+ * tables. Pages are small, so that small tables have many. Command: {@code bin/record-traces}.
  */
 public final class TraceRecording
 {
-    private static final int ROUNDS = 4;
-    private static final double SCALE = 0.2;
+    private static final int ROUNDS = 3;
+    private static final double SCALE = 0.05;
     private static final String PAGE_SIZE = "64kB";
     private static final String RESOURCES = "benchmarks/src/main/resources/io/eyrie/benchmarks/replay";
-    // without dbgen_version, whose times no file format of Hive has
-    private static final List<String> TPCDS_TABLES = List.of(
-            "call_center", "catalog_page", "catalog_returns", "catalog_sales", "customer", "customer_address", "customer_demographics", "date_dim",
-            "household_demographics", "income_band", "inventory", "item", "promotion", "reason", "ship_mode", "store", "store_returns", "store_sales",
-            "time_dim", "warehouse", "web_page", "web_returns", "web_sales", "web_site");
 
-    private final Checkout checkout;
-    private final Path traces;
-
-    private TraceRecording(Checkout checkout, Path traces)
-    {
-        this.checkout = checkout;
-        this.traces = traces;
-    }
+    private TraceRecording()
+    {}
 
     /** Records the traces named, or all. */
     public static void main(String[] names)
             throws IOException
     {
         Checkout checkout = Checkout.find();
-        Path traces = Files.createTempDirectory("eyrie-traces");
-        for (RecordedTrace trace : RecordedTrace.values()) {
-            if (names.length == 0 || List.of(names).contains(trace.title())) {
-                new TraceRecording(checkout, traces).record(trace);
+        List<RecordedTrace> wanted = Stream.of(RecordedTrace.values())
+                .filter(trace -> names.length == 0 || List.of(names).contains(trace.title()))
+                .toList();
+        Path directory = Files.createTempDirectory("eyrie-traces");
+        try (Lake lake = start(checkout, directory)) {
+            for (RecordedTrace trace : wanted) {
+                if (trace == RecordedTrace.TPCDS_ORC) {
+                    TpcdsTables.create(lake, schema(trace), SCALE, "ORC");
+                }
+                else {
+                    String format = trace == RecordedTrace.TPCH_ORC ? "ORC" : "PARQUET";
+                    lake.createTpchTables(schema(trace), SCALE, format, false, (table, rows) -> {});
+                }
+                run(lake.presto().client(schema(trace), schema(trace)), queries(trace));
             }
         }
-        Files.delete(traces);
+        for (RecordedTrace trace : wanted) {
+            Files.copy(
+                    largestFile(directory.resolve(trace.title())),
+                    checkout.root().resolve(RESOURCES).resolve(trace.title() + ".eyrie"),
+                    StandardCopyOption.REPLACE_EXISTING);
+        }
+        Directories.delete(directory);
     }
 
-    private void record(RecordedTrace trace)
+    /** A catalog for each trace, on directories of its own; the tables are made through another one. */
+    private static Lake start(Checkout checkout, Path directory)
             throws IOException
     {
-        String schema = trace.name().toLowerCase(Locale.ROOT);
-        try (Lake lake = Lake.builder(checkout)
+        LakeBuilder builder = Lake.builder(checkout)
                 .name("traces")
                 .logRoot(checkout.root().resolve("benchmarks/target/presto-logs"))
                 .workers(1)
-                .server(EmbeddedS3Server::inTemporaryDirectory)
-                .plugin("tpcds", checkout.tpcdsPlugin())
-                .otherCatalog("tpcds", Map.of("connector.name", "tpcds"))
-                .property("cache.page-size", PAGE_SIZE)
-                .property("cache.trace-directory", traces.toString())
-                .start()) {
-            String format = trace == RecordedTrace.TPCH_PARQUET ? "PARQUET" : "ORC";
-            if (trace == RecordedTrace.TPCDS_ORC) {
-                createTpcdsTables(lake, schema, format);
+                .server(EmbeddedS3Server::inTemporaryDirectory);
+        for (RecordedTrace trace : RecordedTrace.values()) {
+            Path base = directory.resolve(trace.title());
+            for (String node : List.of("coordinator", "worker-0")) {
+                Files.createDirectories(base.resolve(node));
             }
-            else {
-                lake.createTpchTables(schema, SCALE, format, false, (table, rows) -> {});
-            }
-            // each start begins a trace; those so far are of making the tables
-            deleteTraces();
-            lake.presto().restart();
-            run(lake.client(schema), queries(trace));
+            builder.catalog(schema(trace), Map.of(
+                    "cache.base-directory", base + "/${node}",
+                    "cache.page-size", PAGE_SIZE,
+                    "cache.trace-directory", base.toString()));
         }
-        keepLargest(trace);
+        return builder.start();
     }
 
-    private static void createTpcdsTables(Lake lake, String schema, String format)
+    private static String schema(RecordedTrace trace)
     {
-        PrestoClient client = lake.uncachedClient(schema);
-        client.execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
-        for (String table : TPCDS_TABLES) {
-            String source = "tpcds.\"sf" + SCALE + "\"." + table;
-            lake.createTable(schema, table, lake.columnsOf(source), "format = '" + format + "'");
-            client.execute("INSERT INTO " + table + " SELECT * FROM " + source);
-        }
+        return trace.name().toLowerCase(Locale.ROOT);
     }
 
     private static void run(PrestoClient client, List<String> queries)
@@ -118,35 +113,12 @@ public final class TraceRecording
         }
     }
 
-    private List<Path> traceFiles()
+    /** The worker's: the coordinator's is next to empty. */
+    private static Path largestFile(Path directory)
             throws IOException
     {
-        try (Stream<Path> files = Files.list(traces)) {
-            return files.toList();
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(Files::isRegularFile).max(Comparator.comparingLong(file -> file.toFile().length())).orElseThrow();
         }
-    }
-
-    private void deleteTraces()
-            throws IOException
-    {
-        for (Path file : traceFiles()) {
-            Files.delete(file);
-        }
-    }
-
-    /** The coordinator's is next to empty. */
-    private void keepLargest(RecordedTrace trace)
-            throws IOException
-    {
-        Path largest = traces;
-        long bytes = 0;
-        for (Path file : traceFiles()) {
-            if (Files.size(file) > bytes) {
-                largest = file;
-                bytes = Files.size(file);
-            }
-        }
-        Files.copy(largest, checkout.root().resolve(RESOURCES).resolve(trace.title() + ".eyrie"), StandardCopyOption.REPLACE_EXISTING);
-        deleteTraces();
     }
 }

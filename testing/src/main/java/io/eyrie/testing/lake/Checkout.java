@@ -41,12 +41,6 @@ public record Checkout(Path root)
         return built("testing/presto-engine/target/plugin/tpch");
     }
 
-    /** The plugin folder of Presto's {@code tpcds} connector. */
-    public Path tpcdsPlugin()
-    {
-        return built("testing/presto-engine/target/plugin/tpcds");
-    }
-
     /** The plugin folder of Eyrie. */
     public Path eyriePlugin()
     {

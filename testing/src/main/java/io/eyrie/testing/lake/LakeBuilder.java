@@ -23,7 +23,6 @@ public final class LakeBuilder
     private final Checkout checkout;
     private final Map<String, String> properties = new TreeMap<>();
     private final Map<String, Map<String, String>> moreCatalogs = new TreeMap<>();
-    private final Map<String, Map<String, String>> otherCatalogs = new TreeMap<>();
     private final Map<String, String> config = new TreeMap<>();
     private final Map<String, Path> plugins = new TreeMap<>();
     private String name = "lake";
@@ -101,13 +100,6 @@ public final class LakeBuilder
         return this;
     }
 
-    /** A catalog of another connector, with these properties alone. */
-    public LakeBuilder otherCatalog(String catalog, Map<String, String> all)
-    {
-        otherCatalogs.put(catalog, Map.copyOf(all));
-        return this;
-    }
-
     /** Is told what happens while the lake starts. */
     public LakeBuilder progress(Consumer<String> value)
     {
@@ -150,7 +142,6 @@ public final class LakeBuilder
                 .progress(progress);
         config.forEach(presto::config);
         plugins.forEach(presto::plugin);
-        otherCatalogs.forEach(presto::catalog);
         moreCatalogs.forEach((catalog, overrides) -> presto.catalog(catalog, catalog(s3, link, overrides)));
         return presto.start();
     }
