@@ -1,0 +1,69 @@
+package io.eyrie.fragment.key;
+
+import com.facebook.presto.common.block.BlockEncodingSerde;
+import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.facebook.presto.spi.relation.RowExpression;
+import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.fragment.leaf.Leaf.Aggregate;
+import io.eyrie.fragment.leaf.Leaf.Projection;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A leaf in a form that equivalent leaves share.
+ *
+ * @param rows which rows or groups it gives
+ * @param outputs what its columns hold, in the order of {@link Leaf#outputs()}
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record CanonicalLeaf(byte[] rows, List<OutputId> outputs)
+{
+    /** Makes canonical forms. Thread-safe. */
+    public static final class Factory
+    {
+        private final FunctionMetadataManager functions;
+        private final BlockEncodingSerde blocks;
+        private final BiConsumer<ColumnHandle, IdentityWriter> columns;
+
+        /**
+         * @param columns writes what a column of a scan reads: its place and name in the table, its type, its kind, the subfields that are required of it
+         */
+        public Factory(FunctionMetadataManager functions, BlockEncodingSerde blocks, BiConsumer<ColumnHandle, IdentityWriter> columns)
+        {
+            this.functions = requireNonNull(functions, "functions is null");
+            this.blocks = requireNonNull(blocks, "blocks is null");
+            this.columns = requireNonNull(columns, "columns is null");
+        }
+
+        /** The form of a leaf. */
+        public CanonicalLeaf of(Leaf leaf)
+        {
+            CanonicalExpressions expressions = new CanonicalExpressions(functions, blocks, leaf.columns(), columns);
+            IdentityWriter rows = new IdentityWriter();
+            rows.set(expressions.encode(leaf.conjuncts()));
+            List<byte[]> outputs = new ArrayList<>(expressions.encode(leaf.projections().stream().map(Projection::expression).toList()));
+            rows.text(leaf.aggregation().isPresent() ? "groups" : "rows");
+            if (leaf.aggregation().isPresent()) {
+                rows.set(outputs);
+                leaf.aggregates().forEach(aggregate -> outputs.add(encode(expressions, aggregate)));
+            }
+            return new CanonicalLeaf(rows.toBytes(), outputs.stream().map(OutputId::of).toList());
+        }
+
+        private static byte[] encode(CanonicalExpressions expressions, Aggregate aggregate)
+        {
+            List<RowExpression> masks = aggregate.mask().map(List::of).orElse(List.of());
+            return new IdentityWriter()
+                    .text("aggregate")
+                    .bytes(expressions.encode(aggregate.call()))
+                    .text(aggregate.variable().getType().getTypeSignature().toString())
+                    .sequence(expressions.encode(masks))
+                    .toBytes();
+        }
+    }
+}

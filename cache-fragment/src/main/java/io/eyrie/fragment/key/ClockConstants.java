@@ -1,0 +1,52 @@
+package io.eyrie.fragment.key;
+
+import com.facebook.presto.common.type.DateTimeEncoding;
+import com.facebook.presto.common.type.TimestampType;
+import com.facebook.presto.common.type.TimestampWithTimeZoneType;
+import com.facebook.presto.spi.relation.ConstantExpression;
+import com.facebook.presto.spi.relation.RowExpression;
+import io.eyrie.fragment.leaf.Leaf;
+
+import java.util.stream.Stream;
+
+/**
+ * Tells leaves with a constant that follows the clock, such as {@code now() - INTERVAL '3' DAY}: the next query has another one, so that a result would never be
+ * asked for again. A wrong answer costs speed, never correctness.
+ */
+public final class ClockConstants
+{
+    private static final long SECOND_MILLIS = 1000;
+
+    private ClockConstants()
+    {}
+
+    /** Whether a constant lies a whole number of seconds from {@code startMillis}, the beginning of the session. */
+    public static boolean in(Leaf leaf, long startMillis)
+    {
+        Stream<RowExpression> expressions = Stream.of(
+                leaf.conjuncts().stream(),
+                leaf.projections().stream().map(Leaf.Projection::expression),
+                leaf.aggregates().stream().<RowExpression>map(Leaf.Aggregate::call),
+                leaf.aggregates().stream().flatMap(aggregate -> aggregate.mask().stream()))
+                .flatMap(stream -> stream);
+        return expressions.anyMatch(expression -> follows(expression, startMillis));
+    }
+
+    private static boolean follows(RowExpression expression, long startMillis)
+    {
+        if (expression instanceof ConstantExpression constant && constant.getValue() instanceof Long value) {
+            if (constant.getType() instanceof TimestampType) {
+                return fraction(value) == fraction(startMillis) && fraction(startMillis) != 0;
+            }
+            if (constant.getType() instanceof TimestampWithTimeZoneType) {
+                return fraction(DateTimeEncoding.unpackMillisUtc(value)) == fraction(startMillis) && fraction(startMillis) != 0;
+            }
+        }
+        return expression.getChildren().stream().anyMatch(child -> follows(child, startMillis));
+    }
+
+    private static long fraction(long millis)
+    {
+        return Math.floorMod(millis, SECOND_MILLIS);
+    }
+}

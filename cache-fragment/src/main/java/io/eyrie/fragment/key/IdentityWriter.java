@@ -1,0 +1,95 @@
+package io.eyrie.fragment.key;
+
+import io.airlift.slice.DynamicSliceOutput;
+import io.eyrie.cache.file.FileVersion;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Writes values so that different sequences of values give different bytes: each is preceded by its length or count. Used by one thread. */
+public final class IdentityWriter
+{
+    private final DynamicSliceOutput out = new DynamicSliceOutput(256);
+
+    public IdentityWriter number(long value)
+    {
+        out.writeLong(value);
+        return this;
+    }
+
+    public IdentityWriter bytes(byte[] value)
+    {
+        out.writeInt(value.length);
+        out.writeBytes(value);
+        return this;
+    }
+
+    public IdentityWriter text(String value)
+    {
+        return bytes(value.getBytes(UTF_8));
+    }
+
+    public IdentityWriter optional(Optional<String> value)
+    {
+        out.writeByte(value.isPresent() ? 1 : 0);
+        value.ifPresent(this::text);
+        return this;
+    }
+
+    public IdentityWriter texts(Collection<String> values)
+    {
+        out.writeInt(values.size());
+        values.forEach(this::text);
+        return this;
+    }
+
+    /** A version of a file, all of it. */
+    public IdentityWriter file(FileVersion version)
+    {
+        return text(version.store().endpoint())
+                .text(version.store().principal())
+                .text(version.path())
+                .number(version.lengthBytes())
+                .number(version.modifiedMillis())
+                .optional(version.etag());
+    }
+
+    /** A map, whatever its order. */
+    public IdentityWriter map(Map<String, String> values)
+    {
+        out.writeInt(values.size());
+        new TreeMap<>(values).forEach((name, value) -> text(name).text(value));
+        return this;
+    }
+
+    /** Values in their order. */
+    IdentityWriter sequence(List<byte[]> values)
+    {
+        out.writeInt(values.size());
+        values.forEach(this::bytes);
+        return this;
+    }
+
+    /** Values whatever their order, each once. */
+    IdentityWriter set(Collection<byte[]> values)
+    {
+        List<byte[]> sorted = values.stream().sorted(Arrays::compareUnsigned).toList();
+        List<byte[]> once = IntStream.range(0, sorted.size())
+                .filter(index -> index == 0 || !Arrays.equals(sorted.get(index - 1), sorted.get(index)))
+                .mapToObj(sorted::get)
+                .toList();
+        return sequence(once);
+    }
+
+    public byte[] toBytes()
+    {
+        return out.slice().getBytes();
+    }
+}

@@ -1,0 +1,108 @@
+package io.eyrie.fragment.leaf;
+
+import com.facebook.presto.common.block.Block;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.common.type.TypeUtils;
+import com.facebook.presto.expressions.DynamicFilters.DynamicFilterPlaceholderFunction;
+import com.facebook.presto.spi.function.FunctionMetadata;
+import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.facebook.presto.spi.relation.CallExpression;
+import com.facebook.presto.spi.relation.ConstantExpression;
+import com.facebook.presto.spi.relation.LambdaDefinitionExpression;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.RowExpressionVisitor;
+import com.facebook.presto.spi.relation.SpecialFormExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import io.airlift.slice.Slice;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Set;
+
+import static com.facebook.presto.spi.function.FunctionImplementationType.JAVA;
+import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.BIND;
+import static java.util.Objects.requireNonNull;
+
+/** Collects what is held against an expression. */
+final class ExpressionCheck
+        implements RowExpressionVisitor<@Nullable Void, @Nullable Void>
+{
+    private static final String BUILT_IN_NAMESPACE = "presto.default";
+    private static final Set<Class<?>> STORABLE = Set.of(boolean.class, long.class, double.class, Slice.class, Block.class);
+
+    private final FunctionMetadataManager functions;
+    private final Set<Refusal> against;
+
+    ExpressionCheck(FunctionMetadataManager functions, Set<Refusal> against)
+    {
+        this.functions = requireNonNull(functions, "functions is null");
+        this.against = requireNonNull(against, "against is null");
+    }
+
+    @Override
+    public @Nullable Void visitExpression(RowExpression expression, @Nullable Void context)
+    {
+        against.add(Refusal.UNKNOWN_EXPRESSION);
+        return null;
+    }
+
+    @Override
+    public @Nullable Void visitCall(CallExpression call, @Nullable Void context)
+    {
+        FunctionMetadata metadata = functions.getFunctionMetadata(call.getFunctionHandle());
+        if (!metadata.getName().getCatalogSchemaName().toString().equals(BUILT_IN_NAMESPACE) || metadata.getImplementationType() != JAVA) {
+            against.add(Refusal.NOT_BUILT_IN);
+        }
+        if (!metadata.isDeterministic()) {
+            against.add(Refusal.NON_DETERMINISTIC);
+        }
+        if (metadata.getName().getObjectName().equals(DynamicFilterPlaceholderFunction.NAME)) {
+            against.add(Refusal.DYNAMIC_FILTER);
+        }
+        return within(call);
+    }
+
+    @Override
+    public @Nullable Void visitSpecialForm(SpecialFormExpression form, @Nullable Void context)
+    {
+        if (form.getForm() == BIND) {
+            against.add(Refusal.LAMBDA);
+        }
+        return within(form);
+    }
+
+    @Override
+    public @Nullable Void visitLambda(LambdaDefinitionExpression lambda, @Nullable Void context)
+    {
+        against.add(Refusal.LAMBDA);
+        return null;
+    }
+
+    @Override
+    public @Nullable Void visitConstant(ConstantExpression constant, @Nullable Void context)
+    {
+        if (!constant.isNull() && !STORABLE.contains(constant.getType().getJavaType())) {
+            against.add(Refusal.TYPE);
+        }
+        return within(constant);
+    }
+
+    @Override
+    public @Nullable Void visitVariableReference(VariableReferenceExpression variable, @Nullable Void context)
+    {
+        return within(variable);
+    }
+
+    private @Nullable Void within(RowExpression expression)
+    {
+        if (isNamed(expression.getType())) {
+            against.add(Refusal.TYPE);
+        }
+        expression.getChildren().forEach(child -> child.accept(this, null));
+        return null;
+    }
+
+    private static boolean isNamed(Type type)
+    {
+        return TypeUtils.isEnumType(type) || TypeUtils.isDistinctType(type) || type.getTypeParameters().stream().anyMatch(ExpressionCheck::isNamed);
+    }
+}

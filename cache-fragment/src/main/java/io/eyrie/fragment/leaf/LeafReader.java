@@ -1,0 +1,191 @@
+package io.eyrie.fragment.leaf;
+
+import com.facebook.presto.expressions.LogicalRowExpressions;
+import com.facebook.presto.expressions.RowExpressionNodeInliner;
+import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.facebook.presto.spi.plan.AggregationNode;
+import com.facebook.presto.spi.plan.AggregationNode.Aggregation;
+import com.facebook.presto.spi.plan.FilterNode;
+import com.facebook.presto.spi.plan.PlanNode;
+import com.facebook.presto.spi.plan.ProjectNode;
+import com.facebook.presto.spi.plan.TableScanNode;
+import com.facebook.presto.spi.relation.CallExpression;
+import com.facebook.presto.spi.relation.DeterminismEvaluator;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import io.eyrie.fragment.leaf.Leaf.Aggregate;
+import io.eyrie.fragment.leaf.Leaf.Projection;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import static com.facebook.presto.spi.plan.AggregationNode.Step.PARTIAL;
+import static com.facebook.presto.spi.plan.ProjectNode.Locality.REMOTE;
+import static java.util.Objects.requireNonNull;
+
+/** Reads {@link Leaf}s from plans. Thread-safe. */
+public final class LeafReader
+{
+    private final FunctionMetadataManager functions;
+    private final DeterminismEvaluator determinism;
+
+    public LeafReader(FunctionMetadataManager functions, DeterminismEvaluator determinism)
+    {
+        this.functions = requireNonNull(functions, "functions is null");
+        this.determinism = requireNonNull(determinism, "determinism is null");
+    }
+
+    /** The leaf, or all that is held against it. */
+    public record Reading(Optional<Leaf> leaf, Set<Refusal> refusals)
+    {}
+
+    /** Reads the subplan below and with {@code root}. */
+    public Reading read(PlanNode root)
+    {
+        Reader reader = new Reader();
+        Optional<Leaf> leaf = root instanceof AggregationNode aggregation ? reader.aggregation(aggregation) : reader.rows(root);
+        return new Reading(reader.against.isEmpty() ? leaf : Optional.empty(), Set.copyOf(reader.against));
+    }
+
+    /** A scan and what stands over it, so far: its conjuncts, and what each variable above is in terms of the scan's. */
+    private record Chain(
+            Map<VariableReferenceExpression, ColumnHandle> columns,
+            List<RowExpression> conjuncts,
+            Map<VariableReferenceExpression, RowExpression> values,
+            boolean projected)
+    {
+        RowExpression value(RowExpression expression)
+        {
+            return RowExpressionNodeInliner.replaceExpression(expression, values);
+        }
+    }
+
+    /** One reading. */
+    private final class Reader
+    {
+        private final Set<Refusal> against = EnumSet.noneOf(Refusal.class);
+        private final ExpressionCheck check = new ExpressionCheck(functions, against);
+
+        Optional<Leaf> rows(PlanNode root)
+        {
+            return chain(root).map(chain -> {
+                List<Projection> projections = projections(chain, root.getOutputVariables());
+                if (chain.conjuncts.isEmpty() && projections.stream().allMatch(projection -> chain.columns.containsKey(projection.expression()))) {
+                    against.add(Refusal.BARE_SCAN);
+                }
+                return checked(new Leaf(chain.columns, chain.conjuncts, projections, Optional.empty()));
+            });
+        }
+
+        Optional<Leaf> aggregation(AggregationNode node)
+        {
+            if (node.getStep() != PARTIAL || node.getGroupingSetCount() != 1 || node.getGroupIdVariable().isPresent()
+                    || node.getHashVariable().isPresent() || !node.getPreGroupedVariables().isEmpty()
+                    || node.getGroupingKeys().isEmpty() != node.hasEmptyGroupingSet()) {
+                against.add(Refusal.AGGREGATION_KIND);
+            }
+            return chain(node.getSource()).map(chain -> {
+                List<Aggregate> aggregates = new ArrayList<>();
+                node.getAggregations().forEach((variable, aggregate) -> aggregates.add(aggregate(chain, variable, aggregate)));
+                return checked(new Leaf(chain.columns, chain.conjuncts, projections(chain, node.getGroupingKeys()), Optional.of(aggregates)));
+            });
+        }
+
+        private Aggregate aggregate(Chain chain, VariableReferenceExpression variable, Aggregation aggregate)
+        {
+            if (aggregate.isDistinct() || aggregate.getOrderBy().isPresent() || aggregate.getFilter().isPresent()) {
+                against.add(Refusal.AGGREGATE_KIND);
+            }
+            CallExpression call = aggregate.getCall();
+            CallExpression inlined = new CallExpression(
+                    call.getSourceLocation(),
+                    call.getDisplayName(),
+                    call.getFunctionHandle(),
+                    call.getType(),
+                    call.getArguments().stream().map(chain::value).toList());
+            return new Aggregate(variable, inlined, aggregate.getMask().map(chain::value));
+        }
+
+        private List<Projection> projections(Chain chain, List<VariableReferenceExpression> variables)
+        {
+            return variables.stream().map(variable -> new Projection(variable, chain.value(variable))).toList();
+        }
+
+        private Optional<Chain> chain(PlanNode node)
+        {
+            if (node instanceof TableScanNode scan) {
+                return Optional.of(scan(scan));
+            }
+            if (node instanceof FilterNode filter) {
+                return chain(filter.getSource()).map(below -> filter(filter, below));
+            }
+            if (node instanceof ProjectNode project) {
+                return chain(project.getSource()).map(below -> project(project, below));
+            }
+            against.add(Refusal.SHAPE);
+            return Optional.empty();
+        }
+
+        private Chain scan(TableScanNode scan)
+        {
+            if (scan.getCteMaterializationInfo().isPresent()) {
+                against.add(Refusal.SHAPE);
+            }
+            Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
+            Map<VariableReferenceExpression, RowExpression> values = new LinkedHashMap<>();
+            for (VariableReferenceExpression variable : scan.getOutputVariables()) {
+                columns.put(variable, requireNonNull(scan.getAssignments().get(variable), "a variable without a column"));
+                values.put(variable, variable);
+            }
+            return new Chain(columns, List.of(), values, false);
+        }
+
+        private Chain filter(FilterNode filter, Chain below)
+        {
+            if (below.projected) {
+                // one that fails for a row that the filter lets out would fail no more
+                against.add(Refusal.SHAPE);
+            }
+            List<RowExpression> conjuncts = new ArrayList<>(below.conjuncts);
+            LogicalRowExpressions.extractConjuncts(filter.getPredicate()).forEach(conjunct -> conjuncts.add(below.value(conjunct)));
+            return new Chain(below.columns, conjuncts, below.values, false);
+        }
+
+        private Chain project(ProjectNode project, Chain below)
+        {
+            if (project.getLocality() == REMOTE) {
+                against.add(Refusal.SHAPE);
+            }
+            Map<VariableReferenceExpression, RowExpression> values = new LinkedHashMap<>();
+            project.getAssignments().forEach((variable, expression) -> values.put(variable, below.value(expression)));
+            boolean computes = values.values().stream().anyMatch(value -> !(value instanceof VariableReferenceExpression));
+            return new Chain(below.columns, below.conjuncts, values, below.projected || computes);
+        }
+
+        private Leaf checked(Leaf leaf)
+        {
+            leaf.columns().keySet().forEach(this::checked);
+            leaf.conjuncts().forEach(this::checked);
+            leaf.projections().forEach(projection -> checked(projection.expression()));
+            leaf.aggregates().forEach(aggregate -> {
+                checked(aggregate.call());
+                aggregate.mask().ifPresent(this::checked);
+            });
+            return leaf;
+        }
+
+        private void checked(RowExpression expression)
+        {
+            expression.accept(check, null);
+            if (!determinism.isDeterministic(expression)) {
+                against.add(Refusal.NON_DETERMINISTIC);
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.eyrie.fragment.result;
+
+/** Why a recording was given up, or a whole one not kept. */
+public enum Abandonment
+{
+    /** The reader went before the end: LIMIT, a failure, a cancelled query. */
+    CLOSED_EARLY,
+    TOO_MANY_ROWS,
+    TOO_MANY_BYTES,
+    TOO_LONG,
+    /** All recordings together held too much. */
+    IN_FLIGHT,
+    /** Nearly as large as its input, and soon made again. */
+    NOT_WORTH_IT,
+}

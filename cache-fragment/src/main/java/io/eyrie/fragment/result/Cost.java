@@ -1,0 +1,11 @@
+package io.eyrie.fragment.result;
+
+/**
+ * What computing a result took.
+ *
+ * @param inputRows rows that were read
+ * @param inputBytes bytes that were read
+ * @param nanos time of reading and computing
+ */
+public record Cost(long inputRows, long inputBytes, long nanos)
+{}

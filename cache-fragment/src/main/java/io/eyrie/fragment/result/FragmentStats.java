@@ -1,0 +1,38 @@
+package io.eyrie.fragment.result;
+
+import java.util.Map;
+
+/**
+ * Counters since the start. {@code hits + narrowedHits + waits + misses == lookups} in each snapshot.
+ *
+ * @param lookups results asked for
+ * @param hits those that were there
+ * @param narrowedHits those that were there with more columns
+ * @param waits those that another was computing
+ * @param misses those that the one who asked then computed
+ * @param sharedResults results given to one who waited
+ * @param hitBytes bytes of results given, as stored
+ * @param savedInputBytes bytes that were read when those results were computed
+ * @param savedNanos time that it took
+ * @param published results kept
+ * @param publishedBytes bytes of them
+ * @param undecodable stored results that could not be read; they were dropped
+ * @param abandoned recordings that were not kept, by reason
+ * @param currentInFlightBytes what recordings hold in memory now
+ */
+public record FragmentStats(
+        long lookups,
+        long hits,
+        long narrowedHits,
+        long waits,
+        long misses,
+        long sharedResults,
+        long hitBytes,
+        long savedInputBytes,
+        long savedNanos,
+        long published,
+        long publishedBytes,
+        long undecodable,
+        Map<Abandonment, Long> abandoned,
+        long currentInFlightBytes)
+{}

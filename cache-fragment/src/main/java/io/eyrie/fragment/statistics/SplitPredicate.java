@@ -1,0 +1,105 @@
+package io.eyrie.fragment.statistics;
+
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.type.DoubleType;
+import com.facebook.presto.common.type.RealType;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.relation.DomainTranslator;
+import com.facebook.presto.spi.relation.DomainTranslator.ExtractionResult;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import static com.facebook.presto.expressions.LogicalRowExpressions.TRUE_CONSTANT;
+import static com.facebook.presto.spi.relation.DomainTranslator.BASIC_COLUMN_EXTRACTOR;
+
+/**
+ * The conjuncts of a leaf, and for each of them that says nothing else than which values one column has, that column and those values. Immutable; made once a
+ * leaf, judged once a split.
+ */
+public final class SplitPredicate
+{
+    private final List<Conjunct> conjuncts;
+
+    private SplitPredicate(List<Conjunct> conjuncts)
+    {
+        this.conjuncts = conjuncts;
+    }
+
+    /** The values of a column of which a conjunct is true. */
+    private record Claim(VariableReferenceExpression column, Domain domain)
+    {}
+
+    private record Conjunct(RowExpression expression, Optional<Claim> claim)
+    {}
+
+    /**
+     * What is left to ask of the rows.
+     *
+     * @param none whether no row satisfies the predicate
+     * @param remaining the conjuncts that are not proved
+     */
+    public record Verdict(boolean none, List<RowExpression> remaining)
+    {}
+
+    public static SplitPredicate of(List<RowExpression> conjuncts, DomainTranslator translator, ConnectorSession session)
+    {
+        return new SplitPredicate(conjuncts.stream().map(conjunct -> new Conjunct(conjunct, claim(conjunct, translator, session))).toList());
+    }
+
+    /** Whether a column's order is that of its statistics: not so where there is NaN, which statistics leave out. */
+    public static boolean isProvable(Type type)
+    {
+        return type.isOrderable() && type.getTypeParameters().isEmpty() && !(type instanceof DoubleType) && !(type instanceof RealType);
+    }
+
+    /** The columns of which something can be proved. */
+    public List<VariableReferenceExpression> columns()
+    {
+        return conjuncts.stream().flatMap(conjunct -> conjunct.claim().stream()).map(Claim::column).distinct().toList();
+    }
+
+    /**
+     * Holds the predicate against what the columns of a split are known to hold.
+     *
+     * @param known everything that a column holds in the split, null included; empty where that is not known for sure
+     */
+    public Verdict judge(Function<VariableReferenceExpression, Optional<Domain>> known)
+    {
+        Map<VariableReferenceExpression, Optional<Domain>> held = columns().stream().collect(Collectors.toMap(Function.identity(), known));
+        List<RowExpression> remaining = new ArrayList<>();
+        for (Conjunct conjunct : conjuncts) {
+            Optional<Claim> claim = conjunct.claim();
+            Optional<Domain> domain = claim.flatMap(of -> held.getOrDefault(of.column(), Optional.empty()));
+            if (domain.isPresent() && !claim.orElseThrow().domain().overlaps(domain.get())) {
+                return new Verdict(true, List.of());
+            }
+            // the domain with its null, not its values alone
+            if (domain.isEmpty() || !claim.orElseThrow().domain().contains(domain.get())) {
+                remaining.add(conjunct.expression());
+            }
+        }
+        return new Verdict(false, List.copyOf(remaining));
+    }
+
+    private static Optional<Claim> claim(RowExpression conjunct, DomainTranslator translator, ConnectorSession session)
+    {
+        ExtractionResult<VariableReferenceExpression> extracted = translator.fromPredicate(session, conjunct, BASIC_COLUMN_EXTRACTOR);
+        if (!extracted.getRemainingExpression().equals(TRUE_CONSTANT)) {
+            return Optional.empty();
+        }
+        return extracted.getTupleDomain()
+                .getDomains()
+                .filter(domains -> domains.size() == 1)
+                .map(domains -> domains.entrySet().iterator().next())
+                .filter(entry -> isProvable(entry.getKey().getType()))
+                .map(entry -> new Claim(entry.getKey(), entry.getValue()));
+    }
+}

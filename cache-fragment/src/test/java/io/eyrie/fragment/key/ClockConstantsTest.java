@@ -1,0 +1,45 @@
+package io.eyrie.fragment.key;
+
+import com.facebook.presto.common.type.DateTimeEncoding;
+import com.facebook.presto.common.type.TimeZoneKey;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import org.junit.jupiter.api.Test;
+
+import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
+import static com.facebook.presto.common.type.TimestampWithTimeZoneType.TIMESTAMP_WITH_TIME_ZONE;
+import static com.facebook.presto.sql.relational.Expressions.constant;
+import static io.eyrie.fragment.TestingLeaves.compare;
+import static io.eyrie.fragment.TestingLeaves.filter;
+import static io.eyrie.fragment.TestingLeaves.leaf;
+import static io.eyrie.fragment.TestingLeaves.scan;
+import static io.eyrie.fragment.TestingLeaves.variable;
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class ClockConstantsTest
+{
+    private static final long START = 1_700_000_000_123L;
+    private static final long THREE_DAYS = 3 * 86_400_000L;
+
+    @Test
+    void threeDaysAgoFollowsTheClock()
+    {
+        assertThat(follows(variable("t", TIMESTAMP), constant(START - THREE_DAYS, TIMESTAMP))).isTrue();
+        long zoned = DateTimeEncoding.packDateTimeWithZone(START - THREE_DAYS, TimeZoneKey.UTC_KEY);
+        assertThat(follows(variable("t", TIMESTAMP_WITH_TIME_ZONE), constant(zoned, TIMESTAMP_WITH_TIME_ZONE))).isTrue();
+    }
+
+    @Test
+    void dayAndNumberDoNot()
+    {
+        assertThat(follows(variable("t", TIMESTAMP), constant(START - START % 86_400_000, TIMESTAMP))).isFalse();
+        assertThat(follows(variable("n", BIGINT), constant(START, BIGINT))).isFalse();
+    }
+
+    private static boolean follows(VariableReferenceExpression column, RowExpression constant)
+    {
+        return ClockConstants.in(leaf(filter(scan(column), compare(GREATER_THAN, column, constant))), START);
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of {@code io.eyrie.fragment.key}. */
+@NullMarked
+package io.eyrie.fragment.key;
+
+import org.jspecify.annotations.NullMarked;

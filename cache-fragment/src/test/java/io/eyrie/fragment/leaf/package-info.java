@@ -1,0 +1,5 @@
+/** Tests of {@code io.eyrie.fragment.leaf}. */
+@NullMarked
+package io.eyrie.fragment.leaf;
+
+import org.jspecify.annotations.NullMarked;

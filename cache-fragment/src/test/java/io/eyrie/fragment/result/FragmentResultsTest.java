@@ -1,0 +1,325 @@
+package io.eyrie.fragment.result;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.block.Block;
+import com.facebook.presto.common.type.Type;
+import io.eyrie.cache.PageCaches;
+import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.StorageClass;
+import io.eyrie.fragment.key.FragmentKey;
+import io.eyrie.fragment.key.OutputId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static io.eyrie.fragment.TestingLeaves.BLOCKS;
+import static io.eyrie.fragment.result.ResultFormatTest.block;
+import static io.eyrie.fragment.result.ResultFormatTest.values;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Over a real store. */
+final class FragmentResultsTest
+{
+    private static final Scope SCOPE = new Scope("hive", "web", "clicks", "ds=1");
+    private static final FragmentLimits LIMITS = FragmentLimits.DEFAULT;
+    private static final Cost DEAR = new Cost(1000, 1 << 20, 1_000_000_000);
+    private static final OutputId A = new OutputId(0, 1);
+    private static final OutputId B = new OutputId(0, 2);
+
+    private final PageCacheConfig config;
+    private final AtomicLong clock = new AtomicLong();
+    private PageCache cache;
+
+    FragmentResultsTest(@TempDir Path directory)
+    {
+        config = PageCacheConfig.builder().baseDirectories(List.of(directory)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
+        cache = PageCaches.open(config);
+    }
+
+    @AfterEach
+    void close()
+    {
+        cache.close();
+    }
+
+    @Test
+    void resultIsGivenBackFromMemoryAndAfterARestart()
+    {
+        FragmentResults results = results(LIMITS);
+        record(results, key(1, A), page(7));
+        assertThat(hit(results, key(1, A))).isEqualTo("[[7]]");
+        cache.close();
+        cache = PageCaches.open(config);
+        FragmentResults restarted = results(LIMITS);
+        assertThat(hit(restarted, key(1, A))).isEqualTo("[[7]]");
+        assertThat(restarted.stats().savedInputBytes()).isEqualTo(DEAR.inputBytes());
+        assertThat(restarted.stats().savedNanos()).isEqualTo(DEAR.nanos());
+    }
+
+    @Test
+    void reorderedAndNarrowerRequestsHit()
+    {
+        FragmentResults results = results(LIMITS);
+        record(results, key(1, B, A), page(2, 1));
+        assertThat(hit(results, key(1, A, B))).isEqualTo("[[1, 2]]");
+        assertThat(hit(results, key(1, A))).isEqualTo("[[1]]");
+        assertThat(results.stats().hits()).isEqualTo(1);
+        assertThat(results.stats().narrowedHits()).isEqualTo(1);
+        cache.close();
+        cache = PageCaches.open(config);
+        assertThat(hit(results(LIMITS), key(1, B))).isEqualTo("[[2]]");
+    }
+
+    @Test
+    void widerRequestIsAMiss()
+    {
+        FragmentResults results = results(LIMITS);
+        record(results, key(1, A), page(1));
+        assertThat(results.lookup(key(1, A, B), SCOPE)).isInstanceOf(Lookup.Miss.class);
+        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(Lookup.Miss.class);
+    }
+
+    @Test
+    void closedEarlyLeavesNothing()
+    {
+        FragmentResults results = results(LIMITS);
+        try (Recorder recorder = miss(results, key(1, A))) {
+            recorder.add(page(1));
+        }
+        assertThat(results.stats().abandoned()).containsEntry(Abandonment.CLOSED_EARLY, 1L);
+        assertThat(results.stats().currentInFlightBytes()).isZero();
+        miss(results, key(1, A)).close();
+    }
+
+    @Test
+    void boundsEndTheRecordingAndLeaveNothing()
+    {
+        assertAbandoned(new FragmentLimits(1 << 20, 2, Duration.ofDays(1), 1 << 20, 0, 0, 1), Abandonment.TOO_MANY_ROWS);
+        assertAbandoned(new FragmentLimits(20, 1000, Duration.ofDays(1), 1 << 20, 0, 0, 1), Abandonment.TOO_MANY_BYTES);
+        assertAbandoned(new FragmentLimits(20, 1000, Duration.ofDays(1), 20, 0, 0, 1), Abandonment.TOO_MANY_BYTES);
+        assertAbandoned(new FragmentLimits(1 << 20, 1000, Duration.ofNanos(5), 1 << 20, 0, 0, 1), Abandonment.TOO_LONG);
+    }
+
+    @Test
+    void recordingsTogetherAreBounded()
+    {
+        FragmentResults results = results(new FragmentLimits(250, 1000, Duration.ofDays(1), 250, 0, 0, 1));
+        try (Recorder first = miss(results, key(1, A)); Recorder second = miss(results, key(2, A))) {
+            first.add(page(1));
+            first.add(page(2));
+            for (int i = 0; i < 20; i++) {
+                second.add(page(i));
+            }
+            assertThat(results.stats().abandoned()).containsEntry(Abandonment.IN_FLIGHT, 1L);
+            first.finish(DEAR);
+        }
+        assertThat(results.stats().published()).isEqualTo(1);
+        assertThat(results.stats().currentInFlightBytes()).isZero();
+    }
+
+    @Test
+    void resultAsLargeAsItsInputIsNotKeptUnlessItWasDear()
+    {
+        FragmentResults results = results(LIMITS);
+        Page large = new Page(block(BIGINT, Collections.nCopies(10_000, 1L).toArray()));
+        long bytes = large.getSizeInBytes();
+        finish(miss(results, key(1, A)), large, new Cost(10_000, bytes, bytes));
+        assertThat(results.stats().abandoned()).containsEntry(Abandonment.NOT_WORTH_IT, 1L);
+        finish(miss(results, key(1, A)), large, new Cost(10_000, bytes, bytes * 100));
+        finish(miss(results, key(2, A)), large, new Cost(10_000, bytes * 10, bytes));
+        assertThat(results.stats().published()).isEqualTo(2);
+    }
+
+    @Test
+    void invalidatedWhileItWasComputedIsNotKept()
+    {
+        FragmentResults results = results(new FragmentLimits(1 << 20, 1000, Duration.ofDays(1), 1 << 20, 0, 0, 1));
+        Recorder recorder = miss(results, key(1, A));
+        cache.control().invalidate(SCOPE);
+        finish(recorder, page(1), DEAR);
+        cache.close();
+        cache = PageCaches.open(config);
+        miss(results(LIMITS), key(1, A)).close();
+    }
+
+    @Test
+    void bytesOfAnotherBuildAreDroppedAndComputedAgain()
+    {
+        FragmentKey key = key(1, A);
+        BlobCache blobs = cache.blobs().orElseThrow();
+        BlobKey where = key.result(key.storedOutputs());
+        blobs.put(where, new PageTags(SCOPE, StorageClass.FOOTER), ByteBuffer.wrap(new byte[] {1, 2, 3}), blobs.epoch());
+        cache.close();
+        cache = PageCaches.open(config);
+        FragmentResults results = results(LIMITS);
+        finish(miss(results, key), page(4), DEAR);
+        assertThat(results.stats().undecodable()).isEqualTo(1);
+        assertThat(hit(results, key)).isEqualTo("[[4]]");
+    }
+
+    @Test
+    void waitersGetTheResultOfTheOneWhoComputes()
+    {
+        FragmentResults results = results(LIMITS);
+        Recorder recorder = miss(results, key(1, A, B));
+        Lookup.Wait wait = (Lookup.Wait) results.lookup(key(1, B, A), SCOPE);
+        assertThat(wait.ended()).isNotDone();
+        finish(recorder, page(1, 2), DEAR);
+        assertThat(wait.ended()).isCompleted();
+        assertThat(values(wait.result().get().orElseThrow().pages().get(0), List.of(BIGINT, BIGINT))).isEqualTo("[[2, 1]]");
+    }
+
+    @Test
+    void waitersOfAnAbandonedRecordingComputeByThemselves()
+    {
+        FragmentResults results = results(LIMITS);
+        Recorder recorder = miss(results, key(1, A));
+        Lookup.Wait wait = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
+        recorder.close();
+        assertThat(wait.ended()).isCompleted();
+        assertThat(wait.result().get()).isEmpty();
+        miss(results, key(1, A)).close();
+    }
+
+    @Test
+    void nobodyWaitsForASlowOne()
+            throws Exception
+    {
+        FragmentResults results = results(new FragmentLimits(1 << 20, 1000, Duration.ofDays(1), 1 << 20, 0, 1, 1));
+        try (Recorder slow = miss(results, key(1, A))) {
+            Lookup.Wait wait = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
+            wait.ended().get(10, TimeUnit.SECONDS);
+            assertThat(wait.result().get()).isEmpty();
+            finish(slow, page(1), DEAR);
+        }
+        assertThat(hit(results, key(1, A))).isEqualTo("[[1]]");
+    }
+
+    @Test
+    void oneOfManyComputes()
+            throws Exception
+    {
+        FragmentResults results = results(LIMITS);
+        AtomicInteger computed = new AtomicInteger();
+        CountDownLatch start = new CountDownLatch(1);
+        ExecutorService executor = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<String>> answers = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                int number = i % 4;
+                answers.add(executor.submit(() -> {
+                    start.await();
+                    return ask(results, key(number, A), number, computed);
+                }));
+            }
+            start.countDown();
+            for (int i = 0; i < 64; i++) {
+                assertThat(answers.get(i).get(30, TimeUnit.SECONDS)).isEqualTo("[[" + i % 4 + "]]");
+            }
+        }
+        finally {
+            executor.shutdownNow();
+        }
+        assertThat(computed).hasValue(4);
+        FragmentStats stats = results.stats();
+        assertThat(stats.lookups()).isEqualTo(64).isEqualTo(stats.hits() + stats.narrowedHits() + stats.waits() + stats.misses());
+        assertThat(stats.currentInFlightBytes()).isZero();
+    }
+
+    private static String ask(FragmentResults results, FragmentKey key, int number, AtomicInteger computed)
+            throws Exception
+    {
+        Lookup lookup = results.lookup(key, SCOPE);
+        if (lookup instanceof Lookup.Wait wait) {
+            wait.ended().get();
+            return text(wait.result().get().orElseThrow());
+        }
+        if (lookup instanceof Lookup.Miss miss) {
+            computed.incrementAndGet();
+            finish(miss.recorder(), page(number), DEAR);
+            return "[[" + number + "]]";
+        }
+        return text(((Lookup.Hit) lookup).result());
+    }
+
+    private void assertAbandoned(FragmentLimits limits, Abandonment reason)
+    {
+        FragmentResults results = results(limits);
+        Recorder recorder = miss(results, key(1, A));
+        recorder.add(page(1));
+        clock.addAndGet(10);
+        recorder.add(page(2));
+        recorder.add(page(3));
+        recorder.finish(DEAR);
+        recorder.close();
+        assertThat(results.stats().abandoned()).containsEntry(reason, 1L);
+        assertThat(results.stats().published()).isZero();
+        assertThat(results.stats().currentInFlightBytes()).isZero();
+        miss(results, key(1, A)).close();
+    }
+
+    private FragmentResults results(FragmentLimits limits)
+    {
+        return new FragmentResults(cache.blobs().orElseThrow(), new ResultFormat(BLOCKS, false), limits, clock::get);
+    }
+
+    private static Recorder miss(FragmentResults results, FragmentKey key)
+    {
+        return ((Lookup.Miss) results.lookup(key, SCOPE)).recorder();
+    }
+
+    private static void record(FragmentResults results, FragmentKey key, Page page)
+    {
+        finish(miss(results, key), page, DEAR);
+    }
+
+    private static void finish(Recorder recorder, Page page, Cost cost)
+    {
+        try (recorder) {
+            recorder.add(page);
+            recorder.finish(cost);
+        }
+    }
+
+    private static String hit(FragmentResults results, FragmentKey key)
+    {
+        return text(((Lookup.Hit) results.lookup(key, SCOPE)).result());
+    }
+
+    private static String text(StoredResult result)
+    {
+        Page page = result.pages().get(0);
+        return values(page, Collections.nCopies(page.getChannelCount(), (Type) BIGINT));
+    }
+
+    private static Page page(long... values)
+    {
+        return new Page(Arrays.stream(values).mapToObj(value -> block(BIGINT, value)).toArray(Block[]::new));
+    }
+
+    private static FragmentKey key(long rows, OutputId... outputs)
+    {
+        return new FragmentKey(new BlobKey(rows, 0), List.of(outputs));
+    }
+}

@@ -1,0 +1,174 @@
+package io.eyrie.fragment.result;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.block.Block;
+import com.facebook.presto.common.block.BlockBuilder;
+import com.facebook.presto.common.block.DictionaryBlock;
+import com.facebook.presto.common.block.LazyBlock;
+import com.facebook.presto.common.block.RunLengthEncodedBlock;
+import com.facebook.presto.common.type.ArrayType;
+import com.facebook.presto.common.type.DecimalType;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.common.type.TypeUtils;
+import io.airlift.slice.Slices;
+import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.fragment.key.FragmentKey;
+import io.eyrie.fragment.key.OutputId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.common.type.Decimals.encodeUnscaledValue;
+import static com.facebook.presto.common.type.DoubleType.DOUBLE;
+import static com.facebook.presto.common.type.IntegerType.INTEGER;
+import static com.facebook.presto.common.type.VarcharType.VARCHAR;
+import static com.facebook.presto.testing.TestingConnectorSession.SESSION;
+import static io.eyrie.fragment.TestingLeaves.BLOCKS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class ResultFormatTest
+{
+    private static final Cost COST = new Cost(11, 22, 33);
+    private static final BlobKey ROWS = new BlobKey(1, 2);
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void everyKindOfBlockComesBack(boolean compressed)
+    {
+        List<Type> types = List.of(BIGINT, INTEGER, BOOLEAN, DOUBLE, VARCHAR, DecimalType.createDecimalType(38, 2), new ArrayType(BIGINT), VARCHAR,
+                BIGINT, BIGINT);
+        Block text = block(VARCHAR, Slices.utf8Slice("a"), null, Slices.utf8Slice(""));
+        Block numbers = block(BIGINT, 1L, null, 3L);
+        Page page = new Page(
+                numbers,
+                block(INTEGER, 1L, 2L, null),
+                block(BOOLEAN, true, null, false),
+                block(DOUBLE, Double.NaN, -0.0, null),
+                text,
+                block(DecimalType.createDecimalType(38, 2), encodeUnscaledValue(7), null, encodeUnscaledValue(-7)),
+                block(new ArrayType(BIGINT), block(BIGINT, 1L, null), null, block(BIGINT)),
+                new DictionaryBlock(text, new int[] {2, 0, 0}),
+                new RunLengthEncodedBlock(block(BIGINT, 5L), 3),
+                new LazyBlock(3, lazy -> lazy.setBlock(numbers)));
+        FragmentKey key = key(types.size());
+        StoredResult read = read(compressed, write(compressed, key, page, page), key).orElseThrow();
+        assertThat(read.cost()).isEqualTo(COST);
+        assertThat(read.pages()).hasSize(2);
+        for (Page copy : read.pages()) {
+            assertThat(values(copy, types)).isEqualTo(values(page, types));
+        }
+    }
+
+    @Test
+    void rowsWithoutColumnsAreCounted()
+    {
+        FragmentKey key = key(0);
+        List<Page> pages = read(false, write(false, key, new Page(3), new Page(4)), key).orElseThrow().pages();
+        assertThat(pages).extracting(Page::getPositionCount).containsExactly(3, 4);
+    }
+
+    @Test
+    void emptyResultIsAResult()
+    {
+        FragmentKey key = key(2);
+        assertThat(read(false, write(false, key), key).orElseThrow().pages()).isEmpty();
+    }
+
+    @Test
+    void columnsAreGivenAsTheyAreAskedFor()
+    {
+        FragmentKey key = key(2);
+        byte[] bytes = write(false, key, new Page(block(BIGINT, 1L), block(BIGINT, 2L)));
+        OutputId first = key.outputs().get(0);
+        OutputId second = key.outputs().get(1);
+        Page page = read(false, bytes, new FragmentKey(ROWS, List.of(second, first, second))).orElseThrow().pages().get(0);
+        assertThat(values(page, List.of(BIGINT, BIGINT, BIGINT))).isEqualTo("[[2, 1, 2]]");
+    }
+
+    @Test
+    void anotherResultsBytesAreNone()
+    {
+        FragmentKey key = key(1);
+        byte[] bytes = write(false, key, new Page(block(BIGINT, 1L)));
+        assertThat(read(false, bytes, new FragmentKey(new BlobKey(1, 3), key.outputs()))).isEmpty();
+        assertThat(read(false, bytes, new FragmentKey(ROWS, List.of(new OutputId(9, 9))))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void cutOrLengthenedBytesAreNone(boolean compressed)
+    {
+        FragmentKey key = key(2);
+        byte[] bytes = write(compressed, key, new Page(block(BIGINT, 1L), block(VARCHAR, Slices.utf8Slice("abc"))));
+        for (int length = 0; length < bytes.length; length++) {
+            assertThat(read(compressed, Arrays.copyOf(bytes, length), key)).as("%d of %d bytes", length, bytes.length).isEmpty();
+        }
+        assertThat(read(compressed, Arrays.copyOf(bytes, bytes.length + 1), key)).isEmpty();
+    }
+
+    @Test
+    void anotherFormatIsNone()
+    {
+        FragmentKey key = key(1);
+        byte[] bytes = write(false, key, new Page(block(BIGINT, 1L)));
+        bytes[0]++;
+        assertThat(read(false, bytes, key)).isEmpty();
+        bytes[0]--;
+        bytes[4] = 7;
+        assertThat(read(false, bytes, key)).isEmpty();
+    }
+
+    static FragmentKey key(int outputs)
+    {
+        return new FragmentKey(ROWS, IntStream.range(0, outputs).mapToObj(output -> new OutputId(0, output)).toList());
+    }
+
+    static Block block(Type type, @Nullable Object... values)
+    {
+        BlockBuilder builder = type.createBlockBuilder(null, values.length);
+        for (@Nullable
+        Object value : values) {
+            if (value == null) {
+                builder.appendNull();
+            }
+            else {
+                TypeUtils.writeNativeValue(type, builder, value);
+            }
+        }
+        return builder.build();
+    }
+
+    static String values(Page page, List<Type> types)
+    {
+        StringBuilder text = new StringBuilder("[");
+        for (int position = 0; position < page.getPositionCount(); position++) {
+            int row = position;
+            text.append(IntStream.range(0, types.size())
+                    .mapToObj(channel -> String.valueOf(types.get(channel).getObjectValue(SESSION.getSqlFunctionProperties(), page.getBlock(channel),
+                            row)))
+                    .toList());
+        }
+        return text.append("]").toString();
+    }
+
+    private static byte[] write(boolean compressed, FragmentKey key, Page... pages)
+    {
+        ResultFormat.Writer writer = new ResultFormat(BLOCKS, compressed).writer();
+        List.of(pages).forEach(writer::add);
+        return writer.finish(key, key.outputs(), COST);
+    }
+
+    private static Optional<StoredResult> read(boolean compressed, byte[] bytes, FragmentKey key)
+    {
+        // what was written the other way is read too
+        return new ResultFormat(BLOCKS, !compressed).read(bytes, key);
+    }
+}

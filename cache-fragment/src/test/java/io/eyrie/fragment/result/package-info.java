@@ -1,0 +1,5 @@
+/** Tests of {@code io.eyrie.fragment.result}. */
+@NullMarked
+package io.eyrie.fragment.result;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,200 @@
+package io.eyrie.fragment.statistics;
+
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.facebook.presto.sql.relational.RowExpressionDomainTranslator;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.function.Predicate;
+
+import static com.facebook.presto.common.function.OperatorType.EQUAL;
+import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
+import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.common.type.DoubleType.DOUBLE;
+import static com.facebook.presto.common.type.RealType.REAL;
+import static com.facebook.presto.common.type.VarcharType.VARCHAR;
+import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.IN;
+import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.IS_NULL;
+import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.OR;
+import static com.facebook.presto.sql.relational.Expressions.constant;
+import static com.facebook.presto.sql.relational.Expressions.specialForm;
+import static com.facebook.presto.testing.TestingConnectorSession.SESSION;
+import static io.airlift.slice.Slices.utf8Slice;
+import static io.eyrie.fragment.TestingLeaves.METADATA;
+import static io.eyrie.fragment.TestingLeaves.call;
+import static io.eyrie.fragment.TestingLeaves.compare;
+import static io.eyrie.fragment.TestingLeaves.variable;
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class SplitPredicateTest
+{
+    private static final VariableReferenceExpression A = variable("a", BIGINT);
+    private static final RowExpression POSITIVE = compare(GREATER_THAN, A, constant(0L, BIGINT));
+
+    @Test
+    void noOverlapMeansNoRows()
+    {
+        assertThat(judge(POSITIVE, range(-5, 0, 0))).isEqualTo(new SplitPredicate.Verdict(true, List.of()));
+    }
+
+    @Test
+    void containedPredicateIsLeftOut()
+    {
+        assertThat(judge(POSITIVE, range(1, 9, 0))).isEqualTo(new SplitPredicate.Verdict(false, List.of()));
+    }
+
+    @Test
+    void overlapKeepsThePredicate()
+    {
+        assertThat(judge(POSITIVE, range(0, 9, 0)).remaining()).containsExactly(POSITIVE);
+    }
+
+    @Test
+    void nullsUnderAContainedRangeKeepThePredicate()
+    {
+        assertThat(judge(POSITIVE, range(1, 9, 1)).remaining()).containsExactly(POSITIVE);
+        Domain unknownNulls = ColumnDomains.of(BIGINT, Optional.of(1L), Optional.of(9L), OptionalLong.empty(), OptionalLong.of(10));
+        assertThat(judge(POSITIVE, unknownNulls).remaining()).containsExactly(POSITIVE);
+    }
+
+    @Test
+    void nullsAloneSatisfyNothingButIsNull()
+    {
+        Domain nulls = ColumnDomains.of(BIGINT, Optional.empty(), Optional.empty(), OptionalLong.of(7), OptionalLong.of(7));
+        assertThat(judge(POSITIVE, nulls).none()).isTrue();
+        assertThat(judge(specialForm(IS_NULL, BOOLEAN, A), nulls)).isEqualTo(new SplitPredicate.Verdict(false, List.of()));
+    }
+
+    @Test
+    void nothingIsProvedOfFloatingPointColumns()
+    {
+        for (Type type : List.of(DOUBLE, REAL)) {
+            VariableReferenceExpression column = variable("f", type);
+            Object one = type == DOUBLE ? (Object) 1.0 : (Object) (long) Float.floatToIntBits(1);
+            RowExpression less = compare(LESS_THAN, column, constant(one, type));
+            // NaN is in no statistics
+            assertThat(SplitPredicate.of(List.of(less), new RowExpressionDomainTranslator(METADATA), SESSION).columns()).isEmpty();
+            assertThat(ColumnDomains.of(type, Optional.of(one), Optional.of(one), OptionalLong.of(0), OptionalLong.of(3)).getValues().isAll())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void unknownColumnsKeepTheirPredicates()
+    {
+        assertThat(predicate(POSITIVE).judge(column -> Optional.empty()).remaining()).containsExactly(POSITIVE);
+    }
+
+    @Test
+    void whatSaysMoreThanValuesOfOneColumnIsKept()
+    {
+        VariableReferenceExpression b = variable("b", BIGINT);
+        RowExpression absolute = compare(EQUAL, call("abs", BIGINT, A), constant(3L, BIGINT));
+        RowExpression either = specialForm(OR, BOOLEAN, POSITIVE, compare(GREATER_THAN, b, constant(0L, BIGINT)));
+        assertThat(judge(absolute, range(3, 3, 0)).remaining()).containsExactly(absolute);
+        assertThat(judge(either, range(1, 9, 0)).remaining()).containsExactly(either);
+    }
+
+    @Test
+    void textIsProvedByItsBounds()
+    {
+        VariableReferenceExpression day = variable("ds", VARCHAR);
+        RowExpression since = compare(GREATER_THAN, day, constant(utf8Slice("2021-01-01"), VARCHAR));
+        Domain known = ColumnDomains.of(VARCHAR, Optional.of(utf8Slice("2021-01-02")), Optional.of(utf8Slice("2021-01-03")), OptionalLong.of(0),
+                OptionalLong.empty());
+        assertThat(predicate(since).judge(column -> Optional.of(known)).remaining()).isEmpty();
+    }
+
+    @Test
+    void oneSidedBoundsAreBounds()
+    {
+        assertThat(judge(POSITIVE, ColumnDomains.of(BIGINT, Optional.of(1L), Optional.empty(), OptionalLong.of(0), OptionalLong.empty())).remaining())
+                .isEmpty();
+        assertThat(judge(POSITIVE, ColumnDomains.of(BIGINT, Optional.empty(), Optional.of(0L), OptionalLong.of(3), OptionalLong.empty())).none())
+                .isTrue();
+        assertThat(ColumnDomains.of(BIGINT, Optional.empty(), Optional.empty(), OptionalLong.of(0), OptionalLong.of(0)).isNone()).isTrue();
+    }
+
+    /** Rows by brute force beside what their statistics prove. */
+    @Property(tries = 3000)
+    void verdictsHoldForEveryRow(@ForAll long seed)
+    {
+        Random random = new Random(seed);
+        List<Optional<Long>> rows = new ArrayList<>();
+        int spread = 1 + random.nextInt(6);
+        for (int i = random.nextInt(6); i > 0; i--) {
+            rows.add(random.nextInt(4) == 0 ? Optional.empty() : Optional.of((long) random.nextInt(spread)));
+        }
+        List<RowExpression> conjuncts = new ArrayList<>();
+        List<Predicate<Optional<Long>>> meanings = new ArrayList<>();
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            add(random, conjuncts, meanings);
+        }
+        Optional<Object> min = rows.stream().flatMap(Optional::stream).min(Long::compare).map(Object.class::cast);
+        Optional<Object> max = rows.stream().flatMap(Optional::stream).max(Long::compare).map(Object.class::cast);
+        long nulls = rows.stream().filter(Optional::isEmpty).count();
+        OptionalLong told = random.nextInt(4) == 0 ? OptionalLong.empty() : OptionalLong.of(nulls);
+        Domain known = ColumnDomains.of(BIGINT, min, max, told, OptionalLong.of(rows.size()));
+        SplitPredicate.Verdict verdict = SplitPredicate.of(conjuncts, new RowExpressionDomainTranslator(METADATA), SESSION).judge(column -> Optional
+                .of(known));
+        for (Optional<Long> row : rows) {
+            boolean kept = meanings.stream().allMatch(meaning -> meaning.test(row));
+            boolean left = !verdict.none() && verdict.remaining().stream().allMatch(conjunct -> meanings.get(conjuncts.indexOf(conjunct)).test(row));
+            assertThat(left).isEqualTo(kept);
+        }
+    }
+
+    private static void add(Random random, List<RowExpression> conjuncts, List<Predicate<Optional<Long>>> meanings)
+    {
+        long value = random.nextInt(7) - 1L;
+        RowExpression constant = constant(value, BIGINT);
+        switch (random.nextInt(5)) {
+            case 0 -> {
+                conjuncts.add(compare(GREATER_THAN, A, constant));
+                meanings.add(row -> row.filter(number -> number > value).isPresent());
+            }
+            case 1 -> {
+                conjuncts.add(compare(LESS_THAN, A, constant));
+                meanings.add(row -> row.filter(number -> number < value).isPresent());
+            }
+            case 2 -> {
+                conjuncts.add(specialForm(IN, BOOLEAN, A, constant, constant(value + 1, BIGINT)));
+                meanings.add(row -> row.filter(number -> number == value || number == value + 1).isPresent());
+            }
+            case 3 -> {
+                conjuncts.add(specialForm(IS_NULL, BOOLEAN, A));
+                meanings.add(Optional::isEmpty);
+            }
+            default -> {
+                conjuncts.add(specialForm(OR, BOOLEAN, specialForm(IS_NULL, BOOLEAN, A), compare(EQUAL, A, constant)));
+                meanings.add(row -> row.isEmpty() || row.get() == value);
+            }
+        }
+    }
+
+    private static Domain range(long min, long max, long nulls)
+    {
+        return ColumnDomains.of(BIGINT, Optional.of(min), Optional.of(max), OptionalLong.of(nulls), OptionalLong.of(100));
+    }
+
+    private static SplitPredicate predicate(RowExpression conjunct)
+    {
+        return SplitPredicate.of(List.of(conjunct), new RowExpressionDomainTranslator(METADATA), SESSION);
+    }
+
+    private static SplitPredicate.Verdict judge(RowExpression conjunct, Domain known)
+    {
+        return predicate(conjunct).judge(column -> column.equals(A) ? Optional.of(known) : Optional.empty());
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of {@code io.eyrie.fragment.statistics}. */
+@NullMarked
+package io.eyrie.fragment.statistics;
+
+import org.jspecify.annotations.NullMarked;
