@@ -7,7 +7,7 @@ enum Layer
     PLACEMENT("placement of splits", true),
     METASTORE("metastore cache and partition versions", true),
     FILE_LISTS("file-list cache", false),
-    FRAGMENT_RESULTS("fragment result cache", false),
+    FRAGMENT_RESULTS("fragment results", true),
     PARTITION_STATISTICS("pruning and predicate stripping by partition statistics", false),
     FOOTERS("ORC and Parquet metadata caches", false),
     CACHE_QUOTAS("cache quotas", false),

@@ -36,7 +36,8 @@ public final class StoreIds
         mappedRoles = providers.stream().anyMatch(provider -> !(provider instanceof GcsConfigurationProvider));
     }
 
-    StoreId of(URI fileSystem, Configuration configuration, String user)
+    /** The store of a file system as a user sees it. */
+    public StoreId of(URI fileSystem, Configuration configuration, String user)
     {
         String scheme = scheme(fileSystem);
         boolean personal = impersonation || mappedRoles || configuration.get(GCS_ACCESS_TOKEN_CONF) != null;
@@ -47,13 +48,13 @@ public final class StoreIds
     }
 
     /** Not files of this machine, of which a copy is no nearer; nor what the client encrypts, which is not to lie on a disk in the clear. */
-    static boolean isCacheable(URI fileSystem, Configuration configuration)
+    public static boolean isCacheable(URI fileSystem, Configuration configuration)
     {
         boolean encryptedByClient = configuration.get(S3_KMS_KEY_ID) != null || configuration.get(S3_ENCRYPTION_MATERIALS_PROVIDER) != null;
         return !scheme(fileSystem).equals("file") && !(isS3(fileSystem) && encryptedByClient);
     }
 
-    static boolean isS3(URI fileSystem)
+    public static boolean isS3(URI fileSystem)
     {
         return S3_SCHEMES.contains(scheme(fileSystem));
     }

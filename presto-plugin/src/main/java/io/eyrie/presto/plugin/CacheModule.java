@@ -11,11 +11,15 @@ import com.google.inject.Binder;
 import com.google.inject.Scopes;
 import io.eyrie.presto.affinity.AffinityModule;
 import io.eyrie.presto.config.AffinityConfig;
+import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.EyrieAdmissionConfig;
 import io.eyrie.presto.config.EyrieCacheConfig;
+import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.DataCacheModule;
 import io.eyrie.presto.filesystem.QueryBudgets;
+import io.eyrie.presto.fragment.FragmentModule;
+import io.eyrie.presto.fragment.FragmentReadModule;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
 
 import static java.util.Objects.requireNonNull;
@@ -25,10 +29,12 @@ final class CacheModule
         extends AbstractConfigurationAwareModule
 {
     private final String catalogName;
+    private final CatalogSettings settings;
 
-    CacheModule(String catalogName)
+    CacheModule(String catalogName, CatalogSettings settings)
     {
         this.catalogName = requireNonNull(catalogName, "catalogName is null");
+        this.settings = requireNonNull(settings, "settings is null");
     }
 
     @Override
@@ -41,6 +47,9 @@ final class CacheModule
         buildConfigObject(AffinityConfig.class).validate();
         binder.install(new AffinityModule(catalog));
         install(new MetastoreCacheModule(catalogName));
+        buildConfigObject(FragmentConfig.class).limits();
+        binder.bind(CatalogSettings.class).toInstance(settings);
+        binder.install(new FragmentModule());
         if (config.isEnabled()) {
             // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);
@@ -48,6 +57,7 @@ final class CacheModule
             EyrieAdmissionConfig admission = buildConfigObject(EyrieAdmissionConfig.class);
             binder.bind(QueryBudgets.class).toInstance(new QueryBudgets(admission.queryWriteBytes()));
             binder.install(new DataCacheModule(catalog, config.pageCache(admission), config.engine()));
+            binder.install(new FragmentReadModule());
         }
         else {
             binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(HiveHdfsConfiguration.class).in(

@@ -23,6 +23,8 @@ import com.facebook.presto.spi.session.PropertyMetadata;
 import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.TypeLiteral;
+import io.eyrie.presto.fragment.FragmentSessionProperties;
+import io.eyrie.presto.fragment.LayoutClass;
 
 import java.lang.reflect.Constructor;
 import java.util.ArrayDeque;
@@ -86,7 +88,7 @@ final class ComposedConnector
             return classLoader;
         }
         if (type.getRawType() == Supplier.class) {
-            return injector.getInstance(HiveMetadataFactory.class);
+            return LayoutClass.of(injector.getInstance(HiveMetadataFactory.class));
         }
         return switchingClassLoader(injector.getInstance(Key.get(type)));
     }
@@ -117,6 +119,7 @@ final class ComposedConnector
     {
         List<PropertyMetadata<?>> session = new ArrayList<>(injector.getInstance(HiveSessionProperties.class).getSessionProperties());
         session.addAll(injector.getInstance(HiveCommonSessionProperties.class).getSessionProperties());
+        session.addAll(injector.getInstance(FragmentSessionProperties.class).getSessionProperties());
         return new ArrayDeque<>(
                 List.of(
                         session,

@@ -15,9 +15,10 @@ import com.google.inject.CreationException;
 import com.google.inject.Injector;
 import com.google.inject.spi.Message;
 import io.eyrie.cache.config.ConfigException;
-import io.eyrie.presto.affinity.AffinityHandleResolver;
 import io.eyrie.presto.config.CatalogProperties;
+import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.EyrieCacheConfig;
+import io.eyrie.presto.fragment.FragmentHandleResolver;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
 
 import java.util.Collection;
@@ -44,7 +45,7 @@ public final class EyrieConnectorFactory
     @Override
     public ConnectorHandleResolver getHandleResolver()
     {
-        return new AffinityHandleResolver();
+        return new FragmentHandleResolver();
     }
 
     @Override
@@ -57,7 +58,7 @@ public final class EyrieConnectorFactory
             CatalogProperties sorted = new CatalogProperties(catalogName, properties);
             sorted.notices().forEach(notice -> log.warn("Catalog %s: %s", catalogName, notice));
             LeftOutJars.check(properties, classLoader);
-            Injector injector = new Bootstrap(new ComposedModule(catalogName, context))
+            Injector injector = new Bootstrap(new ComposedModule(catalogName, new CatalogSettings(sorted.forConnector()), context))
                     .doNotInitializeLogging()
                     .setRequiredConfigurationProperties(sorted.forConnector())
                     .quiet()
