@@ -42,7 +42,8 @@ import static java.util.Objects.requireNonNull;
  * {@link java.util.function.LongSupplier} it tells the bytes that it holds.
  */
 public final class EngineLeaves
-        implements BiFunction<List<Object>, SqlFunctionProperties, Supplier<Function<Optional<Page>, Iterator<Page>>>>, BiPredicate<FunctionHandle, Type>
+        implements BiFunction<List<Object>, SqlFunctionProperties, Supplier<Function<Optional<Page>, Iterator<Page>>>>,
+        BiPredicate<FunctionHandle, Type>
 {
     private static final int EXPRESSIONS_KEPT = 1000;
 
@@ -76,7 +77,8 @@ public final class EngineLeaves
     public boolean test(FunctionHandle aggregate, Type intermediate)
     {
         JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(aggregate);
-        return implementation.isDecomposable() && implementation.getIntermediateType().equals(intermediate) && implementation.getLambdaInterfaces().isEmpty();
+        return implementation.isDecomposable() && implementation.getIntermediateType().equals(intermediate) && implementation.getLambdaInterfaces()
+                .isEmpty();
     }
 
     @Override
@@ -112,7 +114,8 @@ public final class EngineLeaves
         List<AccumulatorFactory> accumulators = new ArrayList<>();
         List<Type> intermediates = new ArrayList<>();
         for (int i = 0; i < calls.get().size(); i++) {
-            JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(calls.get().get(i).getFunctionHandle());
+            JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(calls.get().get(i)
+                    .getFunctionHandle());
             List<Integer> inputs = calls.get().get(i).getArguments().stream().map(projected::channel).toList();
             accumulators.add(GenericAccumulatorFactory.generateAccumulatorFactory(implementation, inputs, masks.get(i).map(projected::channel)));
             intermediates.add(implementation.getIntermediateType());

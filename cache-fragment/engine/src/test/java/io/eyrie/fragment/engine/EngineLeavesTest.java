@@ -64,7 +64,8 @@ final class EngineLeavesTest
     @Test
     void oneGroupIsThereWithoutRows()
     {
-        List<Object> leaf = leaf(Optional.of(greater(A, 100)), List.of(), Optional.of(List.of(call("count", BIGINT), call("sum", BIGINT, A))), List.of());
+        List<Object> leaf = leaf(Optional.of(greater(A, 100)), List.of(), Optional.of(List.of(call("count", BIGINT), call("sum", BIGINT, A))), List
+                .of());
         assertThat(rows(run(leaf), BIGINT, BIGINT)).containsExactly("[0, null]");
         assertThat(rows(run(leaf, page(numbers(1L), numbers(1L))), BIGINT, BIGINT)).containsExactly("[0, null]");
     }
@@ -111,7 +112,8 @@ final class EngineLeavesTest
                 leaf(Optional.empty(), List.of(), Optional.of(List.of(average)), List.of()),
                 page(numbers(1L, 2L, null), numbers(0L, 0L, 0L)),
                 page(numbers(6L), numbers(0L)));
-        Accumulator end = GenericAccumulatorFactory.generateAccumulatorFactory(implementation, List.of(0), Optional.empty()).createIntermediateAccumulator();
+        Accumulator end = GenericAccumulatorFactory.generateAccumulatorFactory(implementation, List.of(0), Optional.empty())
+                .createIntermediateAccumulator();
         partial.forEach(page -> end.addIntermediate(page.getBlock(0)));
         BlockBuilder result = DOUBLE.createBlockBuilder(null, 1);
         end.evaluateFinal(result);
@@ -198,7 +200,8 @@ final class EngineLeavesTest
     private static Block numbers(@Nullable Object... values)
     {
         BlockBuilder builder = BIGINT.createBlockBuilder(null, values.length);
-        for (@Nullable Object value : values) {
+        for (@Nullable
+        Object value : values) {
             if (value == null) {
                 builder.appendNull();
             }
