@@ -206,7 +206,7 @@ final class FragmentResultsTest
     void nobodyWaitsForASlowOne()
             throws Exception
     {
-        FragmentResults results = results(new FragmentLimits(1 << 20, 1000, Duration.ofDays(1), 1 << 20, 0, 1, 1));
+        FragmentResults results = results(new FragmentLimits(1 << 20, 1000, Duration.ofDays(1), 1 << 20, 1 << 20, 1, 1));
         try (Recorder slow = miss(results, key(1, A))) {
             Lookup.Wait wait = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
             wait.ended().get(10, TimeUnit.SECONDS);

@@ -77,8 +77,7 @@ public final class EngineLeaves
     public boolean test(FunctionHandle aggregate, Type intermediate)
     {
         JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(aggregate);
-        return implementation.isDecomposable() && implementation.getIntermediateType().equals(intermediate) && implementation.getLambdaInterfaces()
-                .isEmpty();
+        return implementation.isDecomposable() && implementation.getIntermediateType().equals(intermediate);
     }
 
     @Override
