@@ -4,8 +4,8 @@
  * readers; stands on {@code device}, {@code journal}, {@code crypt} and {@code policy}.
  *
  * <p>Invariants: <i>S1</i> what a read returns was verified: these bytes were written for this granule of this page into this generation of
- * this segment. <i>S2</i> a granule is found only after it was written whole. <i>S3</i> slots of all segments, in whole blocks, and the
- * journal never exceed the directory's capacity. <i>S4</i> only one process works on a directory at a time. <i>S5</i> the failure of one
+ * this segment. <i>S2</i> a granule is found only after it was written whole. <i>S3</i> slots of all segments, in whole blocks, never
+ * exceed the directory's capacity; the journal comes on top. <i>S4</i> only one process works on a directory at a time. <i>S5</i> the failure of one
  * directory touches no other. <i>S6</i> no reader waits for a lock. <i>S7</i> what was invalidated is not found, and what was loaded before is
  * not published.
  *
