@@ -3,7 +3,9 @@ package io.eyrie.fs;
 import io.eyrie.testing.link.LinkCounts;
 import io.eyrie.testing.link.RequestKind;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -206,6 +208,26 @@ class S3AFileSystemIT
             for (String capability : List.of("fs.capability.etags.available", "fs.capability.multipart.uploader",
                     "fs.s3a.capability.magic.committer")) {
                 assertThat(fileSystem.hasPathCapability(path, capability)).as(capability).isEqualTo(unwrapped.hasPathCapability(path, capability));
+            }
+        }
+    }
+
+    /** Why Hadoop's contract tests of them skip themselves. */
+    @Test
+    void whatS3ALacksIsTheWrappers()
+            throws IOException
+    {
+        try (FileSystem fileSystem = open("classic"); FileSystem unwrapped = store.unwrapped()) {
+            for (FileSystem either : List.of(fileSystem, unwrapped)) {
+                assertThatThrownBy(() -> either.append(path)).isInstanceOf(UnsupportedOperationException.class);
+                assertThatThrownBy(() -> either.concat(path, new Path[] {path})).isInstanceOf(UnsupportedOperationException.class);
+                assertThat(either.hasPathCapability(path, CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME)).isFalse();
+                Path created = new Path(path.getParent(), UUID.randomUUID().toString());
+                try (FSDataOutputStream writing = either.create(created)) {
+                    assertThat(either.exists(created)).as("before it is closed").isFalse();
+                    writing.write(1);
+                }
+                either.create(new Path(created, "below-a-file")).close();
             }
         }
     }

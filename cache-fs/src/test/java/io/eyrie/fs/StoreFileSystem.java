@@ -27,6 +27,7 @@ public final class StoreFileSystem
 
     final AtomicInteger statusRequests = new AtomicInteger();
     final AtomicInteger opens = new AtomicInteger();
+    final AtomicInteger closes = new AtomicInteger();
     private boolean etags;
 
     @Override
@@ -92,6 +93,14 @@ public final class StoreFileSystem
     public Token<?> getDelegationToken(@Nullable String renewer)
     {
         return new Token<TokenIdentifier>(new byte[] {1}, new byte[] {2}, new Text("testing-kind"), new Text("testing-store"));
+    }
+
+    @Override
+    public void close()
+            throws IOException
+    {
+        closes.incrementAndGet();
+        super.close();
     }
 
     private static final class TaggedStatus
