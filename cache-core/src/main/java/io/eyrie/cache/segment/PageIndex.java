@@ -179,6 +179,7 @@ final class PageIndex
         clear(places, place);
         // now: who starts after this no longer finds the entry, who started before sees the version change
         versions.getAndIncrement(stripe(fingerprint));
+        VarHandle.storeStoreFence();
         Chunk chunk = chunk(entry);
         LONGS.setOpaque(chunk.granules, entry & CHUNK_MASK, 0L);
         INTS.setOpaque(chunk.locations, entry & CHUNK_MASK, firstFree);

@@ -233,6 +233,29 @@ final class StoreFaultTest
     }
 
     @Test
+    void invalidationThatTheJournalLostHoldsWhenItsDirectoryComesBack()
+    {
+        fill();
+        // every page is in the journal
+        testing.restart();
+        PageKey invalidated = onA(0);
+        testing.device().setFault((operation, path) -> path.startsWith(TestingStore.A) && path.toString().contains(StoreContext.JOURNAL)
+                ? DeviceOutcome.IO_ERROR
+                : DeviceOutcome.OK);
+        testing.store().invalidateFile(invalidated);
+        assertThat(testing.read(invalidated)).isEqualTo(ReadOutcome.MISS);
+        eventually("the journal has lost it", () -> stats().journalDrops() > 0);
+        assertThat(testing.write(onA(50))).isEqualTo(WriteOutcome.STORED);
+        testing.device().setFault((operation, path) -> path.startsWith(TestingStore.A) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+        assertThat(testing.read(onA(50))).isEqualTo(ReadOutcome.DEVICE_ERROR);
+        assertThat(stats().currentQuarantinedDirectories()).isOne();
+
+        heal();
+
+        assertThat(testing.read(invalidated)).isEqualTo(ReadOutcome.MISS);
+    }
+
+    @Test
     void capacityAndQuotaAndAgeAndMemoryAreCountedByCause()
     {
         testing.restart(testing.config().toBuilder().ttlMillis(60_000).build());

@@ -1,0 +1,131 @@
+package io.eyrie.cache.segment;
+
+import org.jetbrains.kotlinx.lincheck.LinChecker;
+import org.jetbrains.kotlinx.lincheck.annotations.Operation;
+import org.jetbrains.kotlinx.lincheck.annotations.Param;
+import org.jetbrains.kotlinx.lincheck.paramgen.IntGen;
+import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What readers without the lock and those who change an index under it do at the same time, for {@link PageIndexLinearizabilityIT}. */
+@Param(name = "page", gen = IntGen.class, conf = "0:3")
+@Param(name = "value", gen = IntGen.class, conf = "1:9")
+public final class PageIndexOperations
+{
+    static final String DONE = "linearizable";
+
+    private static final int NOTHING = -1;
+
+    private final PageIndex index = new PageIndex();
+
+    public static void main(String[] args)
+    {
+        int iterations = Integer.parseInt(args[0]);
+        LinChecker.check(PageIndexOperations.class, new StressOptions()
+                .iterations(iterations)
+                .invocationsPerIteration(1000)
+                .threads(3)
+                .actorsPerThread(4)
+                .sequentialSpecification(Sequentially.class));
+        System.out.println(DONE);
+    }
+
+    /** As a {@link PageTable} does under its lock: a page is added, then published. */
+    @Operation
+    public synchronized boolean put(@Param(name = "page") int page, @Param(name = "value") int value)
+    {
+        long fingerprint = Mix.mix(page);
+        if (index.find(fingerprint) != PageIndex.NONE) {
+            return false;
+        }
+        index.publish(index.add(fingerprint, value, 1, value, value, 0), value);
+        return true;
+    }
+
+    @Operation
+    public synchronized boolean publish(@Param(name = "page") int page, @Param(name = "value") int granules)
+    {
+        int entry = index.find(Mix.mix(page));
+        if (entry != PageIndex.NONE) {
+            index.publish(entry, granules);
+        }
+        return entry != PageIndex.NONE;
+    }
+
+    @Operation
+    public synchronized boolean remove(@Param(name = "page") int page)
+    {
+        int entry = index.find(Mix.mix(page));
+        if (entry != PageIndex.NONE) {
+            index.remove(entry);
+        }
+        return entry != PageIndex.NONE;
+    }
+
+    /** As a {@link UnitReader} does without it. */
+    @Operation
+    public int get(@Param(name = "page") int page)
+    {
+        long fingerprint = Mix.mix(page);
+        while (true) {
+            int version = index.version(fingerprint);
+            int entry = index.find(fingerprint);
+            if (entry == PageIndex.NONE) {
+                return NOTHING;
+            }
+            long granules = index.granules(entry);
+            int location = index.location(entry);
+            int stamp = index.stamp(entry);
+            int length = index.lengthBytes(entry);
+            if (index.isUnchanged(fingerprint, version)) {
+                return granules == 0 ? NOTHING : whole((int) granules, location, stamp, length);
+            }
+        }
+    }
+
+    private static int whole(int granules, int location, int stamp, int length)
+    {
+        // a number that no page has, where the fields are not of one page
+        return stamp == length && location == stamp ? seen(granules, location) : Integer.MAX_VALUE;
+    }
+
+    private static int seen(int granules, int value)
+    {
+        return granules * 16 + value;
+    }
+
+    /** What they may see: a map from a page to what its entry holds. */
+    public static final class Sequentially
+    {
+        private final Map<Integer, Integer> values = new HashMap<>();
+        private final Map<Integer, Integer> granules = new HashMap<>();
+
+        public boolean put(int page, int value)
+        {
+            if (values.putIfAbsent(page, value) != null) {
+                return false;
+            }
+            granules.put(page, value);
+            return true;
+        }
+
+        public boolean publish(int page, int more)
+        {
+            return granules.computeIfPresent(page, (ignored, before) -> before | more) != null;
+        }
+
+        public boolean remove(int page)
+        {
+            granules.remove(page);
+            return values.remove(page) != null;
+        }
+
+        public int get(int page)
+        {
+            Integer value = values.get(page);
+            return value == null ? NOTHING : seen(granules.getOrDefault(page, 0), value);
+        }
+    }
+}
