@@ -52,6 +52,8 @@ final class AppendBuffer
     private long retryNanos;
     private long refusedSnapshotNanos;
     private boolean refused;
+    // as refused, until the snapshot is complete
+    private boolean missing;
     private boolean flushWanted;
     private boolean snapshotWanted;
     private boolean closing;
@@ -83,6 +85,7 @@ final class AppendBuffer
             if (filling.remaining() < bytes) {
                 appendsFull++;
                 refused = true;
+                missing = true;
                 return AppendOutcome.FULL;
             }
             boolean wasEmpty = filling.position() == 0;
@@ -270,7 +273,18 @@ final class AppendBuffer
     {
         lock.lock();
         try {
-            return closing && following;
+            return closing && following && !missing;
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isWhole()
+    {
+        lock.lock();
+        try {
+            return failure == DeviceOutcome.OK && following && !missing && forcedSequence == acceptedSequence;
         }
         finally {
             lock.unlock();
@@ -368,6 +382,7 @@ final class AppendBuffer
         lock.lock();
         try {
             following = true;
+            missing = refused;
             forcedSequence = drainedSequence;
             refusedSnapshotNanos = System.nanoTime() + REFUSED_SNAPSHOT_INTERVALS * intervalNanos;
             progress.signalAll();

@@ -104,6 +104,12 @@ public final class FileJournal
     }
 
     @Override
+    public boolean isWhole()
+    {
+        return buffer.isWhole();
+    }
+
+    @Override
     public JournalStats stats()
     {
         return buffer.stats(files);

@@ -34,6 +34,9 @@ public interface Journal
      */
     DeviceOutcome flush();
 
+    /** Whether a restart would find all that was ever appended, refused records made up for; lasts once the journal is closed. */
+    boolean isWhole();
+
     JournalStats stats();
 
     /** Flushes and ends the journal's thread; waits for a disk that hangs no longer than the configured time. Again: does nothing. */

@@ -57,7 +57,9 @@ public final class SegmentPageStore
     private final StoreDirectory[] directories;
     private final Placement placement;
     private final Invalidations invalidations = new Invalidations();
+    // epochs, guarded by the context's control: until which a directory has carried out everything, and until which the journal that it opened had it
     private final long[] missedSince;
+    private final long[] recordedUntil;
     private final ScheduledThreadPoolExecutor keeper;
     private volatile long capacityBytes;
     private volatile boolean closed;
@@ -72,6 +74,7 @@ public final class SegmentPageStore
         this.directories = directories.toArray(StoreDirectory[]::new);
         this.placement = placement;
         missedSince = new long[directories.size()];
+        recordedUntil = new long[directories.size()];
         keeper = new ScheduledThreadPoolExecutor(directories.size() + 1, task -> {
             Thread thread = new Thread(null, task, "eyrie-page-directories", 0, false);
             thread.setDaemon(true);
@@ -236,12 +239,14 @@ public final class SegmentPageStore
     /** Carries out what a directory missed while it was not in service. Called with the context's control. */
     private void catchUp(PageTable table, int number)
     {
-        Iterable<Invalidation> missed = invalidations.since(missedSince[number]);
+        long since = directories[number].isForgetful() ? recordedUntil[number] : missedSince[number];
+        Iterable<Invalidation> missed = invalidations.since(since);
         boolean done = missed != null || table.invalidate(Scope.NONE);
         for (Invalidation invalidation : missed == null ? List.<Invalidation>of() : missed) {
             done = carryOut(table, invalidation) && done;
         }
         missedSince[number] = invalidations.epoch();
+        recordedUntil[number] = since;
         if (table.quotasVersion() > quotasVersion) {
             quotas = new HashMap<>(table.quotas());
             quotasVersion = table.quotasVersion();

@@ -33,6 +33,7 @@ final class StoreDirectory
      * State       OPENING -> SERVING <-> OUT_OF_SERVICE, any -> CLOSED. Only SERVING has a table. Each time of service begins from the
      *             journal, as after a restart
      * Retired     a table that fails is left at once by those who come, and closed before the next one opens
+     * Forgetful   since a table's journal ended without all that the table knew, until the next one serves
      * Locks       ownership, for the lock file, held during I/O on it; this, for the state, held during none. A reader never waits for the former
      */
     private enum State
@@ -64,6 +65,7 @@ final class StoreDirectory
     private volatile @Nullable PageTable table;
     // guarded by this
     private @Nullable PageTable retired;
+    private volatile boolean forgetful;
     private final Object ownership = new Object();
     // guarded by ownership
     private @Nullable DirectoryLock lock;
@@ -105,6 +107,12 @@ final class StoreDirectory
     boolean isOutOfService()
     {
         return state == State.OUT_OF_SERVICE;
+    }
+
+    /** Whether what the latest table was told to forget may be there again. */
+    boolean isForgetful()
+    {
+        return forgetful;
     }
 
     /**
@@ -160,7 +168,7 @@ final class StoreDirectory
             serve(loaded, from, ready);
         }
         catch (DeviceException | RuntimeException e) {
-            closeTable(loaded);
+            boolean unused = closeTable(loaded);
             fail(from == State.OPENING ? "opening it" : "trying it again", e);
         }
     }
@@ -173,12 +181,13 @@ final class StoreDirectory
                 if (state == from) {
                     ready.accept(loaded);
                     guard.forgetAll();
+                    forgetful = false;
                     table = loaded;
                     state = State.SERVING;
                     return;
                 }
             }
-            closeTable(loaded);
+            boolean unused = closeTable(loaded);
         });
     }
 
@@ -336,17 +345,20 @@ final class StoreDirectory
             closing = retired;
             retired = null;
         }
-        if (closing != null) {
-            closeTable(closing);
+        if (closing != null && !closeTable(closing)) {
+            forgetful = true;
         }
     }
 
-    private static void closeTable(PageTable closing)
+    /** Whether the next table will find all that this one knew. */
+    private static boolean closeTable(PageTable closing)
     {
         Journal journal = closing.close();
-        if (journal != null) {
-            journal.close();
+        if (journal == null) {
+            return true;
         }
+        journal.close();
+        return journal.isWhole();
     }
 
     private boolean isOwned()

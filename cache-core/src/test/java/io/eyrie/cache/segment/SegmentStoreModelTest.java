@@ -72,6 +72,7 @@ final class SegmentStoreModelTest
         private final TestingStore testing;
         private final Random random;
         private final Map<PageKey, BitSet> written = new HashMap<>();
+        private final Map<PageKey, BitSet> writtenSinceInvalidated = new HashMap<>();
         private final Map<PageKey, BitSet> everWritten = new HashMap<>();
         private final Map<PageKey, Scope> scopes = new HashMap<>();
         private final Set<PageKey> keys = new HashSet<>();
@@ -119,7 +120,10 @@ final class SegmentStoreModelTest
             else if (what < 80) {
                 PageKey key = randomKey();
                 testing.store().remove(key);
-                forget(key);
+                // a page that was removed, unlike one that was invalidated, may be there again when its disk has failed
+                if (!diskFailed) {
+                    written.remove(key);
+                }
             }
             else if (what < 84) {
                 PageKey key = randomKey();
@@ -187,14 +191,21 @@ final class SegmentStoreModelTest
         /** What was invalidated in the last moments of a process may be there again. */
         private void comeBack()
         {
-            everWritten.forEach((key, granules) -> written.put(key, (BitSet) granules.clone()));
+            widen(written, everWritten);
+            widen(writtenSinceInvalidated, everWritten);
             testing.check();
             damaged = true;
+        }
+
+        private static void widen(Map<PageKey, BitSet> target, Map<PageKey, BitSet> source)
+        {
+            source.forEach((key, granules) -> target.put(key, (BitSet) granules.clone()));
         }
 
         private void forget(PageKey key)
         {
             written.remove(key);
+            writtenSinceInvalidated.remove(key);
         }
 
         private void breakDisk()
@@ -225,9 +236,9 @@ final class SegmentStoreModelTest
             testing.store().tend();
             assertThat(testing.store().stats().currentQuarantinedDirectories()).isZero();
             if (faulty) {
-                // a directory came back with what its journal had
+                // a directory came back with what its journal had, but for what was invalidated
                 faulty = false;
-                everWritten.forEach((key, granules) -> written.put(key, (BitSet) granules.clone()));
+                widen(written, writtenSinceInvalidated);
             }
         }
 
@@ -251,6 +262,7 @@ final class SegmentStoreModelTest
                     testing.store().epoch());
             assertThat(outcome).isNotEqualTo(WriteOutcome.STALE);
             written.computeIfAbsent(key, unused -> new BitSet()).set(first, last);
+            writtenSinceInvalidated.computeIfAbsent(key, unused -> new BitSet()).set(first, last);
             everWritten.computeIfAbsent(key, unused -> new BitSet()).set(first, last);
             if (!faulty) {
                 assertThat(outcome).isIn(WriteOutcome.STORED, WriteOutcome.DECLINED);

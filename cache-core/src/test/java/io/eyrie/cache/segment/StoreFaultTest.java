@@ -17,7 +17,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.nio.ByteBuffer;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 import static io.eyrie.cache.page.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -232,26 +235,40 @@ final class StoreFaultTest
         });
     }
 
+    private static DeviceOutcome failOf(Set<Thread> broken)
+    {
+        broken.add(Thread.currentThread());
+        return DeviceOutcome.IO_ERROR;
+    }
+
     @Test
     void invalidationThatTheJournalLostHoldsWhenItsDirectoryComesBack()
     {
         fill();
+        PageKey other = Stream.iterate(0, page -> page + 1).map(page -> TestingStore.key(2, page)).filter(this::isOnA).findFirst().orElseThrow();
+        assertThat(testing.write(other)).isEqualTo(WriteOutcome.STORED);
         // every page is in the journal
         testing.restart();
         PageKey invalidated = onA(0);
+        Set<Thread> broken = ConcurrentHashMap.newKeySet();
         testing.device().setFault((operation, path) -> path.startsWith(TestingStore.A) && path.toString().contains(StoreContext.JOURNAL)
-                ? DeviceOutcome.IO_ERROR
+                ? failOf(broken)
                 : DeviceOutcome.OK);
-        testing.store().invalidateFile(invalidated);
+        eventually("the journal loses it", () -> {
+            testing.store().invalidateFile(invalidated);
+            return stats().journalDrops() > 0;
+        });
         assertThat(testing.read(invalidated)).isEqualTo(ReadOutcome.MISS);
-        eventually("the journal has lost it", () -> stats().journalDrops() > 0);
         assertThat(testing.write(onA(50))).isEqualTo(WriteOutcome.STORED);
         testing.device().setFault((operation, path) -> path.startsWith(TestingStore.A) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
         assertThat(testing.read(onA(50))).isEqualTo(ReadOutcome.DEVICE_ERROR);
         assertThat(stats().currentQuarantinedDirectories()).isOne();
 
-        heal();
-
+        // the disk is well for the next journal alone, so that this one does not make up for what it has lost
+        testing.device().setFault((operation, path) -> broken.contains(Thread.currentThread()) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+        testing.store().tend();
+        assertThat(stats().currentQuarantinedDirectories()).isZero();
+        assertThat(testing.read(other)).isEqualTo(ReadOutcome.HIT);
         assertThat(testing.read(invalidated)).isEqualTo(ReadOutcome.MISS);
     }
 
