@@ -42,7 +42,8 @@ public final class BenchCommand
             new EvictionReplayBenchmark(),
             new ContentionBenchmark(),
             new PlacementBenchmark(),
-            new AffinityBenchmark());
+            new AffinityBenchmark(),
+            new FirstReadBenchmark());
 
     @Spec
     private @Nullable CommandSpec spec;

@@ -60,6 +60,17 @@ public record BenchResult(
         return of(question, ours, peer, bar, (our, theirs) -> our / theirs);
     }
 
+    /** A result whose ratio is what ours costs of the peer, so that less is better, and the bar the most that it may be. */
+    static BenchResult cost(Question question, List<Double> ours, List<Double> peer, @Nullable Double mostRatio)
+    {
+        BenchResult result = of(question, ours, peer, null, (our, theirs) -> our / theirs);
+        return mostRatio == null
+                ? result
+                : new BenchResult(
+                        result.name, result.metric, result.unit, result.ours, result.peerName, result.peer, result.ratio, result.spread, mostRatio,
+                        result.ratio <= mostRatio);
+    }
+
     /** The same of a quantity of which more is better, without a bar. */
     static BenchResult moreIsBetter(Question question, List<Double> ours, List<Double> peer)
     {
