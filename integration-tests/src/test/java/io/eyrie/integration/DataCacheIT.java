@@ -9,6 +9,7 @@ import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.link.LinkCounts;
 import io.eyrie.testing.link.LinkShape;
+import io.eyrie.testing.link.RequestKind;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,34 @@ class DataCacheIT
         QueryStatistics statistics = lake().client(SCHEMA).statistics(result);
         assertThat(statistics.runtimeMetrics().keySet()).noneMatch(name -> name.startsWith("eyrieData"));
     }
+
+    /** Without the cache a split breaks off its GET where it ends, and so loses the connection. */
+    @Test
+    @Order(2)
+    void splitsLoseTheirConnections()
+    {
+        create("split", "format = 'TEXTFILE'");
+        // what is compressed is not split
+        lake().client(SCHEMA).withSession("eyrie.compression_codec", "NONE").execute("INSERT INTO split " + ROWS);
+        QueryResult expected = lake().presto().client("tpch", "tiny").execute(SUM + "lineitem");
+        PrestoClient client = lake().client(SCHEMA).withSession("eyrie.max_split_size", "64kB").withSession("eyrie.max_initial_split_size", "64kB");
+        Asked uncached = ask(client.withSession("eyrie.cache_enabled", "false"), "split", expected);
+        Asked cold = ask(client, "split", expected);
+        assertThat(cold.connections()).as("%s, %s", cold, uncached).isLessThan(uncached.connections() / 2);
+    }
+
+    private Asked ask(PrestoClient client, String table, QueryResult expected)
+    {
+        long connections = lake().link().connections();
+        LinkCounts before = lake().quietCounts();
+        assertThat(client.execute(SUM + table).rows()).isEqualTo(expected.rows());
+        long gets = lake().quietCounts().minus(before).of(RequestKind.GET_DATA).requests();
+        return new Asked(gets, lake().link().connections() - connections);
+    }
+
+    /** What one query asked of S3. */
+    private record Asked(long gets, long connections)
+    {}
 
     /** The text of the engine's EXPLAIN ANALYZE prints no runtime statistics; those of its query have them, as of any other. */
     @Test

@@ -53,6 +53,12 @@ public record Checkout(Path root)
         return built("presto-plugin/target/plugin/hive-stock");
     }
 
+    /** The jars of Hadoop's mini cluster. */
+    public Path hdfsLib()
+    {
+        return built("testing/hdfs/target/lib");
+    }
+
     private Path built(String folder)
     {
         Path directory = root.resolve(folder);

@@ -37,6 +37,7 @@ public final class ShapedLink
     private final ExecutorService threads;
     private final Set<LinkConnection> connections = ConcurrentHashMap.newKeySet();
     private final LinkLedger ledger = new LinkLedger();
+    private final AtomicLong connected = new AtomicLong();
     private volatile LinkShape shape;
     private volatile Faults faults = new Faults(request -> Optional.empty());
     private volatile boolean closed;
@@ -99,6 +100,12 @@ public final class ShapedLink
         return ledger.counts();
     }
 
+    /** How many connections clients have made since the link was opened. */
+    public long connections()
+    {
+        return connected.get();
+    }
+
     /** Forgets what was recorded and records each request from now on. */
     public void startRecording()
     {
@@ -133,6 +140,7 @@ public final class ShapedLink
         while (!closed) {
             try {
                 Socket client = listener.accept();
+                connected.incrementAndGet();
                 LinkConnection connection = new LinkConnection(this, client);
                 connections.add(connection);
                 threads.execute(connection);

@@ -3,6 +3,7 @@ package io.eyrie.testing.presto;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
 
 /**
  * The main class of a Presto process: runs the main class that its only argument names, and ends the process when its standard input ends,
@@ -16,7 +17,7 @@ public final class PrestoServerMain
     private PrestoServerMain()
     {}
 
-    /** Runs {@code arguments[0]}. */
+    /** Runs {@code arguments[0]} with the other arguments. */
     public static void main(String[] arguments)
             throws ReflectiveOperationException
     {
@@ -25,7 +26,7 @@ public final class PrestoServerMain
         watch.setDaemon(true);
         watch.start();
         try {
-            Class.forName(arguments[0]).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+            Class.forName(arguments[0]).getMethod("main", String[].class).invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
         }
         catch (InvocationTargetException e) {
             throw new IllegalStateException("The server ended with an exception", e.getCause());

@@ -1,0 +1,211 @@
+package io.eyrie.testing.hdfs;
+
+import io.eyrie.testing.files.Directories;
+import io.eyrie.testing.presto.PrestoServerMain;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Hadoop's mini cluster in a process of its own: a name node and one data node on loopback, their files in a temporary directory. It runs from
+ * {@link #start} to {@link #close}, which leaves no process and no directory; its log stays.
+ */
+public final class HdfsServer
+        implements AutoCloseable
+{
+    private static final String MAIN_CLASS = "org.apache.hadoop.test.MiniDFSClusterManager";
+    // each request of the name node is a line of its audit log before it is answered; its counter of them is up to ten seconds old
+    private static final String BLOCK_LOCATIONS = "\tcmd=open\t";
+    private static final String LOGGING = """
+            log4j.rootLogger=WARN,out
+            log4j.appender.out=org.apache.log4j.ConsoleAppender
+            log4j.appender.out.layout=org.apache.log4j.PatternLayout
+            log4j.appender.out.layout.ConversionPattern=%d %p %c: %m%n
+            log4j.logger.org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit=INFO,audit
+            log4j.additivity.org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit=false
+            log4j.appender.audit=org.apache.log4j.FileAppender
+            log4j.appender.audit.file=${audit}
+            log4j.appender.audit.layout=org.apache.log4j.PatternLayout
+            log4j.appender.audit.layout.ConversionPattern=%m%n
+            """;
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final Path directory;
+    private final int port;
+    private final int httpPort;
+    private final Process process;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private HdfsServer(Path directory, int port, int httpPort, Process process)
+    {
+        this.directory = requireNonNull(directory, "directory is null");
+        this.port = port;
+        this.httpPort = httpPort;
+        this.process = requireNonNull(process, "process is null");
+    }
+
+    /**
+     * Starts a cluster and returns when it takes files.
+     *
+     * @param lib its jars (testing/hdfs's target/lib)
+     * @param log where its output goes
+     */
+    public static HdfsServer start(Path lib, Path log)
+    {
+        if (!Files.isDirectory(lib)) {
+            throw new IllegalArgumentException("The jars of HDFS are missing: " + lib + " (build testing/hdfs)");
+        }
+        try {
+            Path directory = Files.createTempDirectory("eyrie-hdfs-").toRealPath();
+            Files.createDirectories(requireNonNull(log.toAbsolutePath().getParent(), "log has no parent"));
+            int port = freePort();
+            int httpPort = freePort();
+            Path started = directory.resolve("started");
+            Path logging = Files.writeString(directory.resolve("log4j.properties"), LOGGING);
+            Process process = new ProcessBuilder(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx512m",
+                    // WebHDFS's, which is of Java 8
+                    "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                    "-Dtest.build.data=" + directory,
+                    "-Dlog4j.configuration=" + logging.toUri(),
+                    "-Daudit=" + auditLog(directory),
+                    "-Djava.io.tmpdir=" + directory,
+                    "-cp", lib.toAbsolutePath() + "/*:" + ownClasses(),
+                    PrestoServerMain.class.getName(),
+                    MAIN_CLASS,
+                    "-format",
+                    "-datanodes", "1",
+                    "-nnport", Integer.toString(port),
+                    "-httpport", Integer.toString(httpPort),
+                    "-writeDetails", started.toString())
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            HdfsServer server = new HdfsServer(directory, port, httpPort, process);
+            server.awaitFile(started, log);
+            return server;
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The file system's name. */
+    public URI uri()
+    {
+        return URI.create("hdfs://127.0.0.1:" + port);
+    }
+
+    /** Makes a directory that everybody may write to. */
+    public void createDirectory(String path)
+    {
+        URI request = URI.create("http://127.0.0.1:" + httpPort + "/webhdfs/v1" + path + "?op=MKDIRS&permission=777&user.name=" + System.getProperty(
+                "user.name"));
+        String answer = send(HttpRequest.newBuilder(request).PUT(BodyPublishers.noBody()).build());
+        if (!answer.contains("true")) {
+            throw new IllegalStateException("The directory " + path + " is not made: " + answer);
+        }
+    }
+
+    /** How often the name node was asked where the blocks of a file are: once for each file that is opened. */
+    public long blockLocationRequests()
+    {
+        try (Stream<String> requests = Files.lines(auditLog(directory))) {
+            return requests.filter(request -> request.contains(BLOCK_LOCATIONS)).count();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path auditLog(Path directory)
+    {
+        return directory.resolve("audit.log");
+    }
+
+    private String send(HttpRequest request)
+    {
+        try {
+            return http.send(request, BodyHandlers.ofString()).body();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while the name node was asked", e);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        process.destroy();
+        try {
+            if (!process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        }
+        catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        Directories.delete(directory);
+    }
+
+    private void awaitFile(Path started, Path log)
+    {
+        long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+        while (!Files.exists(started)) {
+            if (!process.isAlive() || System.nanoTime() > deadline) {
+                close();
+                throw new IllegalStateException("HDFS does not start. Log: " + log);
+            }
+            try {
+                TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+            }
+            catch (InterruptedException e) {
+                close();
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("Interrupted while HDFS starts", e);
+            }
+        }
+    }
+
+    private static int freePort()
+            throws IOException
+    {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static Path ownClasses()
+    {
+        try {
+            return Path.of(PrestoServerMain.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        }
+        catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
