@@ -20,6 +20,8 @@ public final class TraceRecorder
         implements TraceListener, AutoCloseable
 {
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    // Presto ends without a word to its connectors, so a trace may have no other end
+    private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LookupRing ring = new LookupRing();
     private final TraceWriter writer;
@@ -120,6 +122,8 @@ public final class TraceRecorder
     {
         long noted = 0;
         long count = 0;
+        long flushed = 0;
+        long flushedAt = System.nanoTime();
         while (count < mostLookups) {
             // read first: what was offered before the close is still polled
             boolean last = closing;
@@ -127,6 +131,11 @@ public final class TraceRecorder
             if (lookup == null) {
                 if (last) {
                     return;
+                }
+                if (flushed < count && System.nanoTime() - flushedAt >= FLUSH_NANOS) {
+                    writer.flush();
+                    flushed = count;
+                    flushedAt = System.nanoTime();
                 }
                 LockSupport.parkNanos(this, IDLE_NANOS);
                 continue;

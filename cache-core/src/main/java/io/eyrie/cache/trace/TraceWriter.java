@@ -42,7 +42,7 @@ public final class TraceWriter
     {
         this.hashNames = hashNames;
         new SecureRandom().nextBytes(salt);
-        this.out = new DataOutputStream(new BufferedOutputStream(new GZIPOutputStream(out)));
+        this.out = new DataOutputStream(new BufferedOutputStream(new GZIPOutputStream(out, true)));
         this.out.writeLong(TraceFormat.MAGIC);
     }
 
@@ -74,6 +74,13 @@ public final class TraceWriter
     {
         out.writeByte(TraceFormat.LOST);
         TraceFormat.writeNumber(out, lookups);
+    }
+
+    /** Hands on what was written, so that it can be read before the trace has ended; of an encrypted trace, whole frames. Costs a few bytes. */
+    void flush()
+            throws IOException
+    {
+        out.flush();
     }
 
     /** Ends the trace; without it, reading ends with an {@code EOFException}. */

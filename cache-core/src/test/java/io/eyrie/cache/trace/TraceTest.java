@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
@@ -155,6 +156,39 @@ final class TraceTest
         assertThat(recorder.failure()).isEmpty();
         assertThat(read).extracting(record -> record.page().pageNumber()).doesNotHaveDuplicates();
         assertThat(read).allMatch(record -> record.offsetInPage() == record.page().pageNumber() && record.lengthBytes() == record.offsetInPage() + 1);
+    }
+
+    @Test
+    void processThatIsKilledLosesItsTrace()
+            throws IOException
+    {
+        List<TraceRecord> records = records(10);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceRecorder recorder = new TraceRecorder(new TraceWriter(bytes, false), () -> 1, Long.MAX_VALUE)) {
+            records.forEach(record -> hear(recorder, record));
+            List<TraceRecord> read = List.of();
+            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+            while (read.size() < records.size() && System.nanoTime() < deadline) {
+                Thread.onSpinWait();
+                read = readUntilCutOff(bytes.toByteArray());
+            }
+            assertThat(read).extracting(TraceRecord::page).isEqualTo(records.stream().map(TraceRecord::page).toList());
+        }
+    }
+
+    private static List<TraceRecord> readUntilCutOff(byte[] trace)
+            throws IOException
+    {
+        List<TraceRecord> read = new ArrayList<>();
+        try (TraceReader reader = new TraceReader(new ByteArrayInputStream(trace))) {
+            for (TraceRecord record = reader.next(); record != null; record = reader.next()) {
+                read.add(record);
+            }
+        }
+        catch (EOFException e) {
+            // not ended yet
+        }
+        return read;
     }
 
     @Test
