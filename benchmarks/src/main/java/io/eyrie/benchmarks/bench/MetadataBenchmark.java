@@ -6,12 +6,14 @@ import io.eyrie.testing.lake.Checkout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -149,6 +151,17 @@ final class MetadataBenchmark
         return Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
     }
 
+    /* In the order in which the engine loads them: two of them hold classes of the same names. */
+    private static String jars(Path folder)
+    {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(Path::toString).sorted().collect(Collectors.joining(":"));
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static List<String> inNewJvm(Checkout checkout, List<String> arguments, Consumer<String> progress)
     {
         List<String> command = new ArrayList<>(List.of(
@@ -160,7 +173,7 @@ final class MetadataBenchmark
                 "-cp",
                 String.join(
                         ":",
-                        checkout.eyriePlugin() + "/*",
+                        jars(checkout.eyriePlugin()),
                         checkout.root().resolve("cache-metastore/target/test-classes").toString(),
                         checkout.root().resolve("testing/target/classes").toString(),
                         checkout.engineLib() + "/*"),
