@@ -61,6 +61,13 @@ public final class EvictionReplayBenchmark
                 results.addAll(results(name, accesses, percent, bar));
             }
         }
+        for (RecordedTrace trace : RecordedTrace.values()) {
+            progress.accept(trace.title());
+            PageAccesses accesses = trace.read();
+            for (int percent : CAPACITY_PERCENTS) {
+                results.addAll(results(trace.title(), accesses, percent, BAR_POINTS));
+            }
+        }
         Path chart = checkout.root().resolve("benchmarks/target/eviction-replay.svg");
         write(chart, ReplayChart.svg(results));
         progress.accept("The curves are in " + chart);
