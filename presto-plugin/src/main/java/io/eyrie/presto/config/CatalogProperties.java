@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -19,7 +20,7 @@ import java.util.TreeMap;
 public final class CatalogProperties
 {
     private static final String GUIDE_CATALOG = "hive";
-    private static final List<String> PREFIXED_BY_CATALOG = List.of("orc.expected-file-tail-size", "orc.dwrf-stripe-cache-enabled");
+    private static final Set<String> PREFIXED_BY_CATALOG = Set.of("hive.orc.expected-file-tail-size", "hive.orc.dwrf-stripe-cache-enabled");
 
     private final SortedMap<String, String> forConnector = new TreeMap<>();
     private final SortedMap<Layer, List<String>> withoutEffect = new TreeMap<>();
@@ -87,11 +88,8 @@ public final class CatalogProperties
 
     private static String connectorName(String catalogName, String name)
     {
-        for (String property : PREFIXED_BY_CATALOG) {
-            if (name.equals(GUIDE_CATALOG + "." + property)) {
-                return catalogName + "." + property;
-            }
-        }
-        return name;
+        boolean prefixed = PREFIXED_BY_CATALOG.contains(name) || LayerProperties.find(name).filter(property -> property.layer() == Layer.FOOTERS)
+                .isPresent();
+        return prefixed ? catalogName + name.substring(GUIDE_CATALOG.length()) : name;
     }
 }

@@ -17,6 +17,7 @@ import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.inject.Inject;
 import io.eyrie.presto.affinity.SplitArrivals;
+import io.eyrie.presto.footer.FooterSessionProperties;
 import org.apache.hadoop.fs.Path;
 
 import java.util.List;
@@ -61,7 +62,7 @@ public final class CachingPageSourceProvider
                 file.getFileModifiedTime(),
                 false,
                 runtimeStats);
-        return new OpeningSplit(new Path(file.getPath()), context)
+        return new OpeningSplit(new Path(file.getPath()), context, FooterSessionProperties.bypassed(session))
                 .during(() -> delegate.createPageSource(transaction, session, split, layout, columns, effective, runtimeStats));
     }
 }

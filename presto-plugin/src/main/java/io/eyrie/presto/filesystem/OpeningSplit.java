@@ -1,16 +1,39 @@
 package io.eyrie.presto.filesystem;
 
 import com.facebook.presto.hive.HiveFileContext;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.footer.FooterFile;
+import io.eyrie.footer.FooterKind;
+import io.eyrie.presto.footer.FooterRuntimeStats;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
-/** The file of the split that this thread is opening. Hive's record readers open files by path, in the thread that creates them. */
-record OpeningSplit(Path path, HiveFileContext context)
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The split that this thread is opening. Hive's record readers open files by path, in the thread that creates them; readers of columnar files ask for
+ * footers there.
+ */
+final class OpeningSplit
 {
     private static final ThreadLocal<@Nullable OpeningSplit> CURRENT = new ThreadLocal<>();
+
+    private final Path path;
+    private final HiveFileContext context;
+    private final Set<FooterKind> bypassed;
+    private Optional<FooterFile> opened = Optional.empty();
+
+    OpeningSplit(Path path, HiveFileContext context, Set<FooterKind> bypassed)
+    {
+        this.path = requireNonNull(path, "path is null");
+        this.context = requireNonNull(context, "context is null");
+        this.bypassed = requireNonNull(bypassed, "bypassed is null");
+    }
 
     /** What {@code opener} gives, run while this split is the one that the thread is opening. */
     <T> T during(Supplier<T> opener)
@@ -26,7 +49,29 @@ record OpeningSplit(Path path, HiveFileContext context)
 
     static Optional<HiveFileContext> contextOf(Path path)
     {
+        return of(path).map(split -> split.context);
+    }
+
+    /** Tells which version of a file this thread has opened. */
+    static void opened(Path path, FileVersion version, Scope scope)
+    {
+        of(path).ifPresent(split -> split.opened = Optional.of(new FooterFile(
+                version,
+                scope,
+                split.context.isCacheable(),
+                split.bypassed,
+                new FooterRuntimeStats(split.context.getStats()))));
+    }
+
+    /** The file of the split, if it has been opened in a known version. */
+    static Optional<FooterFile> openedFile()
+    {
         OpeningSplit current = CURRENT.get();
-        return current != null && current.path.equals(path) ? Optional.of(current.context) : Optional.empty();
+        return current == null ? Optional.empty() : current.opened;
+    }
+
+    private static Optional<OpeningSplit> of(Path path)
+    {
+        return Optional.ofNullable(CURRENT.get()).filter(split -> split.path.equals(path));
     }
 }

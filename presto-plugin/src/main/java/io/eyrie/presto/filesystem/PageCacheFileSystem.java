@@ -73,6 +73,7 @@ final class PageCacheFileSystem
         if (version.isEmpty()) {
             return openRemote(path, context);
         }
+        OpeningSplit.opened(path, version.get(), scope);
         RemoteFile remote = new RemoteFile(path, version.get().etag(), handles.of(version.get(), () -> openRemote(path, context)));
         CacheMode mode = context.isCacheable() ? READ_WRITE : READ_ONLY;
         ReadContext readContext = new ReadContext(scope, mode, new RuntimeStatsListener(context.getStats()), budget);

@@ -18,6 +18,8 @@ import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.DataCacheModule;
 import io.eyrie.presto.filesystem.QueryBudgets;
 import io.eyrie.presto.filesystem.StoreIds;
+import io.eyrie.presto.footer.FooterModule;
+import io.eyrie.presto.footer.UncachedFooterModule;
 import io.eyrie.presto.metastore.FileListModule;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
 
@@ -54,8 +56,10 @@ final class CacheModule
             EyrieAdmissionConfig admission = buildConfigObject(EyrieAdmissionConfig.class);
             binder.bind(QueryBudgets.class).toInstance(new QueryBudgets(admission.queryWriteBytes()));
             binder.install(new DataCacheModule(catalog, config.pageCache(admission), config.engine()));
+            binder.install(new FooterModule(catalog));
         }
         else {
+            binder.install(new UncachedFooterModule());
             binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(HiveHdfsConfiguration.class).in(
                     Scopes.SINGLETON);
         }

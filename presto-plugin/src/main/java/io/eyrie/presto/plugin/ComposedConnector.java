@@ -23,6 +23,7 @@ import com.facebook.presto.spi.session.PropertyMetadata;
 import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.TypeLiteral;
+import io.eyrie.presto.footer.FooterSessionProperties;
 import io.eyrie.presto.metastore.ListsOfQueries;
 
 import java.lang.reflect.Constructor;
@@ -118,6 +119,7 @@ final class ComposedConnector
     {
         List<PropertyMetadata<?>> session = new ArrayList<>(injector.getInstance(HiveSessionProperties.class).getSessionProperties());
         session.addAll(injector.getInstance(HiveCommonSessionProperties.class).getSessionProperties());
+        session.addAll(FooterSessionProperties.properties());
         return new ArrayDeque<>(
                 List.of(
                         session,

@@ -39,10 +39,23 @@ class CatalogPropertiesTest
                 Map.entry("hive.metastore-cache-maximum-size", "10000000"),
                 Map.entry("hive.file-status-cache-expire-time", "24h"),
                 Map.entry("hive.file-status-cache-size", "100000000"),
-                Map.entry("hive.file-status-cache-tables", "*"));
-        assertThat(properties.notices()).hasSize(3).allMatch(notice -> notice.startsWith("Not built yet"));
-        assertThat(String.join(" ", properties.notices())).contains(guide().keySet().stream().filter(name -> !properties.forConnector().containsKey(
-                name)).toList());
+                Map.entry("hive.file-status-cache-tables", "*"),
+                Map.entry(catalog + ".orc.file-tail-cache-enabled", "true"),
+                Map.entry(catalog + ".orc.file-tail-cache-size", "100MB"),
+                Map.entry(catalog + ".orc.file-tail-cache-ttl-since-last-access", "6h"),
+                Map.entry(catalog + ".orc.stripe-metadata-cache-enabled", "true"),
+                Map.entry(catalog + ".orc.stripe-footer-cache-size", "100MB"),
+                Map.entry(catalog + ".orc.stripe-footer-cache-ttl-since-last-access", "6h"),
+                Map.entry(catalog + ".orc.stripe-stream-cache-size", "300MB"),
+                Map.entry(catalog + ".orc.stripe-stream-cache-ttl-since-last-access", "6h"),
+                Map.entry(catalog + ".parquet.metadata-cache-enabled", "true"),
+                Map.entry(catalog + ".parquet.metadata-cache-size", "100MB"),
+                Map.entry(catalog + ".parquet.metadata-cache-ttl-since-last-access", "6h"));
+        assertThat(properties.notices()).hasSize(2).allMatch(notice -> notice.startsWith("Not built yet"));
+        assertThat(String.join(" ", properties.notices())).contains(guide().keySet().stream()
+                .filter(name -> !properties.forConnector().containsKey(name) && !properties.forConnector().containsKey(name.replace("hive.", catalog
+                        + ".")))
+                .toList());
     }
 
     @Test
@@ -51,8 +64,8 @@ class CatalogPropertiesTest
         CatalogProperties properties = new CatalogProperties("lake", Map.of("lake.orc.file-tail-cache-enabled", "true",
                 "lake.parquet.metadata-cache-size", "1GB"));
 
-        assertThat(properties.forConnector()).isEmpty();
-        assertThat(properties.notices()).singleElement().asString().contains("lake.orc.file-tail-cache-enabled, lake.parquet.metadata-cache-size");
+        assertThat(properties.forConnector()).containsOnlyKeys("lake.orc.file-tail-cache-enabled", "lake.parquet.metadata-cache-size");
+        assertThat(properties.notices()).isEmpty();
     }
 
     @Test

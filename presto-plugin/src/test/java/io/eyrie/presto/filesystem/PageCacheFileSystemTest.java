@@ -9,6 +9,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.ReadContext;
+import io.eyrie.footer.FooterFile;
 import io.eyrie.presto.config.FileHandlesConfig;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -18,6 +19,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -103,13 +105,20 @@ class PageCacheFileSystemTest
         Path other = new Path("hdfs://namenode/other");
         remote.files.put(other, CONTENT);
         HiveFileContext context = context(10, 123, true);
-        String read = new OpeningSplit(FILE, context).during(() -> {
+        String read = new OpeningSplit(FILE, context, Set.of()).during(() -> {
             assertThat(OpeningSplit.contextOf(other)).isEmpty();
+            assertThat(OpeningSplit.openedFile()).isEmpty();
+            uncheckedRead(other);
+            assertThat(OpeningSplit.openedFile()).as("another file").isEmpty();
+            uncheckedRead(FILE);
+            assertThat(OpeningSplit.openedFile()).map(FooterFile::version).hasValue(cache.opened.get(0));
+            cache.opened.clear();
             return uncheckedRead(FILE);
         });
         assertThat(read).isEqualTo("0123456789");
         assertThat(cache.opened).extracting(FileVersion::modifiedMillis).containsExactly(123L);
         assertThat(OpeningSplit.contextOf(FILE)).isEmpty();
+        assertThat(OpeningSplit.openedFile()).isEmpty();
     }
 
     @Test

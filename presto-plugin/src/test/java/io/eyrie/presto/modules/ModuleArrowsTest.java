@@ -23,6 +23,7 @@ class ModuleArrowsTest
     void classesAreThere()
     {
         assertThat(EYRIE.contain("io.eyrie.cache.PageCaches")).isTrue();
+        assertThat(EYRIE.contain("io.eyrie.footer.FooterCache")).isTrue();
         assertThat(EYRIE.contain("io.eyrie.metastore.VersionedHiveMetastore")).isTrue();
         assertThat(EYRIE.contain("io.eyrie.presto.plugin.EyriePlugin")).isTrue();
     }

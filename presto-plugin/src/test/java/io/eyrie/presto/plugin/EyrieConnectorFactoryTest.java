@@ -8,6 +8,7 @@ import com.facebook.presto.spi.session.PropertyMetadata;
 import com.google.inject.CreationException;
 import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.page.PageCacheStats;
+import io.eyrie.footer.FooterStats;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +100,27 @@ class EyrieConnectorFactoryTest
                                 .stream()
                                 .map(refusal -> refusal.name().replace("_", "").toLowerCase(Locale.ROOT)))
                         .toList());
+    }
+
+    @Test
+    void countersOfTheFooterCachesAndTheirSwitches()
+            throws IOException,
+            JMException
+    {
+        Connector connector = start("footed", guide());
+        assertThat(connector.getSessionProperties()).extracting(PropertyMetadata::getName).contains(
+                "orc_file_tail_cache_enabled",
+                "orc_stripe_metadata_cache_enabled",
+                "orc_row_group_index_cache_enabled",
+                "parquet_metadata_cache_enabled");
+        ObjectName name = new ObjectName("io.eyrie.presto.footer:type=FooterCaches,name=footed");
+        MBeanAttributeInfo[] attributes = ManagementFactory.getPlatformMBeanServer().getMBeanInfo(name).getAttributes();
+        for (String kind : List.of("OrcFileTail", "OrcStripeFooter", "OrcStripeStream", "OrcRowGroupIndex", "ParquetFooter")) {
+            assertThat(Stream.of(attributes).map(attribute -> attribute.getName().toLowerCase(Locale.ROOT)))
+                    .containsAll(Stream.of(FooterStats.class.getRecordComponents())
+                            .map(component -> (kind + "." + component.getName()).toLowerCase(Locale.ROOT))
+                            .toList());
+        }
     }
 
     @Test

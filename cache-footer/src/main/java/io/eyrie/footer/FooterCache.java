@@ -1,0 +1,230 @@
+package io.eyrie.footer;
+
+import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Policy;
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.eyrie.cache.file.Scope;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToLongFunction;
+
+import static java.util.Objects.requireNonNull;
+
+/** Entries of one kind, each loaded once by however many readers want it. Thread-safe; loads run on the caller's thread. */
+public final class FooterCache<V>
+{
+    /*
+     * Load        the first reader puts a future and loads; the others wait, not for ever. A load that fails takes its future away, and whoever
+     *             waited loads by itself: one query's failure is not another's.
+     * Forgetting  what was loaded across an invalidation is given to its reader and not kept
+     */
+    static final long WAIT_MILLIS = 10_000;
+    // the key, Caffeine's node, the future and what wraps the value
+    private static final int ENTRY_BYTES = 256;
+
+    private final FooterKind kind;
+    private final boolean enabled;
+    private final long waitMillis;
+    private final AsyncCache<FooterKey, Entry<V>> entries;
+    private final AtomicLong invalidations = new AtomicLong();
+    private final LongAdder lookups = new LongAdder();
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private final LongAdder loadFailures = new LongAdder();
+    private final LongAdder coalescedWaits = new LongAdder();
+    private final LongAdder waitTimeouts = new LongAdder();
+    private final LongAdder evictions = new LongAdder();
+
+    private record Entry<V>(V value, Scope scope)
+    {}
+
+    /** Makes a value. */
+    public interface Loader<V>
+    {
+        V load()
+                throws IOException;
+    }
+
+    /** Makes a cache of values that weigh what {@code weigher} says. */
+    public FooterCache(FooterKind kind, FooterLimits limits, ToLongFunction<V> weigher)
+    {
+        this(kind, limits, weigher, Ticker.systemTicker(), WAIT_MILLIS);
+    }
+
+    FooterCache(FooterKind kind, FooterLimits limits, ToLongFunction<V> weigher, Ticker ticker, long waitMillis)
+    {
+        this.kind = requireNonNull(kind, "kind is null");
+        this.waitMillis = waitMillis;
+        enabled = limits.enabled();
+        entries = Caffeine.newBuilder()
+                .executor(Runnable::run)
+                .ticker(ticker)
+                .maximumWeight(limits.bytes())
+                .<FooterKey, Entry<V>>weigher((key, entry) -> (int) Math.min(Integer.MAX_VALUE, ENTRY_BYTES + weigher.applyAsLong(entry.value())))
+                .expireAfterAccess(limits.ttl())
+                .evictionListener((key, entry, cause) -> evictions.increment())
+                .buildAsync();
+    }
+
+    /** Whether the cache is to be used for a query's file. */
+    public boolean serves(FooterFile file)
+    {
+        return enabled && !file.bypassed().contains(kind);
+    }
+
+    /**
+     * What is kept under a key of the file, or what {@code loader} gives now.
+     *
+     * @throws IOException the loader's
+     */
+    public V get(FooterKey key, FooterFile file, Loader<V> loader)
+            throws IOException
+    {
+        lookups.increment();
+        long before = invalidations.get();
+        CompletableFuture<Entry<V>> present = entries.getIfPresent(key);
+        if (present == null && file.keep()) {
+            CompletableFuture<Entry<V>> mine = new CompletableFuture<>();
+            present = entries.asMap().putIfAbsent(key, mine);
+            if (present == null) {
+                return loadAndKeep(key, mine, file, loader, before);
+            }
+        }
+        Optional<V> found = present == null ? Optional.empty() : await(present);
+        if (found.isEmpty()) {
+            return load(file, loader);
+        }
+        hits.increment();
+        file.listener().onHits(kind, 1);
+        return found.get();
+    }
+
+    /** What is kept under a key. A miss is counted when its value is {@linkplain #put put}. */
+    public Optional<V> find(FooterKey key)
+    {
+        CompletableFuture<Entry<V>> present = entries.getIfPresent(key);
+        if (present == null || !present.isDone()) {
+            return Optional.empty();
+        }
+        Optional<V> found = await(present);
+        found.ifPresent(ignored -> {
+            lookups.increment();
+            hits.increment();
+        });
+        return found;
+    }
+
+    /** Keeps, if the file is to be kept, what was loaded since {@link #epoch()}. */
+    public void put(FooterKey key, FooterFile file, V value, long epoch)
+    {
+        lookups.increment();
+        misses.increment();
+        if (file.keep()) {
+            CompletableFuture<Entry<V>> mine = CompletableFuture.completedFuture(new Entry<>(value, file.scope()));
+            entries.put(key, mine);
+            dropStale(key, mine, epoch);
+        }
+    }
+
+    public long epoch()
+    {
+        return invalidations.get();
+    }
+
+    public void invalidate(FooterKey key)
+    {
+        entries.asMap().remove(key);
+    }
+
+    /** Drops what is kept of a scope, and what is being loaded now. */
+    public void invalidate(Scope scope)
+    {
+        invalidations.incrementAndGet();
+        entries.synchronous().asMap().values().removeIf(entry -> scope.contains(entry.scope()));
+    }
+
+    public FooterStats stats()
+    {
+        Optional<OptionalLong> bytes = entries.synchronous().policy().eviction().map(Policy.Eviction::weightedSize);
+        return new FooterStats(
+                lookups.sum(),
+                hits.sum(),
+                misses.sum(),
+                loadFailures.sum(),
+                coalescedWaits.sum(),
+                waitTimeouts.sum(),
+                evictions.sum(),
+                bytes.orElse(OptionalLong.empty()).orElse(0),
+                entries.synchronous().estimatedSize());
+    }
+
+    private V loadAndKeep(FooterKey key, CompletableFuture<Entry<V>> mine, FooterFile file, Loader<V> loader, long before)
+            throws IOException
+    {
+        try {
+            V value = load(file, loader);
+            mine.complete(new Entry<>(value, file.scope()));
+            dropStale(key, mine, before);
+            return value;
+        }
+        finally {
+            // after a failure; nothing otherwise. Cancelled futures leave Caffeine without a word in the log
+            mine.cancel(false);
+        }
+    }
+
+    private V load(FooterFile file, Loader<V> loader)
+            throws IOException
+    {
+        long start = System.nanoTime();
+        LongAdder outcome = loadFailures;
+        try {
+            V value = loader.load();
+            outcome = misses;
+            return value;
+        }
+        finally {
+            outcome.increment();
+            file.listener().onLoad(kind, System.nanoTime() - start);
+        }
+    }
+
+    private void dropStale(FooterKey key, CompletableFuture<Entry<V>> mine, long epoch)
+    {
+        if (invalidations.get() != epoch) {
+            entries.asMap().remove(key, mine);
+        }
+    }
+
+    /** Empty if the load failed or takes too long. */
+    private Optional<V> await(CompletableFuture<Entry<V>> present)
+    {
+        try {
+            if (!present.isDone()) {
+                coalescedWaits.increment();
+            }
+            return Optional.of(present.get(waitMillis, TimeUnit.MILLISECONDS).value());
+        }
+        catch (TimeoutException e) {
+            waitTimeouts.increment();
+            return Optional.empty();
+        }
+        catch (ExecutionException | CancellationException e) {
+            return Optional.empty();
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.eyrie.footer;
+
+import io.eyrie.footer.FooterStore.Area;
+import io.eyrie.footer.FooterStore.Part;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import static io.eyrie.footer.FooterStore.CHUNK_BYTES;
+
+/** The chunks of a file that one load reads: from the store where it has them, from the file otherwise. Used by one thread. */
+public final class FooterChunks
+{
+    private static final int MAX_LENGTH = 1 << 30;
+
+    private final FooterStore store;
+    private final Area area;
+    private final FooterFile file;
+    private final boolean stored;
+    private final long epoch;
+    private final Map<Long, Part> chunks = new TreeMap<>();
+    // of each chunk the range that was asked for, now or when it was stored
+    private final Map<Long, Range> hulls = new HashMap<>();
+    private final SortedSet<Long> missing = new TreeSet<>();
+    private final Set<Long> fetched = new HashSet<>();
+    // those of them of which the store has too short a range
+    private final Set<Long> outgrown = new HashSet<>();
+
+    /**
+     * A run of neighbouring chunks that are missing.
+     *
+     * @param position of its first byte in the file
+     */
+    public record Run(long position, int length)
+    {}
+
+    private record Range(int from, int to)
+    {}
+
+    /** A range within a chunk; whether to go on. */
+    private interface PartVisitor
+    {
+        boolean visit(long chunk, int from, int to);
+    }
+
+    FooterChunks(FooterStore store, Area area, boolean stored)
+    {
+        this.store = store;
+        this.area = area;
+        file = area.file();
+        this.stored = stored;
+        epoch = store.epoch();
+    }
+
+    /** Whether a range lies in the file, and is short enough to be held in memory whole. */
+    public boolean contains(long position, long length)
+    {
+        long size = file.version().lengthBytes();
+        return position >= 0 && length >= 0 && length <= MAX_LENGTH && position <= size - length;
+    }
+
+    /** Makes sure that a range is here; what is missing is read in one piece, if it lies in one. */
+    public void load(long position, int length, RangeReader reader)
+            throws IOException
+    {
+        require(position, length);
+        for (Run run : missing()) {
+            byte[] bytes = new byte[run.length()];
+            reader.readFully(run.position(), bytes, 0, bytes.length);
+            add(run, bytes);
+        }
+    }
+
+    /** Takes from the store what it has of a range; the rest of it is {@linkplain #missing missing}. */
+    public void require(long position, int length)
+    {
+        forEachChunk(position, length, (chunk, from, to) -> {
+            Part here = chunks.get(chunk);
+            if (here == null && stored && !missing.contains(chunk)) {
+                here = store.get(area, chunk).orElse(null);
+                if (here != null) {
+                    chunks.put(chunk, here);
+                    widen(chunk, here.offset(), here.end());
+                }
+            }
+            if (here == null || !here.covers(from, to)) {
+                missing.add(chunk);
+            }
+            widen(chunk, from, to);
+            return true;
+        });
+    }
+
+    /** The runs of chunks that were required and have to be {@linkplain #add added}, as long as can be. */
+    public List<Run> missing()
+    {
+        List<Run> runs = new ArrayList<>();
+        for (long chunk : missing) {
+            Range range = toRead(chunk);
+            long position = chunk * CHUNK_BYTES + range.from();
+            Run last = runs.isEmpty() ? new Run(-1, 0) : runs.get(runs.size() - 1);
+            if (last.position() + last.length() == position && last.length() <= MAX_LENGTH) {
+                runs.set(runs.size() - 1, new Run(last.position(), last.length() + range.to() - range.from()));
+            }
+            else {
+                runs.add(new Run(position, range.to() - range.from()));
+            }
+        }
+        return runs;
+    }
+
+    /** Whether a range is here, or will be once all that is missing was added. */
+    public boolean covers(long position, int length)
+    {
+        return forEachChunk(position, length, (chunk, from, to) -> {
+            Part here = chunks.get(chunk);
+            if (missing.contains(chunk)) {
+                Range read = toRead(chunk);
+                return read.from() <= from && to <= read.to();
+            }
+            return here != null && here.covers(from, to);
+        });
+    }
+
+    /** Adds what a run was found to hold. */
+    public void add(Run run, byte[] bytes)
+    {
+        forEachChunk(run.position(), run.length(), (chunk, from, to) -> {
+            int start = (int) (chunk * CHUNK_BYTES + from - run.position());
+            Part part = new Part(from, Arrays.copyOfRange(bytes, start, start + to - from));
+            if (chunks.put(chunk, part) != null) {
+                outgrown.add(chunk);
+            }
+            fetched.add(chunk);
+            missing.remove(chunk);
+            return true;
+        });
+    }
+
+    /** Copies a range that is here. */
+    public void copy(long position, byte[] buffer, int offset, int length)
+    {
+        forEachChunk(position, length, (chunk, from, to) -> {
+            Part here = chunks.get(chunk);
+            if (here == null || !here.covers(from, to)) {
+                throw new IllegalStateException("not loaded: chunk " + chunk + " from " + from + " to " + to);
+            }
+            System.arraycopy(here.bytes(), from - here.offset(), buffer, (int) (offset + chunk * CHUNK_BYTES + from - position), to - from);
+            return true;
+        });
+    }
+
+    /** Keeps in the store what was read from the file. */
+    public void keep()
+    {
+        // replacing raises the epoch, and what was invalidated meanwhile is not to come back
+        boolean undisturbed = store.epoch() == epoch;
+        fetched.forEach(chunk -> {
+            Part here = chunks.get(chunk);
+            Range asked = hulls.get(chunk);
+            if (here != null && asked != null) {
+                Part kept = here.slice(asked.from(), asked.to());
+                if (outgrown.contains(chunk)) {
+                    if (undisturbed) {
+                        store.replace(area, chunk, kept);
+                    }
+                }
+                else {
+                    store.put(area, chunk, kept, epoch);
+                }
+            }
+        });
+        fetched.clear();
+    }
+
+    /**
+     * Drops from the store what came from it: it could not be understood.
+     *
+     * @return chunks for another try, which come from the file alone; empty if all of these did
+     */
+    public Optional<FooterChunks> forget()
+    {
+        boolean some = false;
+        for (long chunk : chunks.keySet()) {
+            if (!fetched.contains(chunk)) {
+                store.invalidate(area, chunk);
+                some = true;
+            }
+        }
+        return some ? Optional.of(new FooterChunks(store, area, false)) : Optional.empty();
+    }
+
+    private Range toRead(long chunk)
+    {
+        Range whole = new Range(0, FooterStore.length(file, chunk));
+        return area.wholeChunks() ? whole : hulls.getOrDefault(chunk, whole);
+    }
+
+    private void widen(long chunk, int from, int to)
+    {
+        hulls.merge(chunk, new Range(from, to), (one, other) -> new Range(Math.min(one.from(), other.from()), Math.max(one.to(), other.to())));
+    }
+
+    private static boolean forEachChunk(long position, int length, PartVisitor visitor)
+    {
+        long end = position + length;
+        for (long at = position; at < end;) {
+            long chunk = at / CHUNK_BYTES;
+            long next = Math.min(end, (chunk + 1) * CHUNK_BYTES);
+            if (!visitor.visit(chunk, (int) (at % CHUNK_BYTES), (int) (next - chunk * CHUNK_BYTES))) {
+                return false;
+            }
+            at = next;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,23 @@
+package io.eyrie.footer;
+
+import java.time.Duration;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The bounds of one kind.
+ *
+ * @param enabled whether the kind is kept at all
+ * @param bytes the most memory that its entries retain, by estimate
+ * @param ttl how long an entry is kept after it was last used
+ */
+public record FooterLimits(boolean enabled, long bytes, Duration ttl)
+{
+    public FooterLimits
+    {
+        requireNonNull(ttl, "ttl is null");
+        if (bytes < 0 || ttl.isNegative()) {
+            throw new IllegalArgumentException("negative bounds: " + bytes + " bytes, " + ttl);
+        }
+    }
+}

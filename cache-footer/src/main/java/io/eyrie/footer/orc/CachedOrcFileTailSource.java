@@ -1,0 +1,117 @@
+package io.eyrie.footer.orc;
+
+import com.facebook.presto.orc.OrcDataSource;
+import com.facebook.presto.orc.OrcWriteValidation;
+import com.facebook.presto.orc.cache.OrcFileTailSource;
+import com.facebook.presto.orc.metadata.MetadataReader;
+import com.facebook.presto.orc.metadata.OrcFileTail;
+import io.airlift.slice.Slice;
+import io.airlift.slice.Slices;
+import io.eyrie.footer.FooterCache;
+import io.eyrie.footer.FooterChunks;
+import io.eyrie.footer.FooterFile;
+import io.eyrie.footer.FooterKey;
+import io.eyrie.footer.FooterStore;
+import io.eyrie.footer.FooterTail;
+import io.eyrie.footer.OpenedFiles;
+
+import java.io.IOException;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** Tails of files whose version is known, from memory, from the store, from the file. Those of others are the delegate's. Thread-safe. */
+public final class CachedOrcFileTailSource
+        implements OrcFileTailSource
+{
+    private final OrcFileTailSource delegate;
+    private final OpenedFiles files;
+    private final FooterCache<OrcFileTail> cache;
+    private final FooterStore store;
+
+    /** Makes a source over the one that parses. */
+    public CachedOrcFileTailSource(OrcFileTailSource delegate, OpenedFiles files, FooterCache<OrcFileTail> cache, FooterStore store)
+    {
+        this.delegate = requireNonNull(delegate, "delegate is null");
+        this.files = requireNonNull(files, "files is null");
+        this.cache = requireNonNull(cache, "cache is null");
+        this.store = requireNonNull(store, "store is null");
+    }
+
+    /** What a tail retains. */
+    public static long weight(OrcFileTail tail)
+    {
+        return tail.getTotalSize();
+    }
+
+    @Override
+    public OrcFileTail getOrcFileTail(
+            OrcDataSource source,
+            MetadataReader metadataReader,
+            Optional<OrcWriteValidation> writeValidation,
+            boolean cacheable,
+            long fileModificationTime)
+            throws IOException
+    {
+        Optional<FooterFile> known = files.current(source.getId().toString())
+                .filter(file -> writeValidation.isEmpty() && file.version().lengthBytes() == source.getSize() && cache.serves(file));
+        if (known.isEmpty()) {
+            return delegate.getOrcFileTail(source, metadataReader, writeValidation, cacheable, fileModificationTime);
+        }
+        FooterFile file = known.get();
+        return cache.get(new FooterKey(file.version(), 0, ""), file, () -> load(source, new CheckedMetadataReader(metadataReader, source), file));
+    }
+
+    private OrcFileTail load(OrcDataSource source, MetadataReader metadataReader, FooterFile file)
+            throws IOException
+    {
+        FooterChunks chunks = store.tail(file);
+        try {
+            return parse(source, metadataReader, file, chunks);
+        }
+        catch (IOException | RuntimeException e) {
+            Optional<FooterChunks> fresh = chunks.forget();
+            if (fresh.isEmpty()) {
+                throw e;
+            }
+            return parse(source, metadataReader, file, fresh.get());
+        }
+    }
+
+    private OrcFileTail parse(OrcDataSource source, MetadataReader metadataReader, FooterFile file, FooterChunks chunks)
+            throws IOException
+    {
+        FooterTail tail = new FooterTail(chunks, source.getSize(), source::readFully);
+        OrcFileTail parsed = delegate.getOrcFileTail(
+                new TailOrcDataSource(source, tail),
+                metadataReader,
+                Optional.empty(),
+                true,
+                file.version().modifiedMillis());
+        chunks.keep();
+        return compacted(parsed);
+    }
+
+    /** Without the buffer that it was read into, which is longer. A stripe cache is a part of that buffer, and much the largest. */
+    private static OrcFileTail compacted(OrcFileTail tail)
+    {
+        if (tail.getDwrfStripeCacheData().isPresent()) {
+            return tail;
+        }
+        return new OrcFileTail(
+                tail.getHiveWriterVersion(),
+                tail.getBufferSize(),
+                tail.getCompressionKind(),
+                copy(tail.getFooterSlice()),
+                tail.getFooterSize(),
+                copy(tail.getMetadataSlice()),
+                tail.getMetadataSize(),
+                Optional.empty(),
+                tail.getFileModificationTime());
+    }
+
+    private static Slice copy(Slice slice)
+    {
+        return Slices.wrappedBuffer(slice.getBytes());
+    }
+}

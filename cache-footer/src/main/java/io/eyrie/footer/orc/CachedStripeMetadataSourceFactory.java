@@ -1,0 +1,32 @@
+package io.eyrie.footer.orc;
+
+import com.facebook.presto.orc.StorageStripeMetadataSource;
+import com.facebook.presto.orc.StripeMetadataSource;
+import com.facebook.presto.orc.StripeMetadataSourceFactory;
+import com.facebook.presto.orc.metadata.DwrfStripeCache;
+import io.eyrie.footer.OpenedFiles;
+
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** Makes a reader's source of stripe metadata while its file is being opened: the one moment at which the file's version is known. Thread-safe. */
+public final class CachedStripeMetadataSourceFactory
+        implements StripeMetadataSourceFactory
+{
+    private final StripeMetadataSource storage = new StorageStripeMetadataSource();
+    private final OpenedFiles files;
+    private final StripeCaches caches;
+
+    public CachedStripeMetadataSourceFactory(OpenedFiles files, StripeCaches caches)
+    {
+        this.files = requireNonNull(files, "files is null");
+        this.caches = requireNonNull(caches, "caches is null");
+    }
+
+    @Override
+    public StripeMetadataSource create(Optional<DwrfStripeCache> dwrfStripeCache)
+    {
+        return files.current().<StripeMetadataSource>map(file -> new CachedStripeMetadataSource(storage, file, caches)).orElse(storage);
+    }
+}

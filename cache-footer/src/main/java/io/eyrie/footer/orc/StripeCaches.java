@@ -1,0 +1,32 @@
+package io.eyrie.footer.orc;
+
+import com.facebook.presto.orc.metadata.RowGroupIndex;
+import io.airlift.slice.Slice;
+import io.eyrie.footer.FooterCache;
+import io.eyrie.footer.FooterStore;
+
+import java.util.List;
+
+import static java.util.Objects.requireNonNull;
+
+/** What is kept of stripes. */
+public record StripeCaches(FooterCache<Slice> footers, FooterCache<Slice> streams, FooterCache<List<RowGroupIndex>> rowGroupIndexes,
+        FooterStore store)
+{
+    // what an object and its reference take in a list
+    private static final int REFERENCE_BYTES = 24;
+
+    public StripeCaches
+    {
+        requireNonNull(footers, "footers is null");
+        requireNonNull(streams, "streams is null");
+        requireNonNull(rowGroupIndexes, "rowGroupIndexes is null");
+        requireNonNull(store, "store is null");
+    }
+
+    /** What parsed row indexes retain. */
+    public static long weight(List<RowGroupIndex> indexes)
+    {
+        return indexes.stream().mapToLong(index -> REFERENCE_BYTES + index.getRetainedSizeInBytes()).sum();
+    }
+}

@@ -1,0 +1,5 @@
+/** Presto's seam for Parquet footers over {@link io.eyrie.footer.FooterCache}. */
+@NullMarked
+package io.eyrie.footer.parquet;
+
+import org.jspecify.annotations.NullMarked;

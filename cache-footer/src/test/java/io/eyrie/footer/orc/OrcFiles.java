@@ -1,0 +1,72 @@
+package io.eyrie.footer.orc;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.block.Block;
+import com.facebook.presto.common.block.BlockBuilder;
+import com.facebook.presto.common.io.OutputStreamDataSink;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.orc.DefaultOrcWriterFlushPolicy;
+import com.facebook.presto.orc.DwrfEncryptionProvider;
+import com.facebook.presto.orc.NoOpOrcWriterStats;
+import com.facebook.presto.orc.OrcEncoding;
+import com.facebook.presto.orc.OrcWriteValidation.OrcWriteValidationMode;
+import com.facebook.presto.orc.OrcWriter;
+import com.facebook.presto.orc.OrcWriterOptions;
+import com.facebook.presto.orc.metadata.CompressionKind;
+import org.joda.time.DateTimeZone;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+
+/** ORC and DWRF files of bigint columns, in memory. */
+final class OrcFiles
+{
+    private OrcFiles()
+    {}
+
+    static byte[] write(OrcEncoding encoding, int columns, int stripes, int rowsPerStripe, long seed)
+            throws IOException
+    {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        List<Type> types = Collections.nCopies(columns, BIGINT);
+        OrcWriterOptions options = OrcWriterOptions.builder()
+                .withFlushPolicy(DefaultOrcWriterFlushPolicy.builder().withStripeMaxRowCount(rowsPerStripe).build())
+                .withRowGroupMaxRowCount(Math.max(1, rowsPerStripe / 3))
+                .build();
+        Random random = new Random(seed);
+        try (OrcWriter writer = new OrcWriter(
+                new OutputStreamDataSink(out),
+                IntStream.range(0, columns).mapToObj(i -> "column_" + i).toList(),
+                types,
+                encoding,
+                CompressionKind.ZLIB,
+                Optional.empty(),
+                DwrfEncryptionProvider.NO_ENCRYPTION,
+                options,
+                Map.of(),
+                DateTimeZone.UTC,
+                false,
+                OrcWriteValidationMode.BOTH,
+                NoOpOrcWriterStats.NOOP_WRITER_STATS)) {
+            for (int stripe = 0; stripe < stripes; stripe++) {
+                BlockBuilder builder = BIGINT.createBlockBuilder(null, rowsPerStripe);
+                for (int row = 0; row < rowsPerStripe; row++) {
+                    BIGINT.writeLong(builder, random.nextLong());
+                }
+                Block[] blocks = new Block[columns];
+                Arrays.fill(blocks, builder.build());
+                writer.write(new Page(rowsPerStripe, blocks));
+            }
+        }
+        return out.toByteArray();
+    }
+}

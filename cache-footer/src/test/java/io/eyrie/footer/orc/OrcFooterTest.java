@@ -1,0 +1,344 @@
+package io.eyrie.footer.orc;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.common.block.Block;
+import com.facebook.presto.orc.DwrfAwareStripeMetadataSourceFactory;
+import com.facebook.presto.orc.DwrfEncryptionProvider;
+import com.facebook.presto.orc.DwrfKeyProvider;
+import com.facebook.presto.orc.NoopOrcAggregatedMemoryContext;
+import com.facebook.presto.orc.OrcBatchRecordReader;
+import com.facebook.presto.orc.OrcCorruptionException;
+import com.facebook.presto.orc.OrcEncoding;
+import com.facebook.presto.orc.OrcPredicate;
+import com.facebook.presto.orc.OrcReader;
+import com.facebook.presto.orc.OrcReaderOptions;
+import com.facebook.presto.orc.StorageStripeMetadataSource;
+import com.facebook.presto.orc.StripeMetadataSourceFactory;
+import com.facebook.presto.orc.cache.OrcFileTailSource;
+import com.facebook.presto.orc.cache.StorageOrcFileTailSource;
+import com.facebook.presto.orc.metadata.OrcFileTail;
+import io.airlift.units.DataSize;
+import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.footer.FooterCache;
+import io.eyrie.footer.FooterChunks;
+import io.eyrie.footer.FooterFile;
+import io.eyrie.footer.FooterKind;
+import io.eyrie.footer.FooterLimits;
+import io.eyrie.footer.FooterStats;
+import io.eyrie.footer.FooterStore;
+import io.eyrie.footer.OpenedFiles;
+import io.eyrie.footer.TestingFooterFiles;
+import org.joda.time.DateTimeZone;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static io.airlift.units.DataSize.Unit.BYTE;
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static io.eyrie.cache.page.Eventually.eventually;
+import static io.eyrie.footer.TestingFooterFiles.LIMITS;
+import static io.eyrie.footer.TestingFooterFiles.file;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Presto's reader over the cached sources: the answers of the uncached ones, and fewer reads. */
+final class OrcFooterTest
+{
+    private static final String PATH = "s3://bucket/file.orc";
+    private static final int GUESS_BYTES = 16 << 10;
+
+    private final BlobCache blobs = TestingFooterFiles.blobs();
+    private int tinyBytes = 1;
+
+    /** The caches of one process. */
+    private final class Worker
+    {
+        private final FooterStore store;
+        private final FooterLimits limits;
+        private final FooterCache<OrcFileTail> tails;
+        private final StripeCaches stripes;
+        private Optional<FooterFile> current = Optional.empty();
+
+        Worker(BlobCache blobs, FooterLimits limits)
+        {
+            store = new FooterStore(Optional.of(blobs));
+            this.limits = limits;
+            tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, limits, CachedOrcFileTailSource::weight);
+            stripes = new StripeCaches(
+                    new FooterCache<>(FooterKind.ORC_STRIPE_FOOTER, limits, slice -> slice.getRetainedSize()),
+                    new FooterCache<>(FooterKind.ORC_STRIPE_STREAM, limits, slice -> slice.getRetainedSize()),
+                    new FooterCache<>(FooterKind.ORC_ROW_GROUP_INDEX, limits, StripeCaches::weight),
+                    store);
+        }
+
+        long sum(OrcEncoding encoding, TestingOrcDataSource source, FooterFile file, int column)
+                throws IOException
+        {
+            OpenedFiles files = () -> current;
+            current = Optional.of(file);
+            OrcFileTailSource tailSource = new CachedOrcFileTailSource(new StorageOrcFileTailSource(), files, tails, store);
+            OrcReader reader = reader(encoding, source, tailSource, new DwrfAwareStripeMetadataSourceFactory(new CachedStripeMetadataSourceFactory(
+                    files, stripes)));
+            // the reader reads on when the thread has gone on to other files
+            current = Optional.empty();
+            return OrcFooterTest.sum(reader, column);
+        }
+    }
+
+    private final Worker worker = new Worker(blobs, LIMITS);
+
+    @ParameterizedTest
+    @EnumSource(OrcEncoding.class)
+    void answersAreThoseOfTheUncachedReaderColdWarmAndAfterARestart(OrcEncoding encoding)
+            throws IOException
+    {
+        byte[] content = OrcFiles.write(encoding, 40, 5, 3000, 1);
+        FooterFile file = file(PATH, content.length, "one");
+        for (int column : new int[] {0, 39, 20}) {
+            long expected = uncached(encoding, content, column);
+            assertThat(worker.sum(encoding, new TestingOrcDataSource(PATH, content), file, column)).isEqualTo(expected);
+            assertThat(worker.sum(encoding, new TestingOrcDataSource(PATH, content), file, column)).isEqualTo(expected);
+        }
+        eventually("all is written", () -> blobs.stats().writes() > 0);
+        Worker restarted = new Worker(blobs, LIMITS);
+        assertThat(restarted.sum(encoding, new TestingOrcDataSource(PATH, content), file, 20)).isEqualTo(uncached(encoding, content, 20));
+    }
+
+    @ParameterizedTest
+    @EnumSource(OrcEncoding.class)
+    void tinyStripesThatPrestoReadsTogether(OrcEncoding encoding)
+            throws IOException
+    {
+        tinyBytes = 8 << 20;
+        // the first file is read whole, of the second some stripes at a time
+        for (byte[] content : List.of(OrcFiles.write(encoding, 40, 5, 300, 1), OrcFiles.write(encoding, 10, 12, 10_000, 2))) {
+            FooterFile file = file(PATH, content.length, "length " + content.length);
+            for (int column : new int[] {9, 0, 5}) {
+                long expected = uncached(encoding, content, column);
+                assertThat(worker.sum(encoding, new TestingOrcDataSource(PATH, content), file, column)).isEqualTo(expected);
+                assertThat(worker.sum(encoding, new TestingOrcDataSource(PATH, content), file, column)).isEqualTo(expected);
+                assertThat(new Worker(blobs, LIMITS).sum(encoding, new TestingOrcDataSource(PATH, content), file, column)).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void warmReaderReadsNothingButData()
+            throws IOException
+    {
+        byte[] content = OrcFiles.write(OrcEncoding.ORC, 1, 3, 60_000, 2);
+        FooterFile file = file(PATH, content.length, "one");
+        TestingOrcDataSource cold = new TestingOrcDataSource(PATH, content);
+        TestingOrcDataSource uncached = new TestingOrcDataSource(PATH, content);
+        worker.sum(OrcEncoding.ORC, cold, file, 0);
+        OrcReader reader = reader(OrcEncoding.ORC, uncached, new StorageOrcFileTailSource(), StripeMetadataSourceFactory.of(
+                new StorageStripeMetadataSource()));
+        sum(reader, 0);
+        assertThat(cold.reads().size()).as("requests of a cold read").isLessThanOrEqualTo(uncached.reads().size());
+
+        TestingOrcDataSource warm = new TestingOrcDataSource(PATH, content);
+        worker.sum(OrcEncoding.ORC, warm, file, 0);
+        assertThat(warm.reads()).as("the data of each stripe").hasSize(3);
+
+        eventually("all is written", () -> blobs.stats().writes() >= 7);
+        TestingOrcDataSource restarted = new TestingOrcDataSource(PATH, content);
+        new Worker(blobs, LIMITS).sum(OrcEncoding.ORC, restarted, file, 0);
+        assertThat(restarted.reads()).as("the data of each stripe").hasSize(3);
+    }
+
+    @Test
+    void overwrittenFileIsReadAnew()
+            throws IOException
+    {
+        byte[] content = OrcFiles.write(OrcEncoding.ORC, 10, 3, 3000, 3);
+        byte[] other = OrcFiles.write(OrcEncoding.ORC, 10, 3, 3000, 4);
+        worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file(PATH, content.length, "one"), 1);
+        assertThat(worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, other), file(PATH, other.length, "two"), 1))
+                .isEqualTo(uncached(OrcEncoding.ORC, other, 1));
+    }
+
+    @Test
+    void fileOfUnknownVersionAndOtherFilesAreReadUncached()
+            throws IOException
+    {
+        byte[] content = OrcFiles.write(OrcEncoding.ORC, 10, 3, 3000, 3);
+        FooterFile elsewhere = file("s3://bucket/other.orc", content.length, "one");
+        assertThat(worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), elsewhere, 1)).isEqualTo(uncached(OrcEncoding.ORC, content,
+                1));
+        FooterFile otherLength = file(PATH, content.length + 1, "one");
+        assertThat(worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), otherLength, 1)).isEqualTo(uncached(OrcEncoding.ORC, content,
+                1));
+        assertThat(worker.tails.stats().lookups()).isZero();
+        assertThat(worker.stripes.streams().stats().lookups()).isZero();
+    }
+
+    @Test
+    void corruptTailIsAnErrorThatIsNotRemembered()
+            throws IOException
+    {
+        byte[] content = OrcFiles.write(OrcEncoding.ORC, 10, 3, 3000, 5);
+        FooterFile file = file(PATH, content.length, "one");
+        byte[] corrupt = content.clone();
+        Arrays.fill(corrupt, content.length - 30, content.length - 1, (byte) 0xff);
+        assertThatThrownBy(() -> worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, corrupt), file, 1)).isInstanceOf(
+                OrcCorruptionException.class);
+        assertThat(worker.tails.stats().loadFailures()).isEqualTo(1);
+        assertThat(worker.tails.stats().currentEntries()).isZero();
+        assertThat(blobs.stats().writes()).isZero();
+        assertThat(worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file, 1)).isEqualTo(uncached(OrcEncoding.ORC, content, 1));
+    }
+
+    @Test
+    void anyTruncationIsAnErrorAndLeavesNothing()
+            throws IOException
+    {
+        byte[] content = OrcFiles.write(OrcEncoding.ORC, 3, 2, 300, 6);
+        for (int length = content.length - 1; length > content.length - 300; length--) {
+            byte[] truncated = Arrays.copyOf(content, length);
+            FooterFile file = file(PATH, length, "cut");
+            List<Throwable> failures = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                try {
+                    uncachedReader(OrcEncoding.ORC, new TestingOrcDataSource(PATH, truncated));
+                }
+                catch (IOException | RuntimeException e) {
+                    failures.add(e);
+                }
+                try {
+                    worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, truncated), file, 1);
+                }
+                catch (IOException | RuntimeException e) {
+                    failures.add(e);
+                }
+            }
+            assertThat(failures).as("with and without a cache, at " + length).hasSize(4);
+        }
+    }
+
+    @Test
+    void lengthsBeyondTheFileTakeNoMemory()
+            throws IOException
+    {
+        // a postscript of its own: footer of 2^31 - 1 bytes, no compression, "ORC"
+        byte[] postScript = {8, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7, 16, 0, 24, 0, (byte) 0x82, (byte) 0xf4, 3, 3, 'O', 'R', 'C'};
+        byte[] content = Arrays.copyOf(new byte[] {'O', 'R', 'C'}, 1000);
+        System.arraycopy(postScript, 0, content, content.length - 1 - postScript.length, postScript.length);
+        content[content.length - 1] = (byte) postScript.length;
+        assertThatThrownBy(() -> worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file(PATH, content.length, "one"), 0))
+                .isInstanceOf(OrcCorruptionException.class)
+                .hasMessageContaining("longer than the file");
+    }
+
+    @Test
+    void storedBytesThatCannotBeParsedAreFetchedAgain()
+            throws IOException
+    {
+        byte[] content = OrcFiles.write(OrcEncoding.ORC, 10, 3, 3000, 7);
+        FooterFile file = file(PATH, content.length, "one");
+        FooterStore store = new FooterStore(Optional.of(blobs));
+        // where the tail is, and the last stripe's footer
+        FooterChunks poison = store.tail(file);
+        poison.load(content.length - GUESS_BYTES, GUESS_BYTES, (position, buffer, offset, length) -> Arrays.fill(buffer, offset, offset + length,
+                (byte) 0xff));
+        int poisoned = content.length % FooterStore.CHUNK_BYTES < GUESS_BYTES ? 2 : 1;
+        poison.keep();
+        eventually("the poison is written", () -> blobs.stats().writes() == poisoned);
+        assertThat(worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file, 1)).isEqualTo(uncached(OrcEncoding.ORC, content, 1));
+    }
+
+    @Test
+    void tenThousandColumnsAndAThousandStripesAreBounded()
+            throws IOException
+    {
+        FooterLimits small = new FooterLimits(true, 1 << 20, LIMITS.ttl());
+        Worker bounded = new Worker(blobs, small);
+        byte[] wide = OrcFiles.write(OrcEncoding.ORC, 10_000, 1, 2, 8);
+        byte[] tall = OrcFiles.write(OrcEncoding.ORC, 2, 1000, 30, 9);
+        for (byte[] content : List.of(wide, tall)) {
+            FooterFile file = file(PATH, content.length, "length " + content.length);
+            for (int i = 0; i < 2; i++) {
+                assertThat(bounded.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file, 1)).isEqualTo(uncached(OrcEncoding.ORC,
+                        content, 1));
+            }
+        }
+        for (FooterStats stats : List.of(
+                bounded.tails.stats(),
+                bounded.stripes.footers().stats(),
+                bounded.stripes.streams().stats(),
+                bounded.stripes.rowGroupIndexes().stats())) {
+            assertThat(stats.currentBytes()).isLessThanOrEqualTo(small.bytes());
+            assertThat(stats.hits() + stats.misses() + stats.loadFailures()).isEqualTo(stats.lookups());
+        }
+    }
+
+    @Test
+    void tailRetainsWhatItWeighs()
+            throws IOException
+    {
+        byte[] content = OrcFiles.write(OrcEncoding.ORC, 2, 1, 30, 10);
+        worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file(PATH, content.length, "one"), 0);
+        assertThat(worker.tails.stats().currentBytes()).as("not the buffer that it was read into").isLessThan(2000);
+        assertThat(worker.limits.bytes()).isGreaterThan(2000);
+    }
+
+    private long uncached(OrcEncoding encoding, byte[] content, int column)
+            throws IOException
+    {
+        return sum(uncachedReader(encoding, new TestingOrcDataSource(PATH, content)), column);
+    }
+
+    private OrcReader uncachedReader(OrcEncoding encoding, TestingOrcDataSource source)
+            throws IOException
+    {
+        return reader(encoding, source, new StorageOrcFileTailSource(), StripeMetadataSourceFactory.of(new StorageStripeMetadataSource()));
+    }
+
+    private OrcReader reader(OrcEncoding encoding, TestingOrcDataSource source, OrcFileTailSource tails, StripeMetadataSourceFactory stripes)
+            throws IOException
+    {
+        return new OrcReader(
+                source,
+                encoding,
+                tails,
+                stripes,
+                NoopOrcAggregatedMemoryContext.NOOP_ORC_AGGREGATED_MEMORY_CONTEXT,
+                OrcReaderOptions.builder()
+                        .withMaxMergeDistance(new DataSize(1, MEGABYTE))
+                        .withTinyStripeThreshold(new DataSize(tinyBytes, BYTE))
+                        .withMaxBlockSize(new DataSize(16, MEGABYTE))
+                        .build(),
+                true,
+                DwrfEncryptionProvider.NO_ENCRYPTION,
+                DwrfKeyProvider.EMPTY,
+                new RuntimeStats(),
+                1000);
+    }
+
+    private static long sum(OrcReader reader, int column)
+            throws IOException
+    {
+        long sum = 0;
+        try (OrcBatchRecordReader records = reader.createBatchRecordReader(
+                Map.of(column, BIGINT),
+                OrcPredicate.TRUE,
+                DateTimeZone.UTC,
+                NoopOrcAggregatedMemoryContext.NOOP_ORC_AGGREGATED_MEMORY_CONTEXT,
+                1000)) {
+            for (int rows = records.nextBatch(); rows > 0; rows = records.nextBatch()) {
+                Block block = records.readBlock(column);
+                for (int i = 0; i < rows; i++) {
+                    sum += BIGINT.getLong(block, i);
+                }
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.footer;
+
+import org.jspecify.annotations.NullMarked;

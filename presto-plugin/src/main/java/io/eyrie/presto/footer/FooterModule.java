@@ -1,0 +1,122 @@
+package io.eyrie.presto.footer;
+
+import com.facebook.presto.orc.DwrfAwareStripeMetadataSourceFactory;
+import com.facebook.presto.orc.StripeMetadataSourceFactory;
+import com.facebook.presto.orc.cache.OrcCacheConfig;
+import com.facebook.presto.orc.cache.OrcFileTailSource;
+import com.facebook.presto.orc.cache.StorageOrcFileTailSource;
+import com.facebook.presto.parquet.cache.MetadataReader;
+import com.facebook.presto.parquet.cache.ParquetCacheConfig;
+import com.facebook.presto.parquet.cache.ParquetMetadataSource;
+import com.google.inject.Binder;
+import com.google.inject.Module;
+import com.google.inject.Provides;
+import com.google.inject.Scopes;
+import com.google.inject.Singleton;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.footer.FooterStore;
+import io.eyrie.footer.OpenedFiles;
+import io.eyrie.footer.orc.CachedOrcFileTailSource;
+import io.eyrie.footer.orc.CachedStripeMetadataSourceFactory;
+import io.eyrie.footer.orc.StripeCaches;
+import io.eyrie.footer.parquet.CachedParquetMetadataSource;
+import io.eyrie.presto.filesystem.CatalogName;
+import io.eyrie.presto.filesystem.OpenedSplits;
+
+import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
+import static io.airlift.units.DataSize.succinctBytes;
+import static java.lang.Math.toIntExact;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.HOURS;
+import static org.weakref.jmx.ObjectNames.generatedNameOf;
+import static org.weakref.jmx.guice.ExportBinder.newExporter;
+
+/** Binds the caches of footers into the connector, over those of Presto, whose properties configure them. */
+public final class FooterModule
+        implements Module
+{
+    private static final Duration TTL = new Duration(6, HOURS);
+    private static final int PART_OF_HEAP = 20;
+
+    private final CatalogName catalog;
+
+    public FooterModule(CatalogName catalog)
+    {
+        this.catalog = requireNonNull(catalog, "catalog is null");
+    }
+
+    @Override
+    public void configure(Binder binder)
+    {
+        bindDefaults(binder);
+        binder.bind(OpenedFiles.class).to(OpenedSplits.class).in(Scopes.SINGLETON);
+        binder.bind(FooterCaches.class).in(Scopes.SINGLETON);
+        newExporter(binder).export(FooterCaches.class).as(generatedNameOf(FooterCaches.class, catalog.name()));
+    }
+
+    static void bindDefaults(Binder binder)
+    {
+        configBinder(binder).bindConfigDefaults(OrcCacheConfig.class, FooterModule::orcDefaults);
+        configBinder(binder).bindConfigDefaults(ParquetCacheConfig.class, FooterModule::parquetDefaults);
+    }
+
+    @Provides
+    @Singleton
+    FooterStore store(PageCache cache)
+    {
+        return new FooterStore(cache.blobs());
+    }
+
+    @Provides
+    @Singleton
+    OrcFileTailSource orcFileTails(OrcCacheConfig config, OpenedFiles files, FooterCaches caches, FooterStore store)
+    {
+        int firstBytes = toIntExact(config.getExpectedFileTailSize().toBytes());
+        OrcFileTailSource parsing = new StorageOrcFileTailSource(firstBytes, config.isDwrfStripeCacheEnabled());
+        return new CachedOrcFileTailSource(parsing, files, caches.orcFileTails(), store);
+    }
+
+    @Provides
+    @Singleton
+    StripeMetadataSourceFactory stripes(OrcCacheConfig config, OpenedFiles files, FooterCaches caches, FooterStore store)
+    {
+        StripeCaches stripes = new StripeCaches(caches.orcStripeFooters(), caches.orcStripeStreams(), caches.orcRowGroupIndexes(), store);
+        StripeMetadataSourceFactory cached = new CachedStripeMetadataSourceFactory(files, stripes);
+        return config.isDwrfStripeCacheEnabled() ? new DwrfAwareStripeMetadataSourceFactory(cached) : cached;
+    }
+
+    @Provides
+    @Singleton
+    ParquetMetadataSource parquetFooters(OpenedFiles files, FooterCaches caches, FooterStore store)
+    {
+        return new CachedParquetMetadataSource(new MetadataReader(), files, caches.parquetFooters(), store);
+    }
+
+    /** The RaptorX guide's, within what the heap allows. */
+    private static void orcDefaults(OrcCacheConfig config)
+    {
+        config.setFileTailCacheEnabled(true)
+                .setFileTailCacheSize(atMost(100, 1))
+                .setFileTailCacheTtlSinceLastAccess(TTL)
+                .setStripeMetadataCacheEnabled(true)
+                .setStripeFooterCacheSize(atMost(100, 1))
+                .setStripeFooterCacheTtlSinceLastAccess(TTL)
+                .setStripeStreamCacheSize(atMost(300, 2))
+                .setStripeStreamCacheTtlSinceLastAccess(TTL)
+                .setRowGroupIndexCacheEnabled(true)
+                .setRowGroupIndexCacheSize(atMost(100, 1))
+                .setRowGroupIndexCacheTtlSinceLastAccess(TTL);
+    }
+
+    private static void parquetDefaults(ParquetCacheConfig config)
+    {
+        config.setMetadataCacheEnabled(true).setMetadataCacheSize(atMost(100, 1)).setMetadataCacheTtlSinceLastAccess(TTL);
+    }
+
+    private static DataSize atMost(long megabytes, int parts)
+    {
+        return succinctBytes(Math.min(megabytes << 20, Runtime.getRuntime().maxMemory() / PART_OF_HEAP * parts));
+    }
+}

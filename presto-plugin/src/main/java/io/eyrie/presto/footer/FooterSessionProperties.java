@@ -1,0 +1,52 @@
+package io.eyrie.presto.footer;
+
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.session.PropertyMetadata;
+import io.eyrie.footer.FooterKind;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import static com.facebook.presto.spi.session.PropertyMetadata.booleanProperty;
+import static io.eyrie.footer.FooterKind.ORC_FILE_TAIL;
+import static io.eyrie.footer.FooterKind.ORC_ROW_GROUP_INDEX;
+import static io.eyrie.footer.FooterKind.ORC_STRIPE_FOOTER;
+import static io.eyrie.footer.FooterKind.ORC_STRIPE_STREAM;
+import static io.eyrie.footer.FooterKind.PARQUET_FOOTER;
+
+/** What a session may turn off. It cannot turn on what the catalog has off. */
+public final class FooterSessionProperties
+{
+    private static final Map<String, Set<FooterKind>> PROPERTIES = Map.of(
+            "orc_file_tail_cache_enabled", Set.of(ORC_FILE_TAIL),
+            "orc_stripe_metadata_cache_enabled", Set.of(ORC_STRIPE_FOOTER, ORC_STRIPE_STREAM),
+            "orc_row_group_index_cache_enabled", Set.of(ORC_ROW_GROUP_INDEX),
+            "parquet_metadata_cache_enabled", Set.of(PARQUET_FOOTER));
+
+    private FooterSessionProperties()
+    {}
+
+    public static List<PropertyMetadata<?>> properties()
+    {
+        return PROPERTIES.entrySet()
+                .stream()
+                .sorted(Map.Entry.comparingByKey())
+                .<PropertyMetadata<?>>map(entry -> booleanProperty(entry.getKey(), "Use what the catalog caches of these: " + entry.getValue(), true,
+                        false))
+                .toList();
+    }
+
+    /** The kinds that a session bypasses. */
+    public static Set<FooterKind> bypassed(ConnectorSession session)
+    {
+        Set<FooterKind> bypassed = EnumSet.noneOf(FooterKind.class);
+        PROPERTIES.forEach((name, kinds) -> {
+            if (!session.getProperty(name, Boolean.class)) {
+                bypassed.addAll(kinds);
+            }
+        });
+        return bypassed;
+    }
+}
