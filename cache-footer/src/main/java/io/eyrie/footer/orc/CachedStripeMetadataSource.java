@@ -48,6 +48,10 @@ final class CachedStripeMetadataSource
     private @Nullable FooterChunks lastChunks;
     private boolean known;
 
+    /** A parsed row index: Presto puts the bloom filters into it, of queries that ask for them. */
+    private record ParsedIndex(StreamId stream, boolean withBloomFilters)
+    {}
+
     CachedStripeMetadataSource(StripeMetadataSource delegate, FooterFile file, StripeCaches caches)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
@@ -133,7 +137,7 @@ final class CachedStripeMetadataSource
             StripeId stripeId,
             StreamId streamId,
             OrcInputStream inputStream,
-            List<HiveBloomFilter> bloomFilters,
+            @Nullable List<HiveBloomFilter> bloomFilters,
             RuntimeStats runtimeStats,
             long fileModificationTime)
             throws IOException
@@ -142,7 +146,8 @@ final class CachedStripeMetadataSource
             if (!known || !caches.rowGroupIndexes().serves(file)) {
                 return parsed(metadataReader, hiveWriterVersion, stripeId, streamId, inputStream, bloomFilters, runtimeStats);
             }
-            return caches.rowGroupIndexes().get(key(stripeId, streamId), file,
+            FooterKey key = new FooterKey(file.version(), stripeId.getOffset(), new ParsedIndex(streamId, bloomFilters != null));
+            return caches.rowGroupIndexes().get(key, file,
                     () -> parsed(metadataReader, hiveWriterVersion, stripeId, streamId, inputStream, bloomFilters, runtimeStats));
         }
         catch (IOException | RuntimeException e) {
@@ -160,7 +165,7 @@ final class CachedStripeMetadataSource
             StripeId stripeId,
             StreamId streamId,
             OrcInputStream inputStream,
-            List<HiveBloomFilter> bloomFilters,
+            @Nullable List<HiveBloomFilter> bloomFilters,
             RuntimeStats runtimeStats)
             throws IOException
     {

@@ -8,6 +8,7 @@ import com.facebook.presto.orc.DwrfKeyProvider;
 import com.facebook.presto.orc.NoopOrcAggregatedMemoryContext;
 import com.facebook.presto.orc.OrcBatchRecordReader;
 import com.facebook.presto.orc.OrcCorruptionException;
+import com.facebook.presto.orc.NoopOrcLocalMemoryContext;
 import com.facebook.presto.orc.OrcEncoding;
 import com.facebook.presto.orc.OrcPredicate;
 import com.facebook.presto.orc.OrcReader;
@@ -16,7 +17,20 @@ import com.facebook.presto.orc.StorageStripeMetadataSource;
 import com.facebook.presto.orc.StripeMetadataSourceFactory;
 import com.facebook.presto.orc.cache.OrcFileTailSource;
 import com.facebook.presto.orc.cache.StorageOrcFileTailSource;
+import com.facebook.presto.orc.StreamId;
+import com.facebook.presto.orc.StripeMetadataSource;
+import com.facebook.presto.orc.StripeReader.StripeId;
+import com.facebook.presto.orc.metadata.MetadataReader;
 import com.facebook.presto.orc.metadata.OrcFileTail;
+import com.facebook.presto.orc.metadata.OrcMetadataReader;
+import com.facebook.presto.orc.metadata.PostScript.HiveWriterVersion;
+import com.facebook.presto.orc.metadata.RowGroupIndex;
+import com.facebook.presto.orc.metadata.Stream;
+import com.facebook.presto.orc.metadata.statistics.ColumnStatistics;
+import com.facebook.presto.orc.metadata.statistics.HiveBloomFilter;
+import com.facebook.presto.orc.stream.OrcInputStream;
+import com.facebook.presto.orc.stream.SharedBuffer;
+import io.airlift.slice.Slices;
 import io.airlift.units.DataSize;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.footer.FooterCache;
@@ -29,6 +43,7 @@ import io.eyrie.footer.FooterStore;
 import io.eyrie.footer.OpenedFiles;
 import io.eyrie.footer.TestingFooterFiles;
 import org.joda.time.DateTimeZone;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -277,6 +292,61 @@ final class OrcFooterTest
             assertThat(stats.currentBytes()).isLessThanOrEqualTo(small.bytes());
             assertThat(stats.hits() + stats.misses() + stats.loadFailures()).isEqualTo(stats.lookups());
         }
+    }
+
+    @Test
+    void indexParsedWithoutBloomFiltersIsNotGivenToAQueryThatAsksForThem()
+            throws IOException
+    {
+        byte[] content = new byte[1000];
+        TestingOrcDataSource source = new TestingOrcDataSource(PATH, content);
+        StripeId stripe = new StripeId(source.getId(), 3);
+        StripeMetadataSource parsing = new StorageStripeMetadataSource() {
+            @Override
+            public List<RowGroupIndex> getRowIndexes(
+                    MetadataReader metadataReader,
+                    HiveWriterVersion writerVersion,
+                    StripeId stripeId,
+                    StreamId stream,
+                    OrcInputStream input,
+                    @Nullable List<HiveBloomFilter> bloomFilters,
+                    RuntimeStats stats,
+                    long modificationTime)
+            {
+                HiveBloomFilter filter = bloomFilters == null ? null : bloomFilters.get(0);
+                return List.of(new RowGroupIndex(new int[1], new ColumnStatistics(1L, filter, null, null)));
+            }
+        };
+        CachedStripeMetadataSource cached = new CachedStripeMetadataSource(parsing, file(PATH, content.length, "one"), worker.stripes);
+        cached.getInputs(source, stripe, Map.of(), true, 1000);
+
+        assertThat(bloomFilter(cached, stripe, null)).isNull();
+        HiveBloomFilter filter = new HiveBloomFilter(List.of(1L), 64, 1);
+        assertThat(bloomFilter(cached, stripe, List.of(filter))).isSameAs(filter);
+        assertThat(bloomFilter(cached, stripe, List.of(new HiveBloomFilter(List.of(2L), 64, 1)))).as("kept").isSameAs(filter);
+        assertThat(bloomFilter(cached, stripe, null)).isNull();
+    }
+
+    private static @Nullable HiveBloomFilter bloomFilter(StripeMetadataSource source, StripeId stripe, @Nullable List<HiveBloomFilter> filters)
+            throws IOException
+    {
+        OrcInputStream input = new OrcInputStream(
+                stripe.getSourceId(),
+                new SharedBuffer(NoopOrcLocalMemoryContext.NOOP_ORC_LOCAL_MEMORY_CONTEXT),
+                Slices.EMPTY_SLICE.getInput(),
+                Optional.empty(),
+                Optional.empty(),
+                NoopOrcAggregatedMemoryContext.NOOP_ORC_AGGREGATED_MEMORY_CONTEXT,
+                0);
+        return source.getRowIndexes(
+                new OrcMetadataReader(new RuntimeStats()),
+                HiveWriterVersion.ORC_HIVE_8732,
+                stripe,
+                new StreamId(1, 0, Stream.StreamKind.ROW_INDEX),
+                input,
+                filters,
+                new RuntimeStats(),
+                1000).get(0).getColumnStatistics().getBloomFilter();
     }
 
     @Test
