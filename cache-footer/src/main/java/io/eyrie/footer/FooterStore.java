@@ -25,6 +25,7 @@ public final class FooterStore
     private static final byte[] DOMAIN = "footer-chunk-1".getBytes(US_ASCII);
 
     private final Optional<BlobCache> blobs;
+    private final long pageSizeBytes;
 
     /**
      * What is stored together: chunks of one area never hold ranges of another.
@@ -64,10 +65,15 @@ public final class FooterStore
         }
     }
 
-    /** Makes a store over blobs; without them nothing outlives the process. */
-    public FooterStore(Optional<BlobCache> blobs)
+    /**
+     * Makes a store over blobs; without them nothing outlives the process.
+     *
+     * @param pageSizeBytes of files that are no longer nothing is stored: the page that holds them whole has their footer, too
+     */
+    public FooterStore(Optional<BlobCache> blobs, long pageSizeBytes)
     {
         this.blobs = requireNonNull(blobs, "blobs is null");
+        this.pageSizeBytes = pageSizeBytes;
     }
 
     /** The end of a file for one load: whole chunks are read of it, as a footer may be longer than the part that is asked for first. */
@@ -86,13 +92,13 @@ public final class FooterStore
     Optional<Part> get(Area area, long chunk)
     {
         // another length is no part of this chunk: a mistake, not a state of the disk
-        return blobs.flatMap(cache -> cache.get(key(area, chunk))).map(Part::decode).filter(part -> part.end() <= length(area.file(), chunk));
+        return blobs(area).flatMap(cache -> cache.get(key(area, chunk))).map(Part::decode).filter(part -> part.end() <= length(area.file(), chunk));
     }
 
     void put(Area area, long chunk, Part part, long epoch)
     {
         if (area.file().keep()) {
-            blobs.ifPresent(cache -> cache.put(key(area, chunk), new PageTags(area.file().scope(), StorageClass.FOOTER), part.encode(), epoch));
+            blobs(area).ifPresent(cache -> cache.put(key(area, chunk), new PageTags(area.file().scope(), StorageClass.FOOTER), part.encode(), epoch));
         }
     }
 
@@ -107,7 +113,7 @@ public final class FooterStore
 
     void invalidate(Area area, long chunk)
     {
-        blobs.ifPresent(cache -> cache.invalidate(key(area, chunk)));
+        blobs(area).ifPresent(cache -> cache.invalidate(key(area, chunk)));
     }
 
     long epoch()
@@ -118,6 +124,11 @@ public final class FooterStore
     static int length(FooterFile file, long chunk)
     {
         return (int) Math.min(CHUNK_BYTES, file.version().lengthBytes() - chunk * CHUNK_BYTES);
+    }
+
+    private Optional<BlobCache> blobs(Area area)
+    {
+        return blobs.filter(ignored -> area.file().version().lengthBytes() > pageSizeBytes);
     }
 
     private static BlobKey key(Area area, long chunk)

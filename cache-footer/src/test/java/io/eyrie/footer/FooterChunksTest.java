@@ -23,7 +23,7 @@ final class FooterChunksTest
     private final byte[] content = new byte[10 * CHUNK_BYTES + 1000];
     private final List<FooterChunks.Run> reads = new ArrayList<>();
     private final BlobCache blobs = TestingFooterFiles.blobs();
-    private final FooterStore store = new FooterStore(Optional.of(blobs));
+    private final FooterStore store = new FooterStore(Optional.of(blobs), 0);
     private final FooterFile file = file("s3://bucket/file", content.length, "one");
 
     FooterChunksTest()
@@ -132,6 +132,21 @@ final class FooterChunksTest
             store.tail(other).load(0, 100, this::read);
             assertThat(reads).hasSize(1);
         }
+    }
+
+    @Test
+    void fileThatAPageHoldsIsNotStoredTwice()
+            throws IOException
+    {
+        FooterChunks whole = new FooterStore(Optional.of(blobs), content.length).tail(file);
+        whole.load(0, 100, this::read);
+        whole.keep();
+        assertThat(blobs.stats().writes() + blobs.stats().declinedWrites() + blobs.stats().busyWrites()).isZero();
+
+        FooterChunks longer = new FooterStore(Optional.of(blobs), content.length - 1).tail(file);
+        longer.load(0, 100, this::read);
+        longer.keep();
+        eventually("a write", () -> blobs.stats().writes() == 1);
     }
 
     @Test

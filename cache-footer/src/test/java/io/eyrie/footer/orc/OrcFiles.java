@@ -28,12 +28,12 @@ import java.util.stream.IntStream;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 
 /** ORC and DWRF files of bigint columns, in memory. */
-final class OrcFiles
+public final class OrcFiles
 {
     private OrcFiles()
     {}
 
-    static byte[] write(OrcEncoding encoding, int columns, int stripes, int rowsPerStripe, long seed)
+    public static byte[] write(OrcEncoding encoding, int columns, int stripes, int rowsPerStripe, long seed)
             throws IOException
     {
         ByteArrayOutputStream out = new ByteArrayOutputStream();

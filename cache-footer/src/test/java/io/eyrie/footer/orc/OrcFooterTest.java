@@ -84,7 +84,7 @@ final class OrcFooterTest
 
         Worker(BlobCache blobs, FooterLimits limits)
         {
-            store = new FooterStore(Optional.of(blobs));
+            store = new FooterStore(Optional.of(blobs), 0);
             this.limits = limits;
             tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, limits, CachedOrcFileTailSource::weight);
             stripes = new StripeCaches(
@@ -258,7 +258,7 @@ final class OrcFooterTest
     {
         byte[] content = OrcFiles.write(OrcEncoding.ORC, 10, 3, 3000, 7);
         FooterFile file = file(PATH, content.length, "one");
-        FooterStore store = new FooterStore(Optional.of(blobs));
+        FooterStore store = new FooterStore(Optional.of(blobs), 0);
         // where the tail is, and the last stripe's footer
         FooterChunks poison = store.tail(file);
         poison.load(content.length - GUESS_BYTES, GUESS_BYTES, (position, buffer, offset, length) -> Arrays.fill(buffer, offset, offset + length,

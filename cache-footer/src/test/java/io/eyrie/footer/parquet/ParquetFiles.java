@@ -21,12 +21,12 @@ import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static io.airlift.units.DataSize.Unit.BYTE;
 
 /** Parquet files of bigint columns, in memory. */
-final class ParquetFiles
+public final class ParquetFiles
 {
     private ParquetFiles()
     {}
 
-    static byte[] write(int columns, int rowGroups, int rowsPerGroup, long first)
+    public static byte[] write(int columns, int rowGroups, int rowsPerGroup, long first)
             throws IOException
     {
         ByteArrayOutputStream out = new ByteArrayOutputStream();

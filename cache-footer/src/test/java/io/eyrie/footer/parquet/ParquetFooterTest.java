@@ -34,7 +34,7 @@ final class ParquetFooterTest
     private static final String PATH = "s3://bucket/file.parquet";
 
     private final BlobCache blobs = TestingFooterFiles.blobs();
-    private final FooterStore store = new FooterStore(Optional.of(blobs));
+    private final FooterStore store = new FooterStore(Optional.of(blobs), 0);
     private final FooterCache<ParquetFileMetadata> cache = cache(LIMITS);
     private Optional<FooterFile> current = Optional.empty();
     private final ParquetMetadataSource source = source(cache);

@@ -66,7 +66,7 @@ public final class FooterModule
     @Singleton
     FooterStore store(PageCache cache)
     {
-        return new FooterStore(cache.blobs());
+        return new FooterStore(cache.blobs(), cache.pageSizeBytes());
     }
 
     @Provides
