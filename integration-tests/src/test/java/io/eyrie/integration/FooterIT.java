@@ -76,7 +76,10 @@ class FooterIT
         S3Object object = onlyObject(table);
         byte[] first = lake.s3().client().get(Lake.BUCKET, object.key());
         byte[] second = lake.s3().client().get(Lake.BUCKET, onlyObject(table + "_2").key());
-        assertThat(second).as("the same length").hasSameSizeAs(first);
+        if (!format.equals("dwrf")) {
+            // DWRF is compressed in any case
+            assertThat(second).as("the same length").hasSameSizeAs(first);
+        }
         for (int i = 0; i < 3; i++) {
             lake.s3().client().put(Lake.BUCKET, object.key(), i % 2 == 0 ? second : first);
             String expected = i % 2 == 0 ? "15" : "6";
