@@ -273,7 +273,7 @@ final class AppendBuffer
     {
         lock.lock();
         try {
-            return closing && following && !missing;
+            return closing && !isMissingSomeLocked();
         }
         finally {
             lock.unlock();
@@ -284,11 +284,28 @@ final class AppendBuffer
     {
         lock.lock();
         try {
-            return failure == DeviceOutcome.OK && following && !missing && forcedSequence == acceptedSequence;
+            return !isMissingSomeLocked() && forcedSequence == acceptedSequence;
         }
         finally {
             lock.unlock();
         }
+    }
+
+    /** Whether records were lost or refused that only a snapshot makes up for. */
+    boolean isMissingSome()
+    {
+        lock.lock();
+        try {
+            return isMissingSomeLocked();
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isMissingSomeLocked()
+    {
+        return failure != DeviceOutcome.OK || !following || missing;
     }
 
     boolean isFailed()

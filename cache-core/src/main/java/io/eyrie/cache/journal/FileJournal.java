@@ -197,9 +197,14 @@ public final class FileJournal
             });
             task = buffer.await();
         }
-        if (!buffer.isFailed()) {
-            attempt(to, () -> drain(to));
-        }
+        attempt(to, () -> {
+            if (buffer.isMissingSome()) {
+                rotate(to);
+            }
+            else {
+                drain(to);
+            }
+        });
         to.close();
     }
 

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import static java.util.Objects.requireNonNull;
 
@@ -21,6 +22,8 @@ final class Scopes
     /*
      * Invalidation   An invalidated scope's number is dead for ever: its pages are no longer found, at once; a page that
      *                is added later gets another number. The number is used again when its last page has left.
+     * Twice          a journal that begins before the snapshot that it follows may bring back, for a while, a number that had died, so that a scope
+     *                has two, of which live knows one at most
      * Groups         pages that the same quotas bind are evicted from one group
      */
     static final int NONE = -1;
@@ -199,7 +202,11 @@ final class Scopes
     /** Makes the scopes within one dead; returns their numbers. */
     List<Integer> invalidate(Scope within)
     {
-        List<Numbered> dying = live.values().stream().filter(scope -> within.contains(scope.scope)).toList();
+        List<Numbered> dying = Arrays.stream(numbered)
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull)
+                .filter(scope -> !scope.dead && within.contains(scope.scope))
+                .toList();
         dying.forEach(this::kill);
         return dying.stream().map(scope -> scope.id).toList();
     }

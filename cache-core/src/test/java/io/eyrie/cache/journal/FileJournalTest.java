@@ -40,6 +40,12 @@ final class FileJournalTest
         return FileJournal.open(device, directory, config, Optional.empty(), owner);
     }
 
+    /** Opens one that does nothing by itself for an hour. */
+    private FileJournal openIdle(TestingOwner owner)
+    {
+        return FileJournal.open(device, directory, config(1, 1 << 20, Duration.ofHours(1), Duration.ofSeconds(10)), Optional.empty(), owner);
+    }
+
     /** Opens, expects the state after some changes, and closes. */
     private Recovery expectState(long changes)
     {
@@ -221,6 +227,49 @@ final class FileJournalTest
             }
             assertThat(expectState(63).whole()).isTrue();
         }
+    }
+
+    @Test
+    void closeMakesUpForWhatAFailedDiskLost()
+    {
+        TestingOwner owner = new TestingOwner();
+        FileJournal journal = openIdle(owner);
+        owner.change(journal, 1, 60);
+        assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
+        device.setFault((operation, path) -> operation == Operation.WRITE ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+        owner.change(journal, 61);
+        assertThat(journal.flush()).isEqualTo(DeviceOutcome.IO_ERROR);
+        assertThat(owner.change(journal, 62)).isEqualTo(AppendOutcome.DEVICE_ERROR);
+        assertThat(journal.isWhole()).isFalse();
+        device.heal();
+
+        journal.close();
+
+        assertThat(journal.isWhole()).isTrue();
+        expectState(62);
+    }
+
+    @Test
+    void closeMakesUpForWhatTheBufferRefused()
+    {
+        TestingOwner owner = new TestingOwner();
+        FileJournal journal = openIdle(owner);
+        CountDownLatch hang = new CountDownLatch(1);
+        device.setFault((operation, path) -> {
+            await(operation == Operation.WRITE ? hang : new CountDownLatch(0));
+            return DeviceOutcome.OK;
+        });
+        long change = 1;
+        while (owner.change(journal, change) == AppendOutcome.ACCEPTED) {
+            change++;
+        }
+        assertThat(journal.isWhole()).isFalse();
+        hang.countDown();
+
+        journal.close();
+
+        assertThat(journal.isWhole()).isTrue();
+        expectState(change);
     }
 
     @Test

@@ -1,0 +1,26 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.file.Scope;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class ScopesTest
+{
+    private static final Scope TABLE = new Scope("hive", "web", "clicks", "");
+
+    @Test
+    void invalidationFindsAScopesOlderNumberToo()
+    {
+        // a snapshot holds number 1; the log before it, replayed after it, tells of number 0, of its end, and of number 1
+        Scopes scopes = new Scopes();
+        scopes.restore(1, TABLE);
+        scopes.pageAdded(1, 4096);
+        scopes.restore(0, TABLE);
+        scopes.kill(0);
+
+        assertThat(scopes.invalidate(TABLE)).containsExactly(1);
+
+        assertThat(scopes.isDead(1)).isTrue();
+    }
+}
