@@ -17,6 +17,7 @@ import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 import java.io.IOException;
@@ -131,7 +132,7 @@ class EyrieConnectorFactoryTest
                 "hive.metastore", "thrift", "hive.metastore.uri", "thrift://127.0.0.1:1", "hive.metastore-cache-ttl", "2d");
         started.add(new EyrieConnectorFactory().create("metadata", properties, new TestingConnectorContext()));
 
-        ObjectName name = new ObjectName("io.eyrie.presto.metastore:type=MetastoreCache,name=metadata");
+        ObjectName name = metastoreCache("metadata");
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(15)
                 .contains("Lookups", "Hits", "Misses", "Bypasses", "LogReadings", "LogGraceReadings");
@@ -139,16 +140,34 @@ class EyrieConnectorFactoryTest
     }
 
     @Test
-    void noMetastoreCacheThatNobodyVouchesFor()
+    void fileMetastoreIsCachedToo()
+            throws Exception
     {
-        for (String type : List.of("file", "thrift")) {
-            Map<String, String> properties = type.equals("file")
-                    ? Map.of("hive.metastore-cache-ttl", "2d", "hive.metastore", "file", "hive.metastore.catalog.dir", directory.toUri().toString())
-                    : Map.of("hive.metastore", "thrift", "hive.metastore.uri", "thrift://127.0.0.1:1");
-            started.add(new EyrieConnectorFactory().create("bare" + type, properties, new TestingConnectorContext()));
-            assertThatThrownBy(() -> ManagementFactory.getPlatformMBeanServer().getMBeanInfo(
-                    new ObjectName("io.eyrie.presto.metastore:type=MetastoreCache,name=bare" + type))).isInstanceOf(InstanceNotFoundException.class);
+        Map<String, String> properties = Map.of(
+                "hive.metastore", "file", "hive.metastore.catalog.dir", directory.toUri().toString(), "hive.metastore-cache-ttl", "2d");
+        started.add(new EyrieConnectorFactory().create("files", properties, new TestingConnectorContext()));
+
+        assertThat(ManagementFactory.getPlatformMBeanServer().getAttribute(metastoreCache("files"), "Lookups")).isEqualTo(0L);
+    }
+
+    @Test
+    void noMetastoreCacheThatNobodyAskedFor()
+            throws Exception
+    {
+        Map<String, Map<String, String>> catalogs = Map.of(
+                "barefile", Map.of("hive.metastore", "file", "hive.metastore.catalog.dir", directory.toUri().toString()),
+                "barethrift", Map.of("hive.metastore", "thrift", "hive.metastore.uri", "thrift://127.0.0.1:1"));
+        for (Map.Entry<String, Map<String, String>> catalog : catalogs.entrySet()) {
+            started.add(new EyrieConnectorFactory().create(catalog.getKey(), catalog.getValue(), new TestingConnectorContext()));
+            ObjectName name = metastoreCache(catalog.getKey());
+            assertThatThrownBy(() -> ManagementFactory.getPlatformMBeanServer().getMBeanInfo(name)).isInstanceOf(InstanceNotFoundException.class);
         }
+    }
+
+    private static ObjectName metastoreCache(String catalog)
+            throws MalformedObjectNameException
+    {
+        return new ObjectName("io.eyrie.presto.metastore:type=MetastoreCache,name=" + catalog);
     }
 
     @Test
