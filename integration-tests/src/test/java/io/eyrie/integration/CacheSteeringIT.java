@@ -202,7 +202,7 @@ class CacheSteeringIT
     }
 
     @Test
-    @Order(3)
+    @Order(4)
     void disksThatGotTheirBytesOfTheDayGetNoMore()
     {
         dataBytes("daily", "kept");
@@ -228,12 +228,13 @@ class CacheSteeringIT
     }
 
     @Test
-    @Order(4)
+    @Order(5)
     void restartWithANewKeyFindsWhatTheOldOneEncrypted()
             throws IOException
     {
         key("previous", 'a');
         key("current", 'c');
+        // at once: what was written a moment ago is there afterwards
         lake().presto().restart();
         assertThat(dataBytes("eyrie", "kept")).isZero();
         // written with the new key beside what is there
@@ -245,7 +246,7 @@ class CacheSteeringIT
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void budgetOfTheDayAndQuotasOutliveARestart()
     {
         assertThat(dataBytes("daily", "small")).isPositive();
@@ -256,7 +257,7 @@ class CacheSteeringIT
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void keyThatIsGoneCostsSpeedAlone()
             throws IOException
     {

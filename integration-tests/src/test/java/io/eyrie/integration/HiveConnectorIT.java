@@ -352,10 +352,9 @@ class HiveConnectorIT
     {
         assertThat(log()).noneMatch(line -> line.contains("metadata is not cached"));
         for (String catalog : List.of("hive", "files")) {
-            assertThat(log()).filteredOn(line -> line.contains("Catalog " + catalog + ": Not built yet")).hasSize(3)
+            assertThat(log()).filteredOn(line -> line.contains("Catalog " + catalog + ": Not built yet")).hasSize(2)
                     .anyMatch(line -> line.contains("fragment-result-cache.enabled"))
-                    .anyMatch(line -> line.contains("hive.partition-statistics-based-optimization-enabled"))
-                    .anyMatch(line -> line.contains("hive.parquet.metadata-cache-enabled"));
+                    .anyMatch(line -> line.contains("hive.partition-statistics-based-optimization-enabled"));
             assertThat(log()).filteredOn(line -> line.contains("Catalog " + catalog + ": cache.type=ALLUXIO names Eyrie's own engine")).hasSize(1);
         }
         assertThat(log()).noneMatch(line -> line.contains("Untested here"));

@@ -9,10 +9,15 @@ import io.eyrie.presto.config.CacheEngine;
 
 import javax.annotation.PreDestroy;
 
-/** The page cache from the catalog's start to its end, which airlift's life cycle announces. */
+import java.lang.System.Logger.Level;
+
+/** The page cache from the catalog's start to its end, which airlift's life cycle announces, or the process's, which a server does not. */
 final class PageCacheLife
 {
+    private static final System.Logger logger = System.getLogger(PageCacheLife.class.getName());
+
     private final PageCache cache;
+    private final Thread atExit;
 
     @Inject
     PageCacheLife(PageCacheConfig config, CacheEngine engine)
@@ -21,6 +26,9 @@ final class PageCacheLife
             case EYRIE -> PageCaches.open(config);
             case ALLUXIO_CLIENT -> AlluxioPageCache.open(config);
         };
+        // what is not on the disks yet would be lost
+        atExit = new Thread(null, cache::close, "eyrie-page-cache-exit", 0, false);
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     PageCache cache()
@@ -31,6 +39,12 @@ final class PageCacheLife
     @PreDestroy
     void close()
     {
+        try {
+            boolean unused = Runtime.getRuntime().removeShutdownHook(atExit);
+        }
+        catch (IllegalStateException e) {
+            logger.log(Level.DEBUG, "The process ends, too", e);
+        }
         cache.close();
     }
 }
