@@ -4,6 +4,7 @@ import io.eyrie.benchmarks.CommandRunner;
 import io.eyrie.benchmarks.JsonFile;
 import io.eyrie.benchmarks.console.Console;
 import io.eyrie.benchmarks.console.TextTable;
+import io.eyrie.benchmarks.footer.FooterBenchmark;
 import io.eyrie.benchmarks.micro.ContentionBenchmark;
 import io.eyrie.benchmarks.micro.IndexMemoryBenchmark;
 import io.eyrie.benchmarks.micro.PageReadBenchmark;
@@ -41,6 +42,7 @@ public final class BenchCommand
             new RecoveryBenchmark(),
             new EvictionReplayBenchmark(),
             new ContentionBenchmark(),
+            new FooterBenchmark(),
             new PlacementBenchmark(),
             new AffinityBenchmark(),
             new FirstReadBenchmark(),

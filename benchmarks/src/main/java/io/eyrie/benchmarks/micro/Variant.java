@@ -46,7 +46,7 @@ public enum Variant
     abstract PageCache open(PageCacheConfig config);
 
     /** Opens a cache in an existing directory. */
-    PageCache open(Path directory, long capacityBytes, int pageSizeBytes)
+    public PageCache open(Path directory, long capacityBytes, int pageSizeBytes)
     {
         return open(PageCacheConfig.builder()
                 .baseDirectories(List.of(directory))

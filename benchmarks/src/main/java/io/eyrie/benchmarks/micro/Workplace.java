@@ -9,10 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A directory of a benchmark, on the disk of the checkout; it is emptied when the benchmark ends. */
-record Workplace(Path directory)
+public record Workplace(Path directory)
         implements AutoCloseable
 {
-    static Workplace of(Checkout checkout, String benchmark)
+    public static Workplace of(Checkout checkout, String benchmark)
     {
         Path directory = checkout.root().resolve("benchmarks/target/bench").resolve(benchmark);
         Directories.delete(directory);
@@ -26,7 +26,7 @@ record Workplace(Path directory)
     }
 
     /** A new directory in it. */
-    Path folder(String name)
+    public Path folder(String name)
     {
         try {
             return Files.createDirectory(directory.resolve(name));

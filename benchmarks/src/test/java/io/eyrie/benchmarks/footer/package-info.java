@@ -1,0 +1,5 @@
+/** Tests of {@code bin/bench footer}. */
+@NullMarked
+package io.eyrie.benchmarks.footer;
+
+import org.jspecify.annotations.NullMarked;
