@@ -8,25 +8,21 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * A Hive Metastore in a process of its own: thrift on loopback, Derby in a temporary directory, S3A for the locations of an S3 server. It runs from
+ * A Hive Metastore in a process of its own: thrift on loopback, a database in a temporary directory, S3A for the locations of an S3 server. It runs from
  * {@link #start} to {@link #close}, which leaves no process and no directory; its log stays.
  */
 public final class HiveMetastoreServer
@@ -48,24 +44,24 @@ public final class HiveMetastoreServer
             "org.apache.hadoop.hive.serde2.columnar.LazyBinaryColumnarSerDe",
             "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe",
             "org.apache.hadoop.hive.serde2.lazybinary.LazyBinarySerDe");
-    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
-    private static final Duration GRACE = Duration.ofSeconds(10);
-    private static final Duration POLL = Duration.ofMillis(100);
-    private static final int CONNECT_TIMEOUT_MILLIS = 1000;
-    private static final int SHOWN_LOG_LINES = 40;
     private static final int THRIFT_CALL = 0x80010001; // binary protocol, strict
 
     private final Path directory;
     private final Path log;
-    private final int port;
-    private final Process process;
+    private final List<String> command;
+    private final Map<String, String> properties;
+    private final MetastoreDatabase.Running database;
+    private LocalDaemon server;
 
-    private HiveMetastoreServer(Path directory, Path log, int port, Process process)
+    private HiveMetastoreServer(Path directory, Path log, List<String> command, Map<String, String> properties, MetastoreDatabase.Running database,
+            LocalDaemon server)
     {
         this.directory = requireNonNull(directory, "directory is null");
         this.log = requireNonNull(log, "log is null");
-        this.port = port;
-        this.process = requireNonNull(process, "process is null");
+        this.command = List.copyOf(command);
+        this.properties = Map.copyOf(properties);
+        this.database = requireNonNull(database, "database is null");
+        this.server = requireNonNull(server, "server is null");
     }
 
     /**
@@ -89,29 +85,75 @@ public final class HiveMetastoreServer
      */
     public static HiveMetastoreServer start(Path lib, Path log, Map<String, String> more)
     {
+        return start(lib, log, MetastoreDatabase.DERBY, more);
+    }
+
+    /**
+     * Starts a metastore and its database and returns when it answers.
+     *
+     * @param lib its jars (testing/hive-metastore's target/lib, beside target/databases)
+     * @param log where its output goes
+     * @param more properties beside or instead of its own
+     */
+    public static HiveMetastoreServer start(Path lib, Path log, MetastoreDatabase kind, Map<String, String> more)
+    {
         if (!Files.isDirectory(lib)) {
             throw new IllegalArgumentException("The metastore's jars are missing: " + lib + " (build testing/hive-metastore)");
         }
         try {
             Path directory = Files.createTempDirectory("eyrie-metastore-").toRealPath();
-            int port = freePort();
-            Map<String, String> properties = properties(directory, port);
-            properties.putAll(more);
-            writeSite(directory, properties);
-            HiveMetastoreServer server = new HiveMetastoreServer(directory, log, port, startProcess(lib, log, directory));
-            server.awaitStarted();
-            server.makeTablesOfTheLog();
-            return server;
+            int port = LocalDaemon.freePort();
+            MetastoreDatabase.Running database = kind.start(
+                    lib.toAbsolutePath().resolveSibling("databases"),
+                    directory,
+                    log.resolveSibling(log.getFileName() + "-database"));
+            try {
+                Map<String, String> properties = properties(directory, port);
+                properties.putAll(database.properties());
+                properties.putAll(more);
+                writeSite(directory, properties);
+                List<String> command = command(lib, directory);
+                HiveMetastoreServer server = new HiveMetastoreServer(directory, log, command, properties, database, LocalDaemon.start(command,
+                        directory, log, port));
+                server.makeTablesOfTheLog();
+                return server;
+            }
+            catch (RuntimeException | IOException e) {
+                database.close();
+                throw e;
+            }
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    /**
+     * Ends the server, at once, and starts it again on the same address and database.
+     *
+     * @param more properties beside or instead of those that it was first started with
+     */
+    public void restart(Map<String, String> more)
+            throws IOException
+    {
+        int port = server.port();
+        server.close();
+        Map<String, String> all = new TreeMap<>(properties);
+        all.putAll(more);
+        writeSite(directory, all);
+        server = LocalDaemon.start(command, directory, log, port);
+    }
+
+    /** Ends the server; {@link #restart} starts it again. */
+    public void stop()
+    {
+        server.close();
+    }
+
     /** What {@code hive.metastore.uri} has to be. */
     public URI uri()
     {
-        return URI.create("thrift://127.0.0.1:" + port);
+        return URI.create("thrift://127.0.0.1:" + server.port());
     }
 
     /** Where it puts databases and tables that name no location. */
@@ -123,54 +165,15 @@ public final class HiveMetastoreServer
     /** The process. */
     public long pid()
     {
-        return process.pid();
+        return server.pid();
     }
 
     @Override
     public void close()
     {
-        process.destroy();
-        try {
-            if (!process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        }
-        catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        server.close();
+        database.close();
         Directories.delete(directory);
-    }
-
-    private void awaitStarted()
-    {
-        long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
-        while (!answers()) {
-            if (!process.isAlive() || System.nanoTime() > deadline) {
-                String tail = logTail();
-                close();
-                throw new IllegalStateException("The metastore does not start. Log: " + log + ", its end:\n" + tail);
-            }
-            try {
-                TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
-            }
-            catch (InterruptedException e) {
-                close();
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("Interrupted while the metastore starts", e);
-            }
-        }
-    }
-
-    private boolean answers()
-    {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_TIMEOUT_MILLIS);
-            return true;
-        }
-        catch (IOException e) {
-            return false;
-        }
     }
 
     /* Its database gets a table when that is first read; a change that comes before the log's tables are there is lost without an error. */
@@ -178,7 +181,7 @@ public final class HiveMetastoreServer
             throws IOException
     {
         byte[] method = "get_current_notificationEventId".getBytes(StandardCharsets.US_ASCII);
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             DataOutputStream call = new DataOutputStream(socket.getOutputStream());
             call.writeInt(THRIFT_CALL);
             call.writeInt(method.length);
@@ -192,22 +195,9 @@ public final class HiveMetastoreServer
         }
     }
 
-    private String logTail()
+    private static List<String> command(Path lib, Path directory)
     {
-        try {
-            List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
-            return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LOG_LINES), lines.size()));
-        }
-        catch (IOException e) {
-            return "unreadable: " + e;
-        }
-    }
-
-    private static Process startProcess(Path lib, Path log, Path directory)
-            throws IOException
-    {
-        Files.createDirectories(requireNonNull(log.toAbsolutePath().getParent(), "log has no parent"));
-        return new ProcessBuilder(
+        return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-Dderby.stream.error.file=" + directory.resolve("derby.log"),
@@ -215,11 +205,7 @@ public final class HiveMetastoreServer
                 "-cp",
                 directory + ":" + lib.toAbsolutePath() + "/*:" + ownClasses(),
                 PrestoServerMain.class.getName(),
-                MAIN_CLASS)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+                MAIN_CLASS);
     }
 
     private static Map<String, String> properties(Path directory, int port)
@@ -227,8 +213,6 @@ public final class HiveMetastoreServer
         Map<String, String> properties = new TreeMap<>();
         properties.put("metastore.thrift.port", Integer.toString(port));
         properties.put("metastore.warehouse.dir", directory.resolve("warehouse").toUri().toString());
-        properties.put("javax.jdo.option.ConnectionURL", "jdbc:derby:;databaseName=" + directory.resolve("derby") + ";create=true");
-        properties.put("javax.jdo.option.ConnectionDriverName", "org.apache.derby.jdbc.EmbeddedDriver");
         properties.put("datanucleus.schema.autoCreateAll", "true");
         properties.put("metastore.schema.verification", "false");
         // the defaults name classes of Hive's server
@@ -259,17 +243,10 @@ public final class HiveMetastoreServer
             throws IOException
     {
         String body = properties.entrySet().stream()
-                .map(entry -> "<property><name>" + entry.getKey() + "</name><value>" + entry.getValue() + "</value></property>\n")
+                .map(entry -> "<property><name>" + entry.getKey() + "</name><value>" + entry.getValue().replace("&", "&amp;")
+                        + "</value></property>\n")
                 .collect(Collectors.joining("", "<configuration>\n", "</configuration>\n"));
         Files.writeString(directory.resolve("metastore-site.xml"), body);
-    }
-
-    private static int freePort()
-            throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static Path ownClasses()

@@ -1,5 +1,5 @@
 /**
- * A real Hive Metastore on loopback, from the registry's jars, over an empty Derby database. Called by integration tests and benchmarks. No process
+ * A real Hive Metastore on loopback, from the registry's jars, over an empty database. Called by integration tests and benchmarks. No process
  * outlives the JVM that started it.
  */
 @NullMarked

