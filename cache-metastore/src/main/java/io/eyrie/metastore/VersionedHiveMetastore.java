@@ -77,7 +77,7 @@ public final class VersionedHiveMetastore
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.config = requireNonNull(config, "config is null");
         this.entries = new Entries(config.limits(), ticker);
-        this.follower = new LogFollower(log, new Forgetting(entries), ticker::read);
+        this.follower = new LogFollower(log, new Forgetting(entries), config.grace(), ticker::read);
         this.validation = new QueryValidation(follower, ticker);
     }
 

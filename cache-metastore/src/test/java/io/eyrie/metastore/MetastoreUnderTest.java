@@ -15,8 +15,10 @@ import com.facebook.presto.hive.metastore.thrift.ThriftHiveMetastore;
 import io.airlift.units.Duration;
 import io.eyrie.metastore.MetastoreCacheConfig.Scope;
 import io.eyrie.metastore.entry.EntryLimits;
+import io.eyrie.metastore.log.EventLog;
 import io.eyrie.metastore.log.HiveEventLog;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
+import io.eyrie.testing.metastore.MetastoreDatabase;
 import org.apache.hadoop.conf.Configuration;
 
 import java.net.URI;
@@ -27,21 +29,38 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A real metastore: as Presto asks it, and through the cache. */
-record MetastoreUnderTest(HiveMetastoreServer server, ExtendedHiveMetastore direct, VersionedHiveMetastore cached)
+record MetastoreUnderTest(HiveMetastoreServer server, ExtendedHiveMetastore direct, EventLog log, VersionedHiveMetastore cached)
         implements AutoCloseable
 {
     private static final EntryLimits LIMITS = new EntryLimits(100_000_000, 100_000, java.time.Duration.ofHours(1), java.time.Duration.ofMinutes(10));
 
-    static MetastoreUnderTest start(String name, Map<String, String> properties)
+    static MetastoreUnderTest start(String name, MetastoreDatabase database, Map<String, String> properties)
     {
         HiveMetastoreServer server = HiveMetastoreServer.start(
                 Path.of(System.getProperty("eyrie.hive-metastore.lib")),
-                Path.of("target", "metastore-logs", name + ".log"),
+                Path.of("target", "metastore-logs", name + "-" + database + ".log"),
+                database,
                 properties);
         return of(server, server.uri());
     }
 
+    /** The same metastore through the cache of another coordinator. */
+    MetastoreUnderTest otherCoordinator()
+    {
+        return of(server, server.uri());
+    }
+
     static MetastoreUnderTest of(HiveMetastoreServer server, URI uri)
+    {
+        return of(server, uri, new CountedMetastore());
+    }
+
+    static MetastoreUnderTest of(HiveMetastoreServer server, URI uri, CountedMetastore counted)
+    {
+        return of(server, uri, counted, java.time.Duration.ofSeconds(30));
+    }
+
+    static MetastoreUnderTest of(HiveMetastoreServer server, URI uri, CountedMetastore counted, java.time.Duration timeout)
     {
         HiveCluster cluster = new StaticHiveCluster(
                 List.of(uri),
@@ -50,16 +69,22 @@ record MetastoreUnderTest(HiveMetastoreServer server, ExtendedHiveMetastore dire
                 new HiveMetastoreClientFactory(
                         Optional.empty(),
                         Optional.empty(),
-                        new Duration(30, TimeUnit.SECONDS),
+                        new Duration(timeout.toMillis(), TimeUnit.MILLISECONDS),
                         new NoHiveMetastoreAuthentication(),
                         null));
         MetastoreClientConfig config = new MetastoreClientConfig().setRequireHadoopNative(false);
         HdfsEnvironment files = new HdfsEnvironment((context, path) -> new Configuration(false), config, new AsThisUser());
-        ExtendedHiveMetastore direct = new BridgingHiveMetastore(new ThriftHiveMetastore(cluster, config, files), new HivePartitionMutator());
-        return new MetastoreUnderTest(
-                server,
-                direct,
-                new VersionedHiveMetastore(direct, new HiveEventLog(cluster), new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false)));
+        ExtendedHiveMetastore direct = new BridgingHiveMetastore(new ThriftHiveMetastore(counted.cluster(cluster), config, files),
+                new HivePartitionMutator());
+        EventLog log = counted.log(new HiveEventLog(cluster));
+        MetastoreCacheConfig all = new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false, java.time.Duration.ZERO);
+        return new MetastoreUnderTest(server, direct, log, new VersionedHiveMetastore(direct, log, all));
+    }
+
+    /** Through another cache. */
+    VersionedHiveMetastore cached(MetastoreCacheConfig config)
+    {
+        return new VersionedHiveMetastore(direct, log, config);
     }
 
     @Override

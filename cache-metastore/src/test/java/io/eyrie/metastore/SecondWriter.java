@@ -34,6 +34,7 @@ final class SecondWriter
     /** The tables that it uses in each. */
     static final List<String> TABLES = List.of("a", "b", "c", "d");
 
+    private static final int PARTITIONS_A_CALL = 1000;
     private static final List<String> VALUES = List.of("1", "2", "3", "x y", "a/b=c", "ünï", "__HIVE_DEFAULT_PARTITION__", "2026-11-21");
 
     private final Random random;
@@ -80,6 +81,59 @@ final class SecondWriter
                 return done;
             }
         }
+    }
+
+    /** Drops all databases that it may have made. */
+    void dropEverything()
+            throws TException
+    {
+        for (String database : DATABASES) {
+            if (client.get_all_databases().contains(database)) {
+                client.drop_database(database, true, true);
+            }
+        }
+        databases.clear();
+    }
+
+    /** Makes a database. */
+    void createDatabase(String name)
+            throws TException
+    {
+        client.create_database(new Database(name, "", warehouse.resolve(name + ".db").toString(), new HashMap<>()));
+    }
+
+    /** Makes a table with so many columns and partitions {@code p=0}, {@code p=1} and so on. */
+    void createTable(String database, String name, int columns, int partitions)
+            throws TException
+    {
+        Table table = table(database, name, List.of(new FieldSchema("p", "string", "")));
+        table.getSd().setCols(IntStream.range(0, columns).mapToObj(i -> new FieldSchema("column_number_" + i, "bigint", "a comment")).toList());
+        client.create_table(table);
+        for (int from = 0; from < partitions; from += PARTITIONS_A_CALL) {
+            client.add_partitions(IntStream.range(from, Math.min(from + PARTITIONS_A_CALL, partitions)).mapToObj(i -> {
+                Partition partition = partition(database, name, List.of(Integer.toString(i)));
+                partition.setSd(table.getSd().deepCopy());
+                // one directory for all: they are not what is measured
+                partition.getSd().setLocation(location(database, name));
+                return partition;
+            }).toList());
+        }
+    }
+
+    /** Drops a table. */
+    void dropTable(String database, String table)
+            throws TException
+    {
+        client.drop_table(database, table, true);
+    }
+
+    /** Alters a partition. */
+    void touchPartition(String database, String table, String value)
+            throws TException
+    {
+        Partition altered = client.get_partition(database, table, List.of(value));
+        altered.getParameters().put("serial", Integer.toString(++serial));
+        client.alter_partition(database, table, altered);
     }
 
     private String createDatabase()
@@ -130,15 +184,7 @@ final class SecondWriter
         if (tables(database).containsKey(name)) {
             return "";
         }
-        Table table = new Table();
-        table.setDbName(database);
-        table.setTableName(name);
-        table.setOwner("writer");
-        table.setTableType("EXTERNAL_TABLE");
-        table.setSd(storage(location(database, name)));
-        table.setPartitionKeys(List.of(new FieldSchema("p", "string", ""), new FieldSchema("q", "string", "")));
-        table.setParameters(new HashMap<>(Map.of("EXTERNAL", "TRUE", "serial", Integer.toString(++serial))));
-        client.create_table(table);
+        client.create_table(table(database, name, List.of(new FieldSchema("p", "string", ""), new FieldSchema("q", "string", ""))));
         tables(database).put(name, new TreeSet<>());
         return "create table " + database + "." + name;
     }
@@ -255,6 +301,19 @@ final class SecondWriter
     private List<String> values()
     {
         return List.of(pick(VALUES), pick(VALUES));
+    }
+
+    private Table table(String database, String name, List<FieldSchema> partitionKeys)
+    {
+        Table table = new Table();
+        table.setDbName(database);
+        table.setTableName(name);
+        table.setOwner("writer");
+        table.setTableType("EXTERNAL_TABLE");
+        table.setSd(storage(location(database, name)));
+        table.setPartitionKeys(partitionKeys);
+        table.setParameters(new HashMap<>(Map.of("EXTERNAL", "TRUE", "serial", Integer.toString(++serial))));
+        return table;
     }
 
     private Partition partition(String database, String table, List<String> values)

@@ -34,7 +34,7 @@ class VersionedHiveMetastoreTest
     private final TestingMetastore store = new TestingMetastore();
     private final TestingEventLog log = new TestingEventLog();
     private final AtomicLong nanos = new AtomicLong();
-    private VersionedHiveMetastore metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false));
+    private VersionedHiveMetastore metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false, Duration.ZERO));
 
     @Test
     void warmQueryAsksForTheLogsNumberAlone()
@@ -80,7 +80,7 @@ class VersionedHiveMetastoreTest
     @Test
     void versionsAreNotHandedOnUnasked()
     {
-        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false));
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false, Duration.ZERO));
         store.putPartition("a", "s3://lake/a");
         List<PartitionNameWithVersion> names = names(newQuery());
         assertThat(names).containsExactly(new PartitionNameWithVersion("ds=a", Optional.empty()));
@@ -188,6 +188,22 @@ class VersionedHiveMetastoreTest
     }
 
     @Test
+    void metastoreThatIsDownWithinTheGrace()
+    {
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false, Duration.ofMinutes(5)));
+        store.putPartition("a", "s3://lake/a");
+        plan(newQuery());
+        IllegalStateException down = new IllegalStateException("down");
+        store.fail(down);
+        log.fail(Reason.FAILED);
+        assertThat(plan(newQuery())).containsExactlyEntriesOf(Map.of("ds=a", "s3://lake/a"));
+        assertThatThrownBy(() -> metastore.getAllDatabases(newQuery())).as("what is not kept").isSameAs(down);
+        nanos.addAndGet(Duration.ofMinutes(5).toNanos());
+        assertThatThrownBy(() -> plan(newQuery())).isSameAs(down);
+        assertThat(metastore.counters().log().graceReadings()).isEqualTo(2);
+    }
+
+    @Test
     void versionOfATableOrPartitionIsVouchedForByTheLog()
     {
         assertThat(metastore.versionOf("db", "t", List.of())).as("before any reading").isEmpty();
@@ -248,7 +264,7 @@ class VersionedHiveMetastoreTest
     @Test
     void impersonatedUsersHaveTheirOwnAnswers()
     {
-        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, true));
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, true, Duration.ZERO));
         metastore.getTable(newQuery("ann"), "db", "t");
         metastore.getTable(newQuery("bob"), "db", "t");
         metastore.getTable(newQuery("ann"), "db", "t");
@@ -258,7 +274,7 @@ class VersionedHiveMetastoreTest
     @Test
     void partitionScopeKeepsPartitionsAlone()
     {
-        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.PARTITION, true, false));
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.PARTITION, true, false, Duration.ZERO));
         store.putPartition("a", "s3://lake/a");
         plan(newQuery());
         store.takeCalls();

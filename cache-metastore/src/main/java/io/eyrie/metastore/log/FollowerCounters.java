@@ -10,9 +10,10 @@ final class FollowerCounters
     final LongAdder events = new LongAdder();
     final LongAdder restarts = new LongAdder();
     final LongAdder failures = new LongAdder();
+    final LongAdder graceReadings = new LongAdder();
 
     FollowerStats snapshot()
     {
-        return new FollowerStats(readings.sum(), sharedReadings.sum(), events.sum(), restarts.sum(), failures.sum());
+        return new FollowerStats(readings.sum(), sharedReadings.sum(), events.sum(), restarts.sum(), failures.sum(), graceReadings.sum());
     }
 }

@@ -8,6 +8,7 @@ package io.eyrie.metastore.log;
  * @param events events applied
  * @param restarts times that everything was forgotten and the log followed from its current number on, the first time included
  * @param failures readings that failed
+ * @param graceReadings those after which what is cached answered nevertheless
  */
-public record FollowerStats(long readings, long sharedReadings, long events, long restarts, long failures)
+public record FollowerStats(long readings, long sharedReadings, long events, long restarts, long failures, long graceReadings)
 {}

@@ -5,6 +5,7 @@ import io.eyrie.metastore.log.EventLogException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,6 +26,7 @@ public final class LogFollower
      * Sharing     a call joins only a reading that begins after it arrived: what was changed before the call is then seen
      * Trust       the listener forgets everything if the number fell, the events are not the ones that follow on, the newest event known is not the one that it was,
      *             the log is another metastore's, or there are more events than are worth reading
+     * Grace       a log that fails vouches on for what it vouched for last, unless it is known to hold more
      * No log      found by asking, and asked again from time to time: an operator may switch the log on or off
      */
     static final long ASK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -35,6 +37,7 @@ public final class LogFollower
 
     private final EventLog log;
     private final ChangeListener listener;
+    private final long graceNanos;
     private final LongSupplier nanoTime;
     private final FollowerCounters counters = new FollowerCounters();
     private final LogChanges changes;
@@ -53,10 +56,18 @@ public final class LogFollower
     private @Nullable LogEvent newest;
     private long position;
     private long askAgainNanos;
+    private long readNanos;
+    private boolean behind; // events are known of that were not applied
 
-    /** Follows nothing yet. {@code nanoTime} is the clock, as of {@link System#nanoTime}. */
-    public LogFollower(EventLog log, ChangeListener listener, LongSupplier nanoTime)
+    /**
+     * Follows nothing yet.
+     *
+     * @param grace for how long after a reading what is cached may answer while the log fails, zero: not at all
+     * @param nanoTime the clock, as of {@link System#nanoTime}
+     */
+    public LogFollower(EventLog log, ChangeListener listener, Duration grace, LongSupplier nanoTime)
     {
+        this.graceNanos = grace.toNanos();
         this.log = requireNonNull(log, "log is null");
         this.listener = requireNonNull(listener, "listener is null");
         this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
@@ -66,7 +77,7 @@ public final class LogFollower
     /**
      * Applies all that was written to the log before this call.
      *
-     * @return whether that worked; if not, nothing cached may answer
+     * @return whether that worked, or the grace lasts; if not, nothing cached may answer
      */
     public boolean follow()
     {
@@ -122,15 +133,14 @@ public final class LogFollower
                 return begin(session, now);
             }
             catchUp(session, session.currentId());
+            readNanos = now;
             return true;
         }
         catch (EventLogException e) {
-            failed(e, now);
-            return false;
+            return failed(e, now);
         }
         catch (RuntimeException e) {
-            failed(new EventLogException(Reason.FAILED, "The metastore's notification log cannot be read: " + e, e), now);
-            return false;
+            return failed(new EventLogException(Reason.FAILED, "The metastore's notification log cannot be read: " + e, e), now);
         }
     }
 
@@ -147,6 +157,7 @@ public final class LogFollower
             LOG.log(Level.INFO, "Cached metadata is validated by the metastore's notification log");
         }
         mode = Mode.FOLLOWING;
+        readNanos = now;
         askAgainNanos = now + ASK_INTERVAL_NANOS;
         return true;
     }
@@ -167,12 +178,14 @@ public final class LogFollower
         if (current < position || current - position > MOST_EVENTS) {
             startAt(session, current);
         }
+        behind = position < current;
         while (position < current) {
             LogEvent known = newest;
             if (!apply(known, session.eventsAfter(known == null ? position : position - 1, EVENTS_A_CALL))) {
                 startAt(session, current);
             }
         }
+        behind = false;
     }
 
     /* Whether they are the newest known event, if one is known, and those that follow on. */
@@ -208,16 +221,23 @@ public final class LogFollower
         newest = !last.isEmpty() && last.get(0).id() == current ? last.get(0) : null;
     }
 
-    private void failed(EventLogException failure, long now)
+    /* Whether what is cached may answer nevertheless. */
+    private boolean failed(EventLogException failure, long now)
     {
         counters.failures.increment();
         if (failure.reason() == Reason.REFUSED) {
             withoutLog(failure.getMessage() + "; either the metastore is too old, or this user needs proxy rights on it, or "
                     + "metastore.metastore.event.db.notification.api.auth=false", now);
+            return false;
         }
-        else {
-            failures.log("Metadata is read past the cache: " + failure.getMessage(), failure);
+        if (mode == Mode.FOLLOWING && !behind && now - readNanos < graceNanos) {
+            counters.graceReadings.increment();
+            failures.log("Metadata that was valid " + TimeUnit.NANOSECONDS.toSeconds(now - readNanos) + " s ago answers: " + failure.getMessage(),
+                    failure);
+            return true;
         }
+        failures.log("Metadata is read past the cache: " + failure.getMessage(), failure);
+        return false;
     }
 
     private void withoutLog(String why, long now)

@@ -3,6 +3,7 @@ package io.eyrie.metastore.log;
 import io.eyrie.metastore.log.EventLogException.Reason;
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,7 +18,7 @@ class LogFollowerTest
     private final TestingEventLog log = new TestingEventLog();
     private final RecordingListener changes = new RecordingListener();
     private final AtomicLong nanos = new AtomicLong();
-    private final LogFollower follower = new LogFollower(log, changes, nanos::get);
+    private final LogFollower follower = new LogFollower(log, changes, Duration.ZERO, nanos::get);
 
     @Test
     void nothingIsTrustedBeforeTheFirstReading()
@@ -25,6 +26,48 @@ class LogFollowerTest
         log.alterTable("db", "old");
         assertThat(follower.follow()).isTrue();
         assertThat(changes.take()).containsExactly("everything");
+    }
+
+    @Test
+    void logThatCannotBeReadWithinTheGrace()
+    {
+        LogFollower graceful = new LogFollower(log, changes, Duration.ofMinutes(5), nanos::get);
+        log.fail(Reason.FAILED);
+        assertThat(graceful.follow()).as("before the first reading").isFalse();
+        log.fail(null);
+        assertThat(graceful.follow()).isTrue();
+        log.fail(Reason.FAILED);
+        nanos.addAndGet(Duration.ofMinutes(5).toNanos() - 1);
+        assertThat(graceful.follow()).isTrue();
+        assertThat(graceful.isVouching()).isTrue();
+        nanos.addAndGet(1);
+        assertThat(graceful.follow()).isFalse();
+        assertThat(graceful.isVouching()).isFalse();
+        log.fail(null);
+        log.alterTable("db", "meanwhile");
+        assertThat(graceful.follow()).isTrue();
+        assertThat(changes.take()).contains("db.meanwhile");
+        log.fail(Reason.REFUSED);
+        assertThat(graceful.follow()).as("refused").isFalse();
+        assertThat(graceful.stats().graceReadings()).isEqualTo(1);
+    }
+
+    @Test
+    void eventsThatAreKnownOfAndCannotBeReadWithinTheGrace()
+    {
+        LogFollower graceful = new LogFollower(log, changes, Duration.ofMinutes(5), nanos::get);
+        assertThat(graceful.follow()).isTrue();
+        log.alterTable("db", "unread");
+        log.afterCurrentId(() -> log.fail(Reason.FAILED));
+        assertThat(graceful.follow()).isFalse();
+        assertThat(graceful.follow()).as("down after that").isFalse();
+        log.afterCurrentId(() -> {});
+        log.fail(null);
+        assertThat(graceful.follow()).isTrue();
+        assertThat(changes.take()).contains("db.unread");
+        log.fail(Reason.FAILED);
+        assertThat(graceful.follow()).isTrue();
+        assertThat(graceful.stats().graceReadings()).isEqualTo(1);
     }
 
     @Test

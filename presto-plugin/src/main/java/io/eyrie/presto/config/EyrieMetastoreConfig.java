@@ -31,6 +31,8 @@ public class EyrieMetastoreConfig
     private DataSize maxRetainedSize = succinctBytes(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
     private Duration columnStatisticsMaxAge = new Duration(10, TimeUnit.MINUTES);
 
+    private Duration grace = new Duration(0, TimeUnit.SECONDS);
+
     public DataSize getMaxRetainedSize()
     {
         return maxRetainedSize;
@@ -54,6 +56,19 @@ public class EyrieMetastoreConfig
     public EyrieMetastoreConfig setColumnStatisticsMaxAge(Duration columnStatisticsMaxAge)
     {
         this.columnStatisticsMaxAge = columnStatisticsMaxAge;
+        return this;
+    }
+
+    public Duration getGrace()
+    {
+        return grace;
+    }
+
+    @Config("cache.metastore.grace")
+    @ConfigDescription("For how long cached metadata answers while the metastore cannot be asked whether it still holds; 0s: queries fail as without a cache")
+    public EyrieMetastoreConfig setGrace(Duration grace)
+    {
+        this.grace = grace;
         return this;
     }
 
@@ -86,6 +101,7 @@ public class EyrieMetastoreConfig
                         limits,
                         presto.getMetastoreCacheScope() == MetastoreCacheScope.ALL ? Scope.ALL : Scope.PARTITION,
                         presto.isPartitionVersioningEnabled(),
-                        presto.isMetastoreImpersonationEnabled()));
+                        presto.isMetastoreImpersonationEnabled(),
+                        java.time.Duration.ofMillis(grace.toMillis())));
     }
 }

@@ -60,7 +60,8 @@ final class LayerProperties
         layer(METASTORE)
                 .has(BOOLEAN, "hive.partition-versioning-enabled")
                 .has(METASTORE_SCOPE, "hive.metastore-cache-scope")
-                .has(DURATION, "hive.metastore-cache-ttl", "hive.metastore-refresh-interval", "cache.metastore.column-statistics-max-age")
+                .has(DURATION, "hive.metastore-cache-ttl", "hive.metastore-refresh-interval", "cache.metastore.column-statistics-max-age",
+                        "cache.metastore.grace")
                 .has(DATA_SIZE, "cache.metastore.max-retained-size")
                 .has(COUNT, "hive.metastore-cache-maximum-size");
         layer(FILE_LISTS)

@@ -98,6 +98,12 @@ public final class MetastoreCache
         return metastore.counters().log().restarts();
     }
 
+    @Managed(description = "readings of the log that failed, after which what is kept answered nevertheless, by cache.metastore.grace")
+    public long getLogGraceReadings()
+    {
+        return metastore.counters().log().graceReadings();
+    }
+
     @Managed(description = "readings of the log that failed")
     public long getLogFailures()
     {

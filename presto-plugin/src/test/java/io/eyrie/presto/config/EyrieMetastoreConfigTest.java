@@ -20,6 +20,7 @@ import static io.airlift.units.DataSize.Unit.GIGABYTE;
 import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,14 +28,16 @@ class EyrieMetastoreConfigTest
 {
     private static final Map<String, String> ALL_PROPERTIES = Map.of(
             "cache.metastore.max-retained-size", "3GB",
-            "cache.metastore.column-statistics-max-age", "1m");
+            "cache.metastore.column-statistics-max-age", "1m",
+            "cache.metastore.grace", "5m");
 
     @Test
     void recordedDefaults()
     {
         assertThat(build(Map.of())).usingRecursiveComparison().isEqualTo(new EyrieMetastoreConfig()
                 .setMaxRetainedSize(succinctBytes(Runtime.getRuntime().maxMemory() / 10))
-                .setColumnStatisticsMaxAge(new Duration(10, MINUTES)));
+                .setColumnStatisticsMaxAge(new Duration(10, MINUTES))
+                .setGrace(new Duration(0, SECONDS)));
     }
 
     @Test
@@ -63,7 +66,8 @@ class EyrieMetastoreConfigTest
     {
         MetastoreClientConfig guide = guide();
         assertThat(configured().metastoreCache(guide)).contains(new MetastoreCacheConfig(
-                new EntryLimits(3L << 30, 10_000_000, java.time.Duration.ofDays(2), java.time.Duration.ofMinutes(1)), Scope.PARTITION, true, false));
+                new EntryLimits(3L << 30, 10_000_000, java.time.Duration.ofDays(2), java.time.Duration.ofMinutes(1)), Scope.PARTITION, true, false,
+                java.time.Duration.ofMinutes(5)));
         assertThat(configured().metastoreCache(guide.setMetastoreRefreshInterval(new Duration(1, DAYS))).orElseThrow().limits().age())
                 .isEqualTo(java.time.Duration.ofDays(1));
     }
@@ -86,7 +90,8 @@ class EyrieMetastoreConfigTest
 
     private static EyrieMetastoreConfig configured()
     {
-        return new EyrieMetastoreConfig().setMaxRetainedSize(new DataSize(3, GIGABYTE)).setColumnStatisticsMaxAge(new Duration(1, MINUTES));
+        return new EyrieMetastoreConfig().setMaxRetainedSize(new DataSize(3, GIGABYTE)).setColumnStatisticsMaxAge(new Duration(1, MINUTES)).setGrace(
+                new Duration(5, MINUTES));
     }
 
     private static MetastoreClientConfig guide()
