@@ -48,8 +48,10 @@ public enum MetastoreDatabase
                     directory,
                     log,
                     port);
-            String url = "jdbc:mariadb://127.0.0.1:" + port + "/metastore?createDatabaseIfNotExist=true&useMysqlMetadata=true";
-            return new Running(Optional.of(server), connection(url, "org.mariadb.jdbc.Driver", "root"));
+            // another database, information_schema, has a table PARTITIONS, too
+            String options = "?createDatabaseIfNotExist=true&useMysqlMetadata=true&nullDatabaseMeansCurrent=true";
+            return new Running(Optional.of(server), connection("jdbc:mariadb://127.0.0.1:" + port + "/metastore" + options, "org.mariadb.jdbc.Driver",
+                    "root"));
         }
     },
 
