@@ -111,8 +111,8 @@ class EyrieConnectorFactoryTest
 
         ObjectName name = new ObjectName("io.eyrie.presto.metastore:type=MetastoreCache,name=metadata");
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(14)
-                .contains("Lookups", "Hits", "Misses", "Bypasses", "LogReadings");
+        assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(15)
+                .contains("Lookups", "Hits", "Misses", "Bypasses", "LogReadings", "LogGraceReadings");
         assertThat(server.getAttribute(name, "Lookups")).isEqualTo(0L);
     }
 
