@@ -43,7 +43,8 @@ public final class BenchCommand
             new ContentionBenchmark(),
             new PlacementBenchmark(),
             new AffinityBenchmark(),
-            new FirstReadBenchmark());
+            new FirstReadBenchmark(),
+            new MetadataBenchmark());
 
     @Spec
     private @Nullable CommandSpec spec;

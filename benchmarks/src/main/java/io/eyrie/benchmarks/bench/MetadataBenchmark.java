@@ -1,0 +1,218 @@
+package io.eyrie.benchmarks.bench;
+
+import io.eyrie.benchmarks.bench.BenchResult.Question;
+import io.eyrie.testing.lake.Checkout;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Question: what does a plan over many partitions ask the metastore, how long does that take, and what does it cost to keep them? Baseline: no cache, and Presto's own with a TTL of a
+ * day. Command: {@code bin/bench metadata}.
+ */
+final class MetadataBenchmark
+        implements Benchmark
+{
+    /*
+     * Plans     A JVM with the plugin's class path asks a real metastore (Derby, MariaDB) as Presto's planner does: cold, warm, after one partition was altered by another client. Ours and
+     *           the peers in turn.
+     * Bars      Of calls and of fetched partitions, of ours. Presto's own cache does not see that one partition has changed; it is no peer there.
+     * Heap      A million partitions of 100 columns in ours. Presto's own would take 15 GB of them: it is measured with a hundredth of them, times a hundred.
+     */
+    private static final int REPEATS = 5;
+    private static final int QUICK_REPEATS = 1;
+    private static final List<String> DATABASES = List.of("DERBY", "MARIADB");
+    private static final List<Integer> PARTITIONS = List.of(1000, 10_000);
+    private static final int KEPT_PARTITIONS = 1_000_000;
+    private static final int PEERS_PART = 100;
+    private static final double WARM_CALLS = 2;
+    private static final double WARM_SPEED = 10;
+    private static final double HEAP = 3;
+    private static final String MAIN = "io.eyrie.metastore.PlanMeasurement";
+
+    private final List<String> databases;
+    private final List<Integer> partitions;
+    private final int keptPartitions;
+
+    MetadataBenchmark()
+    {
+        this(DATABASES, PARTITIONS, KEPT_PARTITIONS);
+    }
+
+    MetadataBenchmark(List<String> databases, List<Integer> partitions, int keptPartitions)
+    {
+        this.databases = List.copyOf(databases);
+        this.partitions = List.copyOf(partitions);
+        this.keptPartitions = keptPartitions;
+    }
+
+    @Override
+    public String name()
+    {
+        return "metadata";
+    }
+
+    @Override
+    public String question()
+    {
+        return "calls and time of a plan over 1,000 and 10,000 partitions, and memory of a million, beside no cache and Presto's own";
+    }
+
+    @Override
+    public int repeats(boolean quick)
+    {
+        return quick ? QUICK_REPEATS : REPEATS;
+    }
+
+    @Override
+    public List<BenchResult> run(Checkout checkout, int repeats, Consumer<String> progress)
+    {
+        Path workplace = checkout.root().resolve("target/bench");
+        List<BenchResult> results = new ArrayList<>();
+        for (String database : databases) {
+            List<String> arguments = new ArrayList<>(List.of(
+                    "plans",
+                    database,
+                    checkout.root().resolve("testing/hive-metastore/target/lib").toString(),
+                    workplace.resolve("metadata-" + database + ".log").toString(),
+                    Integer.toString(repeats)));
+            partitions.forEach(count -> arguments.add(count.toString()));
+            progress.accept("A metastore on " + database);
+            List<Plan> plans = inNewJvm(checkout, arguments, progress).stream().map(Plan::of).toList();
+            for (int count : partitions) {
+                results.addAll(results(
+                        "partitions-" + count + "-" + database.toLowerCase(Locale.ROOT),
+                        plans.stream().filter(plan -> plan.partitions == count).toList()));
+            }
+        }
+        results.add(heap(checkout, repeats, progress));
+        return results;
+    }
+
+    static List<BenchResult> results(String name, List<Plan> plans)
+    {
+        List<BenchResult> results = new ArrayList<>();
+        for (String peer : List.of("none", "ttl-cache")) {
+            results.add(result(plans, name, "cold", "plan-time", "s", peer, Plan::seconds));
+            results.add(result(plans, name, "cold", "metastore-calls", "1", peer, Plan::calls));
+            BenchResult warmTime = result(plans, name, "warm", "plan-time", "s", peer, Plan::seconds);
+            results.add(peer.equals("none") ? warmTime.withBar(WARM_SPEED) : warmTime);
+            results.add(result(plans, name, "warm", "metastore-calls", "1", peer, Plan::calls).withBarOfOurs(WARM_CALLS, false));
+        }
+        results.add(result(plans, name, "one-changed", "plan-time", "s", "none", Plan::seconds));
+        results.add(result(plans, name, "one-changed", "metastore-calls", "1", "none", Plan::calls));
+        results.add(result(plans, name, "one-changed", "partitions-fetched", "1", "none", Plan::fetched).withBarOfOurs(1.0, false));
+        return results;
+    }
+
+    private static BenchResult result(List<Plan> plans, String name, String state, String metric, String unit, String peer,
+            Function<Plan, Double> value)
+    {
+        return BenchResult.lessIsBetter(
+                new Question(name + "-" + state, metric, unit, peer),
+                values(plans, "ours", state, value),
+                values(plans, peer, state, value),
+                null);
+    }
+
+    private static List<Double> values(List<Plan> plans, String variant, String state, Function<Plan, Double> value)
+    {
+        return plans.stream().filter(plan -> plan.variant.equals(variant) && plan.state.equals(state)).map(value).toList();
+    }
+
+    private BenchResult heap(Checkout checkout, int repeats, Consumer<String> progress)
+    {
+        progress.accept("Memory of " + keptPartitions + " partitions");
+        List<Double> ours = new ArrayList<>();
+        List<Double> peer = new ArrayList<>();
+        for (int repeat = 0; repeat < repeats; repeat++) {
+            ours.add(heap(checkout, "ours", keptPartitions, progress));
+            peer.add(PEERS_PART * heap(checkout, "ttl-cache", keptPartitions / PEERS_PART, progress));
+        }
+        return BenchResult.lessIsBetter(new Question("partitions-1M", "heap", "B", "ttl-cache"), ours, peer, HEAP);
+    }
+
+    private static double heap(Checkout checkout, String variant, int partitions, Consumer<String> progress)
+    {
+        String line = inNewJvm(checkout, List.of("heap", variant, Integer.toString(partitions)), progress).get(0);
+        return Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+    }
+
+    private static List<String> inNewJvm(Checkout checkout, List<String> arguments, Consumer<String> progress)
+    {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx4g",
+                "-Dslf4j.internal.verbosity=ERROR",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+                "-cp",
+                String.join(
+                        ":",
+                        checkout.eyriePlugin() + "/*",
+                        checkout.root().resolve("cache-metastore/target/test-classes").toString(),
+                        checkout.root().resolve("testing/target/classes").toString(),
+                        checkout.engineLib() + "/*"),
+                MAIN));
+        command.addAll(arguments);
+        try {
+            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            List<String> lines = new ArrayList<>();
+            try (BufferedReader output = process.inputReader(UTF_8)) {
+                for (String line = output.readLine(); line != null; line = output.readLine()) {
+                    progress.accept(line);
+                    if (Stream.of("ours ", "none ", "ttl-cache ").anyMatch(line::startsWith)) {
+                        lines.add(line);
+                    }
+                }
+            }
+            finally {
+                process.destroy();
+            }
+            if (process.waitFor() != 0 || lines.isEmpty()) {
+                throw new IllegalStateException(String.join(" ", arguments) + " failed");
+            }
+            return lines;
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while it measures", e);
+        }
+    }
+
+    /** A line of the measurement: the time that a plan took, the calls that it made and the partitions that these fetched. */
+    record Plan(String variant, int partitions, String state, double seconds, double calls, double fetched)
+    {
+        Plan
+        {
+            requireNonNull(variant, "variant is null");
+            requireNonNull(state, "state is null");
+        }
+
+        static Plan of(String line)
+        {
+            String[] words = line.split(" ", -1);
+            return new Plan(
+                    words[0],
+                    Integer.parseInt(words[1]),
+                    words[2],
+                    Double.parseDouble(words[3]) / 1000,
+                    Double.parseDouble(words[4]),
+                    Double.parseDouble(words[5]));
+        }
+    }
+}

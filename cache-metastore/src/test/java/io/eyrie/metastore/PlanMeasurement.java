@@ -1,0 +1,278 @@
+package io.eyrie.metastore;
+
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.hive.HiveType;
+import com.facebook.presto.hive.MetastoreClientConfig;
+import com.facebook.presto.hive.PartitionNameWithVersion;
+import com.facebook.presto.hive.metastore.Column;
+import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
+import com.facebook.presto.hive.metastore.HiveMetastoreCacheStats;
+import com.facebook.presto.hive.metastore.InMemoryCachingHiveMetastore;
+import com.facebook.presto.hive.metastore.MetastoreContext;
+import com.facebook.presto.hive.metastore.Partition;
+import com.facebook.presto.hive.metastore.StorageFormat;
+import com.facebook.presto.hive.metastore.Table;
+import com.google.common.util.concurrent.MoreExecutors;
+import io.airlift.units.Duration;
+import io.eyrie.metastore.CountedMetastore.Taken;
+import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.entry.EntryLimits;
+import io.eyrie.metastore.log.TestingEventLog;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
+import io.eyrie.testing.metastore.MetastoreDatabase;
+
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import static com.facebook.presto.common.type.VarcharType.VARCHAR;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * What {@code bin/bench metadata} measures, in a JVM with the plugin's class path: the metastore's part of planning a query over all partitions of a table, and the memory that kept
+ * partitions take. Writes a line a measurement: the variant, what, and figures.
+ */
+public final class PlanMeasurement
+{
+    /*
+     * A plan      the table, the names of its partitions, the partitions in batches that grow from 10 to 100, as Presto's split manager asks
+     * Log         begins after the partitions were added: Derby keeps no event of many of them
+     * Variants    ours; Presto's own cache with a day's TTL; neither. Each has a connection pool of none: Presto connects for each call
+     */
+    private static final int WARM_UPS = 3;
+    private static final int SMALLEST_BATCH = 10;
+    private static final int LARGEST_BATCH = 100;
+    private static final int PLAN_COLUMNS = 20;
+    private static final int KEPT_COLUMNS = 100;
+    private static final EntryLimits LIMITS = new EntryLimits(8L << 30, 20_000_000, java.time.Duration.ofDays(1), java.time.Duration.ofMinutes(10));
+
+    private PlanMeasurement()
+    {}
+
+    /** Arguments: {@code plans DATABASE LIB LOG REPEATS PARTITIONS…}, or {@code heap ours|ttl-cache PARTITIONS}. */
+    public static void main(String[] arguments)
+            throws Exception
+    {
+        PrintWriter out = new PrintWriter(System.out, true, UTF_8);
+        if (arguments[0].equals("heap")) {
+            out.println(arguments[1] + " heap " + heap(arguments[1].equals("ours"), Integer.parseInt(arguments[2])));
+        }
+        else {
+            plans(out, arguments);
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void plans(PrintWriter out, String[] arguments)
+            throws Exception
+    {
+        List<Integer> sizes = List.of(arguments).subList(5, arguments.length).stream().map(Integer::valueOf).toList();
+        try (HiveMetastoreServer server = HiveMetastoreServer.start(
+                Path.of(arguments[2]),
+                Path.of(arguments[3]),
+                MetastoreDatabase.valueOf(arguments[1]),
+                Map.of())) {
+            try (SecondWriter writer = writer(server)) {
+                writer.createDatabase("bench");
+                for (int partitions : sizes) {
+                    writer.createTable("bench", "t" + partitions, PLAN_COLUMNS, partitions);
+                }
+            }
+            server.restart(HiveMetastoreServer.NOTIFICATION_LOG);
+            try (SecondWriter writer = writer(server)) {
+                for (int partitions : sizes) {
+                    plans(out, server, writer, partitions, Integer.parseInt(arguments[4]));
+                }
+            }
+        }
+    }
+
+    private static void plans(PrintWriter out, HiveMetastoreServer server, SecondWriter writer, int partitions, int repeats)
+            throws Exception
+    {
+        CountedMetastore counted = new CountedMetastore();
+        for (int repeat = -1; repeat < repeats; repeat++) {
+            for (Variant variant : Variant.values()) {
+                for (String line : measure(variant, counted, MetastoreUnderTest.of(server, server.uri(), counted), writer, "t" + partitions)) {
+                    if (repeat >= 0) { // the first one warms up
+                        out.println(variant.title + " " + partitions + " " + line);
+                    }
+                }
+            }
+        }
+    }
+
+    private static SecondWriter writer(HiveMetastoreServer server)
+            throws Exception
+    {
+        return new SecondWriter(server.uri(), server.warehouse(), new Random(1));
+    }
+
+    private static List<String> measure(Variant variant, CountedMetastore counted, MetastoreUnderTest metastores, SecondWriter writer, String table)
+            throws Exception
+    {
+        ExtendedHiveMetastore metastore = variant.of(metastores);
+        List<String> lines = new ArrayList<>();
+        lines.add(plan("cold", metastore, counted, table));
+        for (int i = 0; i < WARM_UPS; i++) {
+            plan("warm", metastore, counted, table);
+        }
+        lines.add(plan("warm", metastore, counted, table));
+        writer.touchPartition("bench", table, "7");
+        lines.add(plan("one-changed", metastore, counted, table));
+        return lines;
+    }
+
+    /** What, milliseconds, calls, partitions fetched, calls by kind. */
+    private static String plan(String what, ExtendedHiveMetastore metastore, CountedMetastore counted, String name)
+    {
+        counted.take();
+        MetastoreContext query = Contexts.newQuery();
+        long begun = System.nanoTime();
+        Table table = metastore.getTable(query, "bench", name).orElseThrow();
+        Map<Column, Domain> all = table.getPartitionColumns().stream().collect(toImmutableMap(column -> column, column -> Domain.all(VARCHAR)));
+        List<PartitionNameWithVersion> names = metastore.getPartitionNamesByFilter(query, "bench", name, all);
+        int found = 0;
+        int batch = SMALLEST_BATCH;
+        for (int from = 0; from < names.size(); from += batch, batch = Math.min(2 * batch, LARGEST_BATCH)) {
+            found += metastore.getPartitionsByNames(query, "bench", name, names.subList(from, Math.min(from + batch, names.size()))).size();
+        }
+        long nanos = System.nanoTime() - begun;
+        if (found != names.size()) {
+            throw new IllegalStateException(found + " partitions of " + names.size());
+        }
+        Taken taken = counted.take();
+        return String.format(Locale.ROOT, "%s %.3f %d %d %s", what, nanos / 1e6, taken.all(), taken.partitions(), taken.calls().toString().replace(
+                " ", ""));
+    }
+
+    /* Bytes that so many partitions take, loaded in batches as a metastore gives them: nothing in one is shared with another. */
+    private static long heap(boolean ours, int partitions)
+    {
+        ExtendedHiveMetastore source = synthetic();
+        ExtendedHiveMetastore metastore = ours
+                ? new VersionedHiveMetastore(source, new TestingEventLog(), new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false,
+                        java.time.Duration.ZERO))
+                : ttlCache(source);
+        fill(metastore, 0, LARGEST_BATCH); // what the first use makes once
+        long before = usedBytes();
+        try {
+            for (int from = LARGEST_BATCH; from < partitions + LARGEST_BATCH; from += LARGEST_BATCH) {
+                fill(metastore, from, from + LARGEST_BATCH);
+            }
+            return usedBytes() - before;
+        }
+        finally {
+            Reference.reachabilityFence(metastore);
+        }
+    }
+
+    private static void fill(ExtendedHiveMetastore metastore, int from, int to)
+    {
+        MetastoreContext query = Contexts.newQuery();
+        metastore.getPartitionsByNames(query, "bench", "t", IntStream.range(from, to).mapToObj(i -> new PartitionNameWithVersion("p=" + i, Optional
+                .empty()))
+                .toList());
+    }
+
+    private static ExtendedHiveMetastore synthetic()
+    {
+        return (ExtendedHiveMetastore) Proxy.newProxyInstance(
+                ExtendedHiveMetastore.class.getClassLoader(),
+                new Class<?>[] {ExtendedHiveMetastore.class},
+                (proxy, method, arguments) -> {
+                    if (!method.getName().equals("getPartitionsByNames")) {
+                        throw new UnsupportedOperationException(method.getName());
+                    }
+                    Map<String, Optional<Partition>> found = new LinkedHashMap<>();
+                    for (Object name : (List<?>) arguments[3]) {
+                        String partition = ((PartitionNameWithVersion) name).getPartitionName();
+                        found.put(partition, Optional.of(partition(partition)));
+                    }
+                    return found;
+                });
+    }
+
+    private static Partition partition(String name)
+    {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        for (String parameter : List.of("numFiles", "numRows", "rawDataSize", "totalSize", "transient_lastDdlTime", "presto_query_id")) {
+            parameters.put(own(parameter), own(parameter.equals("presto_query_id")
+                    ? "20261121_120000_00001_abcde"
+                    : Integer.toString(name.hashCode())));
+        }
+        return Partition.builder()
+                .setCatalogName(Optional.of(own("hive")))
+                .setDatabaseName(own("bench"))
+                .setTableName(own("t"))
+                .setValues(List.of(own(name.substring(2))))
+                .setColumns(IntStream.range(0, KEPT_COLUMNS)
+                        .mapToObj(i -> new Column(own("column_number_" + i), HiveType.valueOf(own("bigint")), Optional.of(own("a comment")), Optional
+                                .empty()))
+                        .toList())
+                .setParameters(parameters)
+                .withStorage(storage -> storage
+                        .setStorageFormat(StorageFormat.create(
+                                own("org.apache.hadoop.hive.ql.io.orc.OrcSerde"),
+                                own("org.apache.hadoop.hive.ql.io.orc.OrcInputFormat"),
+                                own("org.apache.hadoop.hive.ql.io.orc.OrcOutputFormat")))
+                        .setLocation(own("s3://a-bucket-of-a-lake/warehouse/bench.db/t/" + name)))
+                .build();
+    }
+
+    @SuppressWarnings("StringCopy") // as thrift makes them: each its own
+    private static String own(String text)
+    {
+        return new String(text.toCharArray());
+    }
+
+    private static long usedBytes()
+    {
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private static ExtendedHiveMetastore ttlCache(ExtendedHiveMetastore metastore)
+    {
+        MetastoreClientConfig config = new MetastoreClientConfig()
+                .setMetastoreCacheTtl(new Duration(1, TimeUnit.DAYS))
+                .setMetastoreRefreshInterval(new Duration(1, TimeUnit.DAYS))
+                .setMetastoreCacheMaximumSize(20_000_000);
+        return new InMemoryCachingHiveMetastore(metastore, MoreExecutors.newDirectExecutorService(), new HiveMetastoreCacheStats(), config);
+    }
+
+    private enum Variant
+    {
+        OURS("ours"), TTL_CACHE("ttl-cache"), NONE("none");
+
+        private final String title;
+
+        Variant(String title)
+        {
+            this.title = title;
+        }
+
+        ExtendedHiveMetastore of(MetastoreUnderTest metastores)
+        {
+            return switch (this) {
+                case OURS -> metastores.cached();
+                case TTL_CACHE -> ttlCache(metastores.direct());
+                case NONE -> metastores.direct();
+            };
+        }
+    }
+}
