@@ -10,6 +10,7 @@ import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
 import com.facebook.presto.hive.metastore.HivePrivilegeInfo;
 import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.MetastoreOperationResult;
+import com.facebook.presto.hive.metastore.MetastoreUtil;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.PartitionStatistics;
 import com.facebook.presto.hive.metastore.PartitionWithStatistics;
@@ -20,13 +21,13 @@ import com.facebook.presto.spi.security.RoleGrant;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.eyrie.metastore.MetastoreCacheConfig.Scope;
 import io.eyrie.metastore.entry.Entries;
-import io.eyrie.metastore.entry.EntryKey;
 import io.eyrie.metastore.entry.Kind;
-import io.eyrie.metastore.entry.Reader;
 import io.eyrie.metastore.entry.Subject;
 import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.metastore.log.EventLog;
+import io.eyrie.metastore.log.FollowerStats;
 import io.eyrie.metastore.log.LogFollower;
+import io.eyrie.metastore.version.VersionSource;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,20 +35,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
-import static com.facebook.presto.common.RuntimeUnit.NONE;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toMap;
 
 /**
- * A Hive Metastore whose answers are kept as long as its notification log says that they hold.
+ * A metastore whose answers are kept as long as its notification log says that they hold or, where it has none, as each query finds them unchanged.
  *
  * <p>A query sees every change that was made through the metastore before the query began, and those that were made through this object at once. Column
  * statistics, which change without an event, may be as old as the limits say. Privileges and roles change without an event too and are asked for each time. Where
- * the log cannot be read, every call goes to the metastore. Exceptions are the metastore's own.
+ * there is a log and it cannot be read now, every call goes to the metastore. Exceptions are the metastore's own.
  */
 public final class VersionedHiveMetastore
         extends AbstractCachingHiveMetastore
@@ -55,30 +53,42 @@ public final class VersionedHiveMetastore
 {
     /*
      * Validation  once a query, before its first lookup: QueryValidation, LogFollower
+     * Lookups     answered by what is kept, compared or loaded: Answers
      * Kept by     table, database and the list of databases: Subject; what an event names is forgotten
      * Writes      reach the metastore first, then what they touch is forgotten, whether they succeeded or not
      */
-    private static final String THE_ONE = "";
+    private static final String ALL = "";
 
     private final ExtendedHiveMetastore delegate;
     private final MetastoreCacheConfig config;
     private final Entries entries;
-    private final LogFollower follower;
-    private final QueryValidation validation;
-    private final LongAdder bypasses = new LongAdder();
+    private final Optional<LogFollower> follower;
+    private final Answers answers;
 
+    /** Over a Hive Metastore, with its log. */
     public VersionedHiveMetastore(ExtendedHiveMetastore delegate, EventLog log, MetastoreCacheConfig config)
     {
-        this(delegate, log, config, Ticker.systemTicker());
+        this(delegate, Optional.of(log), Optional.empty(), config, Ticker.systemTicker());
     }
 
-    VersionedHiveMetastore(ExtendedHiveMetastore delegate, EventLog log, MetastoreCacheConfig config, Ticker ticker)
+    /** Over a metastore that has no log and tells versions. */
+    public VersionedHiveMetastore(ExtendedHiveMetastore delegate, VersionSource versions, MetastoreCacheConfig config)
+    {
+        this(delegate, Optional.empty(), Optional.of(versions), config, Ticker.systemTicker());
+    }
+
+    VersionedHiveMetastore(
+            ExtendedHiveMetastore delegate,
+            Optional<EventLog> log,
+            Optional<VersionSource> versions,
+            MetastoreCacheConfig config,
+            Ticker ticker)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.config = requireNonNull(config, "config is null");
         this.entries = new Entries(config.limits(), ticker);
-        this.follower = new LogFollower(log, new Forgetting(entries), config.grace(), ticker::read);
-        this.validation = new QueryValidation(follower, ticker);
+        this.follower = log.map(one -> new LogFollower(one, new Forgetting(entries), config.grace(), ticker::read));
+        this.answers = new Answers(entries, new QueryValidation(follower, ticker), versions, config);
     }
 
     @Override
@@ -89,16 +99,16 @@ public final class VersionedHiveMetastore
 
     public MetastoreCacheCounters counters()
     {
-        return new MetastoreCacheCounters(entries.stats(), bypasses.sum(), follower.stats());
+        return new MetastoreCacheCounters(entries.stats(), answers.bypasses(), follower.map(LogFollower::stats).orElse(FollowerStats.NONE));
     }
 
     @Override
     public Optional<Object> versionOf(String database, String table, List<String> values)
     {
         if (config.scope() == Scope.PARTITION && values.isEmpty()) {
-            follower.follow(); // tables are not kept, so no lookup of the query has
+            follower.ifPresent(LogFollower::follow); // tables are not kept, so no lookup of the query has
         }
-        if (!follower.isVouching()) {
+        if (follower.isPresent() && !follower.orElseThrow().isVouching()) {
             return Optional.empty();
         }
         Subject subject = entries.table(database, table);
@@ -108,25 +118,25 @@ public final class VersionedHiveMetastore
     @Override
     public List<String> getAllDatabases(MetastoreContext context)
     {
-        return get(context, Kind.DATABASES, entries::databases, () -> delegate.getAllDatabases(context));
+        return answers.get(context, Kind.DATABASES, entries::databases, () -> delegate.getAllDatabases(context));
     }
 
     @Override
     public Optional<Database> getDatabase(MetastoreContext context, String database)
     {
-        return get(context, Kind.DATABASE, () -> entries.database(database), () -> delegate.getDatabase(context, database));
+        return answers.get(context, Kind.DATABASE, () -> entries.database(database), () -> delegate.getDatabase(context, database));
     }
 
     @Override
     public Optional<List<String>> getAllTables(MetastoreContext context, String database)
     {
-        return get(context, Kind.TABLES, () -> entries.database(database), () -> delegate.getAllTables(context, database));
+        return answers.get(context, Kind.TABLES, () -> entries.database(database), () -> delegate.getAllTables(context, database));
     }
 
     @Override
     public Optional<List<String>> getAllViews(MetastoreContext context, String database)
     {
-        return get(context, Kind.VIEWS, () -> entries.database(database), () -> delegate.getAllViews(context, database));
+        return answers.get(context, Kind.VIEWS, () -> entries.database(database), () -> delegate.getAllViews(context, database));
     }
 
     @Override
@@ -138,69 +148,56 @@ public final class VersionedHiveMetastore
     @Override
     public Optional<Table> getTable(MetastoreContext context, HiveTableHandle handle)
     {
-        return get(
-                context,
-                Kind.TABLE,
-                () -> entries.table(handle.getSchemaName(), handle.getTableName()),
-                () -> delegate.getTable(context, handle));
+        return answers.table(context, handle.getSchemaName(), handle.getTableName(), () -> delegate.getTable(context, handle));
     }
 
     @Override
     public List<TableConstraint<String>> getTableConstraints(MetastoreContext context, String database, String table)
     {
-        return get(context, Kind.CONSTRAINTS, () -> entries.table(database, table), () -> delegate.getTableConstraints(context, database, table));
+        return answers.get(context, Kind.CONSTRAINTS, () -> entries.table(database, table), () -> delegate.getTableConstraints(context, database,
+                table));
     }
 
     @Override
     public PartitionStatistics getTableStatistics(MetastoreContext context, String database, String table)
     {
-        return get(context, Kind.TABLE_STATISTICS, () -> entries.table(database, table), () -> delegate.getTableStatistics(context, database, table));
+        return answers.ofTable(
+                context,
+                Kind.TABLE_STATISTICS,
+                database,
+                table,
+                () -> delegate.getTableStatistics(context, database, table),
+                () -> delegate.getTable(context, database, table));
     }
 
     @Override
     public Map<String, PartitionStatistics> getPartitionStatistics(MetastoreContext context, String database, String table, Set<String> names)
     {
-        if (bypassed(context, Kind.PARTITION_STATISTICS, names.size())) {
-            return delegate.getPartitionStatistics(context, database, table, names);
-        }
-        Subject subject = entries.table(database, table);
-        return entries.getAll(
-                subject,
+        return answers.ofPartitions(
+                context,
+                Kind.PARTITION_STATISTICS,
+                database,
+                table,
                 names,
-                name -> key(context, Kind.PARTITION_STATISTICS, subject, PartitionValues.ofName(name)),
-                missing -> {
-                    missed(context, missing.size());
-                    return delegate.getPartitionStatistics(context, database, table, Set.copyOf(missing));
-                });
+                some -> delegate.getPartitionStatistics(context, database, table, Set.copyOf(some)),
+                some -> delegate.getPartitionsByNames(context, database, table, MetastoreUtil.getPartitionNamesWithEmptyVersion(some)));
     }
 
     @Override
     public Optional<List<PartitionNameWithVersion>> getPartitionNames(MetastoreContext context, String database, String table)
     {
-        if (bypassed(context, Kind.PARTITION_NAMES, 1)) {
-            return delegate.getPartitionNames(context, database, table);
-        }
-        Subject subject = entries.table(database, table);
-        Optional<List<String>> names = get(
-                context,
-                key(context, Kind.PARTITION_NAMES, subject, THE_ONE),
-                () -> delegate.getPartitionNames(context, database, table).map(VersionedHiveMetastore::withoutVersions));
-        return names.map(all -> withVersions(subject, all));
+        return answers.names(context, database, table, ALL, () -> delegate.getPartitionNames(context, database, table));
     }
 
     @Override
     public List<PartitionNameWithVersion> getPartitionNamesByFilter(MetastoreContext context, String database, String table,
             Map<Column, Domain> predicates)
     {
-        if (bypassed(context, Kind.PARTITION_NAMES, 1)) {
-            return delegate.getPartitionNamesByFilter(context, database, table, predicates);
-        }
-        Subject subject = entries.table(database, table);
-        List<String> names = get(
+        return answers.names(context, database, table, Map.copyOf(predicates), () -> Optional.of(delegate.getPartitionNamesByFilter(
                 context,
-                key(context, Kind.PARTITION_NAMES, subject, Map.copyOf(predicates)),
-                () -> withoutVersions(delegate.getPartitionNamesByFilter(context, database, table, predicates)));
-        return withVersions(subject, names);
+                database,
+                table,
+                predicates))).orElse(List.of());
     }
 
     @Override
@@ -216,15 +213,7 @@ public final class VersionedHiveMetastore
     @Override
     public Optional<Partition> getPartition(MetastoreContext context, String database, String table, List<String> values)
     {
-        if (bypassed(context, Kind.PARTITION, 1)) {
-            return delegate.getPartition(context, database, table, values);
-        }
-        Subject subject = entries.table(database, table);
-        List<String> partition = PartitionValues.of(values);
-        return get(context, key(context, Kind.PARTITION, subject, partition), () -> {
-            long version = subject.partitionVersion(partition);
-            return delegate.getPartition(context, database, table, values).map(found -> withVersion(found, version));
-        });
+        return answers.partition(context, database, table, PartitionValues.of(values), () -> delegate.getPartition(context, database, table, values));
     }
 
     @Override
@@ -236,25 +225,11 @@ public final class VersionedHiveMetastore
     {
         Map<String, PartitionNameWithVersion> byName = names.stream()
                 .collect(toMap(PartitionNameWithVersion::getPartitionName, Function.identity(), (one, same) -> one, LinkedHashMap::new));
-        if (bypassed(context, Kind.PARTITION, byName.size())) {
-            return delegate.getPartitionsByNames(context, database, table, names);
-        }
-        Subject subject = entries.table(database, table);
-        return entries.getAll(
-                subject,
-                byName.keySet(),
-                name -> key(context, Kind.PARTITION, subject, PartitionValues.ofName(name)),
-                missing -> {
-                    missed(context, missing.size());
-                    // before the partitions: a version may be older than what it names, never newer
-                    Map<String, Long> versions = missing.stream()
-                            .collect(toMap(Function.identity(), name -> subject.partitionVersion(PartitionValues.ofName(name))));
-                    Map<String, Optional<Partition>> loaded = new LinkedHashMap<>();
-                    delegate.getPartitionsByNames(context, database, table, missing.stream().map(byName::get).map(Objects::requireNonNull).toList())
-                            .forEach((name, found) -> loaded.put(name, found.map(partition -> withVersion(partition, versions.getOrDefault(name,
-                                    0L)))));
-                    return loaded;
-                });
+        return answers.partitions(context, database, table, byName.keySet(), some -> delegate.getPartitionsByNames(
+                context,
+                database,
+                table,
+                some.stream().map(byName::get).map(Objects::requireNonNull).toList()));
     }
 
     @Override
@@ -398,83 +373,6 @@ public final class VersionedHiveMetastore
     protected void invalidateRoleGrantsCache()
     {
         // none are kept
-    }
-
-    private <V> V get(MetastoreContext context, Kind kind, Supplier<Subject> subject, Supplier<V> source)
-    {
-        if (bypassed(context, kind, 1)) {
-            return source.get();
-        }
-        return get(context, key(context, kind, subject.get(), THE_ONE), source);
-    }
-
-    private <V> V get(MetastoreContext context, EntryKey key, Supplier<V> source)
-    {
-        return entries.get(key, () -> {
-            missed(context, 1);
-            return source.get();
-        });
-    }
-
-    private boolean bypassed(MetastoreContext context, Kind kind, int lookups)
-    {
-        if (config.scope() == Scope.PARTITION && !kind.isOfPartition()) {
-            return true;
-        }
-        context.getRuntimeStats().addMetricValue("eyrieMetastoreLookups", NONE, lookups);
-        if (validation.holds(context.getQueryId())) {
-            return false;
-        }
-        bypasses.add(lookups);
-        missed(context, lookups);
-        return true;
-    }
-
-    private static void missed(MetastoreContext context, int lookups)
-    {
-        context.getRuntimeStats().addMetricValue("eyrieMetastoreMisses", NONE, lookups);
-    }
-
-    private EntryKey key(MetastoreContext context, Kind kind, Subject subject, Object detail)
-    {
-        Reader reader = new Reader(config.impersonation() ? context.getUsername() : "", context.isUserDefinedTypeEncodingEnabled());
-        return new EntryKey(subject, reader, kind, detail);
-    }
-
-    private static List<String> withoutVersions(List<PartitionNameWithVersion> names)
-    {
-        return names.stream().map(PartitionNameWithVersion::getPartitionName).toList();
-    }
-
-    private List<PartitionNameWithVersion> withVersions(Subject subject, List<String> names)
-    {
-        return names.stream()
-                .map(
-                        name -> new PartitionNameWithVersion(
-                                name,
-                                config.versionsHandedOn() ? Optional.of(subject.partitionVersion(PartitionValues.ofName(name))) : Optional.empty()))
-                .toList();
-    }
-
-    private Partition withVersion(Partition partition, long version)
-    {
-        if (!config.versionsHandedOn()) {
-            return partition;
-        }
-        return new Partition(
-                partition.getCatalogName(),
-                partition.getDatabaseName(),
-                partition.getTableName(),
-                partition.getValues(),
-                partition.getStorage(),
-                partition.getColumns(),
-                partition.getParameters(),
-                Optional.of(version),
-                partition.isEligibleToIgnore(),
-                partition.isSealedPartition(),
-                partition.getCreateTime(),
-                partition.getLastDataCommitTime(),
-                partition.getRowIdPartitionComponent());
     }
 
     /* Holds its subject, which would have another version if it came back. */

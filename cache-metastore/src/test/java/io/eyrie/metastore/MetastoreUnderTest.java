@@ -2,8 +2,6 @@ package io.eyrie.metastore;
 
 import com.facebook.presto.hive.HdfsEnvironment;
 import com.facebook.presto.hive.MetastoreClientConfig;
-import com.facebook.presto.hive.authentication.GenericExceptionAction;
-import com.facebook.presto.hive.authentication.HdfsAuthentication;
 import com.facebook.presto.hive.authentication.NoHiveMetastoreAuthentication;
 import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
 import com.facebook.presto.hive.metastore.HivePartitionMutator;
@@ -19,7 +17,6 @@ import io.eyrie.metastore.log.EventLog;
 import io.eyrie.metastore.log.HiveEventLog;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
 import io.eyrie.testing.metastore.MetastoreDatabase;
-import org.apache.hadoop.conf.Configuration;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -73,7 +70,7 @@ record MetastoreUnderTest(HiveMetastoreServer server, ExtendedHiveMetastore dire
                         new NoHiveMetastoreAuthentication(),
                         null));
         MetastoreClientConfig config = new MetastoreClientConfig().setRequireHadoopNative(false);
-        HdfsEnvironment files = new HdfsEnvironment((context, path) -> new Configuration(false), config, new AsThisUser());
+        HdfsEnvironment files = LocalFiles.environment();
         ExtendedHiveMetastore direct = new BridgingHiveMetastore(new ThriftHiveMetastore(counted.cluster(cluster), config, files),
                 new HivePartitionMutator());
         EventLog log = counted.log(new HiveEventLog(cluster));
@@ -91,16 +88,5 @@ record MetastoreUnderTest(HiveMetastoreServer server, ExtendedHiveMetastore dire
     public void close()
     {
         server.close();
-    }
-
-    private static final class AsThisUser
-            implements HdfsAuthentication
-    {
-        @Override
-        public <R, E extends Exception> R doAs(String user, GenericExceptionAction<R, E> action)
-                throws E
-        {
-            return action.run();
-        }
     }
 }

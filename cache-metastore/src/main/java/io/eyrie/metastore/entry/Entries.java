@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -34,11 +35,16 @@ public final class Entries
      *             subject is gone when nothing of it is kept
      * Forgetting  a subject that changes as a whole leaves the index: its keys are never asked for again. What they take is given back by eviction, or at
      *             once when it may be a quarter of all
+     * Versions    an entry is kept under one, and answers no lookup under another: that a log vouches for it, that it was compared with the metastore, or
+     *             what the metastore tells
      * Bounds      one weight in bytes bounds both: an entry weighs its estimated bytes, and no less than its share of the bytes were all entries alike
      */
     private static final long LEAST_SWEPT = 1000;
+    private static final String BY_LOG = "log";
+    private static final String BY_COMPARING = "compared";
 
     private final Cache<EntryKey, Kept> cache;
+    private final Ticker ticker;
     private final Cache<Name, Subject> subjects = Caffeine.newBuilder().weakValues().build();
     private final ConcurrentMap<EntryKey, Load> loads = new ConcurrentHashMap<>();
     private final AtomicLong versions = new AtomicLong(System.currentTimeMillis() << 20);
@@ -52,10 +58,11 @@ public final class Entries
     public Entries(EntryLimits limits, Ticker ticker)
     {
         limits.validate();
+        this.ticker = requireNonNull(ticker, "ticker is null");
         long least = Math.max(1, limits.bytes() / limits.entries());
         cache = Caffeine.newBuilder()
                 .executor(Runnable::run)
-                .ticker(requireNonNull(ticker, "ticker is null"))
+                .ticker(ticker)
                 .maximumWeight(limits.bytes())
                 .<EntryKey, Kept>weigher((key, kept) -> (int) Math.min(Integer.MAX_VALUE, Math.max(least, kept.bytes())))
                 .expireAfter(Expiry.<EntryKey, Kept>writing((key, kept) -> key.kind().isStatistics() ? limits.statisticsAge() : limits.age()))
@@ -81,15 +88,15 @@ public final class Entries
         return subject(Name.DATABASES);
     }
 
-    /** What is kept, or what {@code source} gives now. Callers that miss the same at the same time share one load. */
+    /** What is kept and a log vouches for, or what {@code source} gives now. Callers that miss the same at the same time share one load. */
     public <V> V get(EntryKey key, Supplier<V> source)
     {
         lookups.increment();
         long stamp = key.subject().stamp();
-        Object kept = kept(key);
-        if (kept != null) {
+        Kept kept = cache.getIfPresent(key);
+        if (kept != null && kept.version().equals(BY_LOG)) {
             hits.increment();
-            return typed(kept);
+            return typed(kept.value());
         }
         misses.increment();
         Load mine = new Load(stamp);
@@ -99,11 +106,11 @@ public final class Entries
         }
         Optional<Object> shared = other.stamp == stamp ? other.outcome() : Optional.empty();
         shared.ifPresent(ignored -> sharedLoads.increment());
-        return shared.map(Entries::<V>typed).orElseGet(() -> keep(key, stamp, source.get()));
+        return shared.map(Entries::<V>typed).orElseGet(() -> keep(key, BY_LOG, stamp, source.get()));
     }
 
     /**
-     * What is kept of some of a subject's partitions, and what {@code source} gives now for those of which nothing is, in the order of {@code names}. Those that it
+     * What is kept of some of a subject's partitions and a log vouches for, and what {@code source} gives now for those of which nothing is, in the order of {@code names}. Those that it
      * gives nothing for are left out.
      *
      * @param keyOf the key for a name
@@ -112,36 +119,88 @@ public final class Entries
     public <V> Map<String, V> getAll(Subject subject, Collection<String> names, Function<String, EntryKey> keyOf,
             Function<List<String>, Map<String, V>> source)
     {
+        return getAll(subject, names, keyOf, source, name -> Optional.of(BY_LOG));
+    }
+
+    /**
+     * The same, of what is kept under these versions.
+     *
+     * @param versionOf a name's version, read before this call; without one the answer is the source's and not kept
+     */
+    public <V> Map<String, V> getAll(Subject subject, Collection<String> names, Function<String, EntryKey> keyOf,
+            Function<List<String>, Map<String, V>> source, Function<String, Optional<?>> versionOf)
+    {
         long stamp = subject.stamp();
-        Map<String, V> found = new HashMap<>();
+        return getAll(names, keyOf, (name, kept) -> versionOf.apply(name).filter(kept.version()::equals).isPresent(), missing -> {
+            Map<String, V> loaded = new HashMap<>(source.apply(List.copyOf(missing.keySet())));
+            missing.forEach((name, key) -> versionOf.apply(name)
+                    .ifPresent(version -> loaded.computeIfPresent(name, (ignored, value) -> keep(key, version, stamp, value))));
+            return loaded;
+        });
+    }
+
+    /**
+     * What a look at the metastore gave, or found unchanged, that began at {@code sinceNanos} or later; of what there was none, {@code source} takes one now. What
+     * it gives is compared with what is kept, and what is equal stays.
+     *
+     * @param sinceNanos by this object's ticker
+     */
+    public <V> Map<String, V> getAllSince(long sinceNanos, Subject subject, Collection<String> names, Function<String, EntryKey> keyOf,
+            Function<List<String>, Map<String, V>> source)
+    {
+        long stamp = subject.stamp();
+        return getAll(names, keyOf, (name, kept) -> kept.version().equals(BY_COMPARING) && kept.isCheckedSince(sinceNanos), missing -> {
+            long nowNanos = ticker.read();
+            Map<String, V> loaded = new HashMap<>(source.apply(List.copyOf(missing.keySet())));
+            missing.forEach((name, key) -> compare(key, stamp, nowNanos, loaded.get(name)).ifPresent(kept -> loaded.put(name, typed(kept))));
+            return loaded;
+        });
+    }
+
+    /* What is kept of it now, if anything. */
+    private Optional<Object> compare(EntryKey key, long stamp, long nowNanos, @Nullable Object value)
+    {
+        Kept before = cache.getIfPresent(key);
+        if (before != null && before.version().equals(BY_COMPARING) && before.value().equals(value)) {
+            before.checked(nowNanos);
+            return Optional.of(before.value());
+        }
+        if (before != null || value == null) {
+            key.changed().ifPresent(key.subject()::foundChanged);
+        }
+        return value == null ? Optional.empty() : Optional.of(keep(key, BY_COMPARING, stamp, nowNanos, value));
+    }
+
+    private <V> Map<String, V> getAll(Collection<String> names, Function<String, EntryKey> keyOf, BiPredicate<String, Kept> answers,
+            Function<Map<String, EntryKey>, Map<String, V>> load)
+    {
+        Map<String, V> found = new LinkedHashMap<>();
         Map<String, EntryKey> missing = new LinkedHashMap<>();
         for (String name : names) {
             EntryKey key = keyOf.apply(name);
-            Object kept = kept(key);
-            if (kept == null) {
+            Kept kept = cache.getIfPresent(key);
+            if (kept == null || !answers.test(name, kept)) {
                 missing.put(name, key);
             }
             else {
-                found.put(name, typed(kept));
+                found.put(name, typed(kept.value()));
             }
         }
         lookups.add(found.size() + missing.size());
         hits.add(found.size());
         misses.add(missing.size());
-        if (!missing.isEmpty()) {
-            source.apply(List.copyOf(missing.keySet())).forEach((name, value) -> {
-                EntryKey key = missing.get(name);
-                found.put(name, key == null ? value : keep(key, stamp, value));
-            });
+        if (missing.isEmpty()) {
+            return found;
         }
-        Map<String, V> answers = new LinkedHashMap<>();
+        Map<String, V> loaded = load.apply(missing);
+        Map<String, V> all = new LinkedHashMap<>();
         for (String name : names) {
-            V value = found.get(name);
+            V value = missing.containsKey(name) ? loaded.get(name) : found.get(name);
             if (value != null) {
-                answers.put(name, value);
+                all.put(name, value);
             }
         }
-        return answers;
+        return all;
     }
 
     /** A database has changed, with all in it; perhaps it is new or gone. */
@@ -188,16 +247,10 @@ public final class Entries
                 bytes);
     }
 
-    private @Nullable Object kept(EntryKey key)
-    {
-        Kept kept = cache.getIfPresent(key);
-        return kept == null ? null : kept.value();
-    }
-
     private <V> V load(EntryKey key, Load load, Supplier<V> source)
     {
         try {
-            V value = keep(key, load.stamp, source.get());
+            V value = keep(key, BY_LOG, load.stamp, source.get());
             load.future.complete(value);
             return value;
         }
@@ -210,12 +263,17 @@ public final class Entries
         }
     }
 
-    private <V> V keep(EntryKey key, long stamp, V value)
+    private <V> V keep(EntryKey key, Object version, long stamp, V value)
+    {
+        return keep(key, version, stamp, ticker.read(), value);
+    }
+
+    private <V> V keep(EntryKey key, Object version, long stamp, long checkedNanos, V value)
     {
         if (value instanceof Optional<?> answer && answer.isEmpty()) {
             return value;
         }
-        Kept kept = Kept.of(value);
+        Kept kept = Kept.of(value, version, checkedNanos);
         if (!key.subject().keepUnlessChanged(key, stamp, () -> cache.put(key, kept), cache::invalidate)) {
             unkeptLoads.increment();
         }

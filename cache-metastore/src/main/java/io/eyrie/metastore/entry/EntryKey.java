@@ -1,5 +1,8 @@
 package io.eyrie.metastore.entry;
 
+import java.util.List;
+import java.util.Optional;
+
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -17,5 +20,15 @@ public record EntryKey(Subject subject, Reader reader, Kind kind, Object detail)
         requireNonNull(reader, "reader is null");
         requireNonNull(kind, "kind is null");
         requireNonNull(detail, "detail is null");
+    }
+
+    /** The values of the partition, none for the table, of which another entry at this key is another version. */
+    @SuppressWarnings("unchecked") // of a partition's kinds the detail is its values
+    Optional<List<String>> changed()
+    {
+        if (kind.isOfPartition()) {
+            return Optional.of((List<String>) detail);
+        }
+        return kind == Kind.TABLE || kind == Kind.TABLE_VERSION ? Optional.of(List.of()) : Optional.empty();
     }
 }

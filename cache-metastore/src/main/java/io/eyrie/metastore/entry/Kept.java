@@ -15,12 +15,8 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/**
- * A value as it is kept.
- *
- * @param bytes an estimate of what it takes, less what it shares with others
- */
-record Kept(Object value, long bytes)
+/** A value as it is kept. */
+final class Kept
 {
     private static final long ENTRY_BYTES = 250; // key, node of the cache, this
     private static final long OBJECT_BYTES = 150;
@@ -29,21 +25,62 @@ record Kept(Object value, long bytes)
     private static final long COLUMN_STATISTICS_BYTES = 300;
     private static final Interner<Object> PARTS = Interner.newWeakInterner();
 
-    Kept
+    private final Object value;
+    private final Object version;
+    private final long bytes;
+    private volatile long checkedNanos;
+
+    private Kept(Object value, Object version, long bytes, long checkedNanos)
     {
-        requireNonNull(value, "value is null");
+        this.value = requireNonNull(value, "value is null");
+        this.version = requireNonNull(version, "version is null");
+        this.bytes = bytes;
+        this.checkedNanos = checkedNanos;
     }
 
-    /** Keeps a value; partitions share their equal parts with all others. */
-    static Kept of(Object value)
+    /**
+     * Keeps a value; partitions share their equal parts with all others.
+     *
+     * @param version what it is kept under
+     * @param checkedNanos when the look at the metastore began that gave it
+     */
+    static Kept of(Object value, Object version, long checkedNanos)
     {
         if (value instanceof Optional<?> answer && answer.orElse(null) instanceof Partition partition) {
-            return sharing(partition);
+            return sharing(partition, version, checkedNanos);
         }
-        return new Kept(value, ENTRY_BYTES + bytes(value));
+        return new Kept(value, version, ENTRY_BYTES + bytes(value), checkedNanos);
     }
 
-    private static Kept sharing(Partition partition)
+    Object value()
+    {
+        return value;
+    }
+
+    Object version()
+    {
+        return version;
+    }
+
+    /** An estimate of what it takes, less what it shares with others. */
+    long bytes()
+    {
+        return bytes;
+    }
+
+    /** Whether a look at the metastore that began then or later found it. */
+    boolean isCheckedSince(long nanos)
+    {
+        return checkedNanos - nanos >= 0;
+    }
+
+    /** Such a look has found it again. */
+    void checked(long nanos)
+    {
+        checkedNanos = nanos;
+    }
+
+    private static Kept sharing(Partition partition, Object version, long checkedNanos)
     {
         Storage storage = partition.getStorage();
         List<Column> columns = shared(partition.getColumns());
@@ -73,7 +110,7 @@ record Kept(Object value, long bytes)
                 .values())
                 + partition.getParameters().size() * TEXT_BYTES;
         boolean first = columns == partition.getColumns();
-        return new Kept(Optional.of(kept), first ? bytes + columns.size() * COLUMN_BYTES : bytes);
+        return new Kept(Optional.of(kept), version, first ? bytes + columns.size() * COLUMN_BYTES : bytes, checkedNanos);
     }
 
     @SuppressWarnings("unchecked") // equal, so of the same type

@@ -12,7 +12,11 @@ public enum Kind
     TABLE_STATISTICS(false, true),
     PARTITION_NAMES(false, false),
     PARTITION(true, false),
-    PARTITION_STATISTICS(true, true);
+    PARTITION_STATISTICS(true, true),
+    /** What tells a table's versions apart, where a metastore says it. */
+    TABLE_VERSION(false, false),
+    /** What tells a partition's versions apart, where a metastore says it. */
+    PARTITION_VERSION(true, false);
 
     private final boolean ofPartition;
     private final boolean statistics;

@@ -26,10 +26,10 @@ public final class Subject
     private static final int MOST_LISTS_OF_NAMES = 1000;
 
     private final LongSupplier versions;
-    private final long version;
     private volatile long stamp;
 
     // under the lock
+    private long version;
     private final Map<List<String>, Long> changedPartitions = new HashMap<>();
     private final Set<Reader> readers = new HashSet<>();
     private final Set<EntryKey> listsOfNames = new HashSet<>();
@@ -81,10 +81,21 @@ public final class Subject
             changedPartitions.put(values, versions.getAsLong());
             for (Reader reader : readers) {
                 forget.accept(new EntryKey(this, reader, Kind.PARTITION, values));
+                forget.accept(new EntryKey(this, reader, Kind.PARTITION_VERSION, values));
                 forget.accept(new EntryKey(this, reader, Kind.PARTITION_STATISTICS, values));
             }
         }
         return changedPartitions.size() > MOST_CHANGED_PARTITIONS;
+    }
+
+    /** A look at the metastore found another partition, or with no values another table, than the one before. What is kept of it is told apart by its version. */
+    synchronized void foundChanged(List<String> values)
+    {
+        changedPartitions.put(values, versions.getAsLong());
+        if (changedPartitions.size() > MOST_CHANGED_PARTITIONS) {
+            changedPartitions.clear();
+            version = versions.getAsLong();
+        }
     }
 
     /** Another subject has taken this one's place: nothing is kept any more. How many entries may have been. */

@@ -11,4 +11,7 @@ package io.eyrie.metastore.log;
  * @param graceReadings those after which what is cached answered nevertheless
  */
 public record FollowerStats(long readings, long sharedReadings, long events, long restarts, long failures, long graceReadings)
-{}
+{
+    /** Of no log. */
+    public static final FollowerStats NONE = new FollowerStats(0, 0, 0, 0, 0, 0);
+}

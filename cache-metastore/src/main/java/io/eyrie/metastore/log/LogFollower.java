@@ -48,6 +48,7 @@ public final class LogFollower
     private @Nullable Reading awaiting;
 
     private volatile boolean vouching;
+    private volatile boolean withoutLog;
 
     // all below: by the thread that holds reading
     private Mode mode = Mode.UNKNOWN;
@@ -98,7 +99,8 @@ public final class LogFollower
                     awaiting = null;
                 }
                 mine.outcome = read();
-                vouching = mine.outcome || mode == Mode.WITHOUT_LOG;
+                withoutLog = mode == Mode.WITHOUT_LOG;
+                vouching = mine.outcome || withoutLog;
             }
             return mine.outcome;
         }
@@ -107,10 +109,16 @@ public final class LogFollower
         }
     }
 
-    /** Whether the listener knows all that can be known: the last reading worked, or there is no log and it never will. */
+    /** Whether the listener knows all that can be known: the last reading worked, or there is no log to know it from. */
     public boolean isVouching()
     {
         return vouching;
+    }
+
+    /** Whether the metastore was found to have no log that can be read. */
+    public boolean isWithoutLog()
+    {
+        return withoutLog;
     }
 
     public FollowerStats stats()
@@ -243,7 +251,8 @@ public final class LogFollower
     private void withoutLog(String why, long now)
     {
         if (mode != Mode.WITHOUT_LOG) {
-            LOG.log(Level.WARNING, "The metastore keeps no notification log that can be read, so its metadata is not cached: " + why);
+            LOG.log(Level.WARNING, "The metastore keeps no notification log that can be read, so each query compares cached metadata with it: "
+                    + why);
             listener.everythingChanged();
         }
         mode = Mode.WITHOUT_LOG;

@@ -2,9 +2,11 @@ package io.eyrie.presto.metastore;
 
 import com.facebook.airlift.configuration.AbstractConfigurationAwareModule;
 import com.facebook.presto.hive.ForCachingHiveMetastore;
+import com.facebook.presto.hive.HdfsEnvironment;
 import com.facebook.presto.hive.MetastoreClientConfig;
 import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
 import com.facebook.presto.hive.metastore.MetastoreConfig;
+import com.facebook.presto.hive.metastore.file.FileHiveMetastoreConfig;
 import com.facebook.presto.hive.metastore.thrift.HiveCluster;
 import com.google.inject.Binder;
 import com.google.inject.Inject;
@@ -14,6 +16,8 @@ import com.google.inject.Scopes;
 import io.eyrie.metastore.MetastoreCacheConfig;
 import io.eyrie.metastore.VersionedHiveMetastore;
 import io.eyrie.metastore.log.HiveEventLog;
+import io.eyrie.metastore.version.FileMetastoreVersions;
+import io.eyrie.metastore.version.VersionSource;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
 
 import java.util.Optional;
@@ -27,6 +31,7 @@ public final class MetastoreCacheModule
         extends AbstractConfigurationAwareModule
 {
     private static final String HIVE = "thrift";
+    private static final String FILES = "file";
 
     private final String catalogName;
 
@@ -41,9 +46,11 @@ public final class MetastoreCacheModule
         Optional<MetastoreCacheConfig> config = buildConfigObject(EyrieMetastoreConfig.class).metastoreCache(buildConfigObject(
                 MetastoreClientConfig.class));
         String type = buildConfigObject(MetastoreConfig.class).getMetastoreType();
-        if (config.isPresent() && HIVE.equalsIgnoreCase(type)) {
+        if (config.isPresent() && isCached(type)) {
             binder.bind(MetastoreCacheConfig.class).toInstance(config.get());
-            binder.bind(VersionedHiveMetastore.class).toProvider(VersionedHiveMetastoreProvider.class).in(Scopes.SINGLETON);
+            binder.bind(VersionedHiveMetastore.class)
+                    .toProvider(HIVE.equalsIgnoreCase(type) ? OverHive.class : OverFiles.class)
+                    .in(Scopes.SINGLETON);
             binder.bind(ExtendedHiveMetastore.class).to(VersionedHiveMetastore.class);
             binder.bind(MetastoreCache.class).in(Scopes.SINGLETON);
             newExporter(binder).export(MetastoreCache.class).as(generatedNameOf(MetastoreCache.class, catalogName));
@@ -55,14 +62,19 @@ public final class MetastoreCacheModule
     /** What to tell the operator who asked for a cache and has a metastore that is not cached. */
     public static Optional<String> notice(MetastoreClientConfig client, MetastoreConfig metastore)
     {
-        if (client.getMetastoreCacheTtl().toMillis() == 0 || HIVE.equalsIgnoreCase(metastore.getMetastoreType())) {
+        if (client.getMetastoreCacheTtl().toMillis() == 0 || isCached(metastore.getMetastoreType())) {
             return Optional.empty();
         }
         return Optional.of("metadata is not cached: hive.metastore is " + metastore.getMetastoreType()
-                + ", only a Hive Metastore (thrift) is cached so far");
+                + ", only a Hive Metastore (thrift) and the file metastore (file) are cached so far");
     }
 
-    private static final class VersionedHiveMetastoreProvider
+    private static boolean isCached(String type)
+    {
+        return HIVE.equalsIgnoreCase(type) || FILES.equalsIgnoreCase(type);
+    }
+
+    private static final class OverHive
             implements Provider<VersionedHiveMetastore>
     {
         private final ExtendedHiveMetastore delegate;
@@ -70,7 +82,7 @@ public final class MetastoreCacheModule
         private final MetastoreCacheConfig config;
 
         @Inject
-        VersionedHiveMetastoreProvider(@ForCachingHiveMetastore ExtendedHiveMetastore delegate, HiveCluster cluster, MetastoreCacheConfig config)
+        OverHive(@ForCachingHiveMetastore ExtendedHiveMetastore delegate, HiveCluster cluster, MetastoreCacheConfig config)
         {
             this.delegate = requireNonNull(delegate, "delegate is null");
             this.cluster = requireNonNull(cluster, "cluster is null");
@@ -81,6 +93,35 @@ public final class MetastoreCacheModule
         public VersionedHiveMetastore get()
         {
             return new VersionedHiveMetastore(delegate, new HiveEventLog(cluster), config);
+        }
+    }
+
+    private static final class OverFiles
+            implements Provider<VersionedHiveMetastore>
+    {
+        private final ExtendedHiveMetastore delegate;
+        private final HdfsEnvironment files;
+        private final FileHiveMetastoreConfig metastore;
+        private final MetastoreCacheConfig config;
+
+        @Inject
+        OverFiles(
+                @ForCachingHiveMetastore ExtendedHiveMetastore delegate,
+                HdfsEnvironment files,
+                FileHiveMetastoreConfig metastore,
+                MetastoreCacheConfig config)
+        {
+            this.delegate = requireNonNull(delegate, "delegate is null");
+            this.files = requireNonNull(files, "files is null");
+            this.metastore = requireNonNull(metastore, "metastore is null");
+            this.config = requireNonNull(config, "config is null");
+        }
+
+        @Override
+        public VersionedHiveMetastore get()
+        {
+            VersionSource versions = new FileMetastoreVersions(files, metastore.getCatalogDirectory(), metastore.getMetastoreUser());
+            return new VersionedHiveMetastore(delegate, versions, config);
         }
     }
 }

@@ -1,0 +1,300 @@
+package io.eyrie.metastore;
+
+import com.facebook.presto.hive.PartitionNameWithVersion;
+import com.facebook.presto.hive.metastore.MetastoreContext;
+import com.facebook.presto.hive.metastore.Partition;
+import com.facebook.presto.hive.metastore.Table;
+import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.QueryValidation.Outcome;
+import io.eyrie.metastore.entry.Entries;
+import io.eyrie.metastore.entry.EntryKey;
+import io.eyrie.metastore.entry.Kind;
+import io.eyrie.metastore.entry.Reader;
+import io.eyrie.metastore.entry.Subject;
+import io.eyrie.metastore.version.VersionSource;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import static com.facebook.presto.common.RuntimeUnit.NONE;
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toMap;
+
+/** Answers lookups with what is kept, as far as the query may rely on it, else with what the metastore says now. Thread-safe. */
+final class Answers
+{
+    /*
+     * By a log      what is kept answers: QueryValidation has forgotten what the log says has changed
+     * By comparing  the version of a table or partition is asked for once a query, or the thing itself where the metastore tells none; what is kept under this
+     *               very version answers. Names and what else has no version are asked for once a query
+     */
+    private static final String THE_ONE = "";
+
+    private final Entries entries;
+    private final QueryValidation validation;
+    private final Optional<VersionSource> versions;
+    private final MetastoreCacheConfig config;
+    private final LongAdder bypasses = new LongAdder();
+
+    Answers(Entries entries, QueryValidation validation, Optional<VersionSource> versions, MetastoreCacheConfig config)
+    {
+        this.entries = requireNonNull(entries, "entries is null");
+        this.validation = requireNonNull(validation, "validation is null");
+        this.versions = requireNonNull(versions, "versions is null");
+        this.config = requireNonNull(config, "config is null");
+    }
+
+    /** Lookups that the metastore answered because nothing vouched for what is kept. */
+    long bypasses()
+    {
+        return bypasses.sum();
+    }
+
+    /** What has no version of its own. */
+    <V> V get(MetastoreContext context, Kind kind, Supplier<Subject> subject, Supplier<V> source)
+    {
+        Outcome outcome = validated(context, kind, 1);
+        return switch (outcome.answer()) {
+            case ASKED_FOR -> source.get();
+            case KEPT -> entries.get(key(context, kind, subject.get(), THE_ONE), counted(context, source));
+            case COMPARED -> compared(outcome, key(context, kind, subject.get(), THE_ONE), counted(context, source));
+        };
+    }
+
+    Optional<Table> table(MetastoreContext context, String database, String name, Supplier<Optional<Table>> source)
+    {
+        return versions.isEmpty()
+                ? get(context, Kind.TABLE, () -> entries.table(database, name), source)
+                : ofTable(context, Kind.TABLE, database, name, source, Optional::empty);
+    }
+
+    /**
+     * What follows the version of a table.
+     *
+     * @param table the table itself, as the metastore has it now
+     */
+    <V> V ofTable(MetastoreContext context, Kind kind, String database, String name, Supplier<V> source, Supplier<Optional<Table>> table)
+    {
+        Outcome outcome = validated(context, kind, 1);
+        Subject subject = entries.table(database, name);
+        EntryKey key = key(context, kind, subject, THE_ONE);
+        return switch (outcome.answer()) {
+            case ASKED_FOR -> source.get();
+            case KEPT -> entries.get(key, counted(context, source));
+            case COMPARED -> {
+                Optional<?> version = versions.isPresent()
+                        ? compared(outcome, key(context, Kind.TABLE_VERSION, subject, THE_ONE), () -> versions.orElseThrow().ofTable(context,
+                                database, name))
+                        : compared(outcome, key(context, Kind.TABLE, subject, THE_ONE), table);
+                yield requireNonNull(entries.getAll(subject, List.of(THE_ONE), ignored -> key, ignored -> Map.of(THE_ONE, counted(context, source)
+                        .get()),
+                        ignored -> version)
+                        .get(THE_ONE));
+            }
+        };
+    }
+
+    /**
+     * Names of partitions.
+     *
+     * @param which tells them from others of the table
+     */
+    Optional<List<PartitionNameWithVersion>> names(MetastoreContext context, String database, String table, Object which,
+            Supplier<Optional<List<PartitionNameWithVersion>>> source)
+    {
+        Outcome outcome = validated(context, Kind.PARTITION_NAMES, 1);
+        Subject subject = entries.table(database, table);
+        EntryKey key = key(context, Kind.PARTITION_NAMES, subject, which);
+        Supplier<Optional<List<String>>> bare = counted(context,
+                () -> source.get().map(names -> names.stream().map(PartitionNameWithVersion::getPartitionName).toList()));
+        return switch (outcome.answer()) {
+            case ASKED_FOR -> source.get();
+            case KEPT -> entries.get(key, bare).map(names -> withVersions(names, name -> handedOn(subject, PartitionValues.ofName(name))));
+            case COMPARED -> compared(outcome, key, bare).map(names -> withVersions(names, name -> Optional.empty()));
+        };
+    }
+
+    Optional<Partition> partition(MetastoreContext context, String database, String table, List<String> values, Supplier<Optional<Partition>> source)
+    {
+        Outcome outcome = validated(context, Kind.PARTITION, 1);
+        Subject subject = entries.table(database, table);
+        EntryKey key = key(context, Kind.PARTITION, subject, values);
+        return switch (outcome.answer()) {
+            case ASKED_FOR -> source.get();
+            case KEPT -> entries.get(key, counted(context, () -> {
+                Optional<Long> version = handedOn(subject, values);
+                return source.get().map(found -> withVersion(found, version));
+            }));
+            case COMPARED -> {
+                if (tellPartitions()) { // by name
+                    bypassed(context, 1);
+                    yield source.get();
+                }
+                yield compared(outcome, key, counted(context, source));
+            }
+        };
+    }
+
+    Map<String, Optional<Partition>> partitions(MetastoreContext context, String database, String table, Collection<String> names,
+            Function<List<String>, Map<String, Optional<Partition>>> source)
+    {
+        Outcome outcome = validated(context, Kind.PARTITION, names.size());
+        Subject subject = entries.table(database, table);
+        Function<String, EntryKey> keyOf = name -> key(context, Kind.PARTITION, subject, PartitionValues.ofName(name));
+        return switch (outcome.answer()) {
+            case ASKED_FOR -> source.apply(List.copyOf(names));
+            case KEPT -> entries.getAll(subject, names, keyOf, counted(context, some -> withVersions(subject, some, source)));
+            case COMPARED -> tellPartitions()
+                    ? entries.getAll(subject, names, keyOf, counted(context, source), told(context, outcome, subject, database, table, names))
+                    : entries.getAllSince(outcome.sinceNanos(), subject, names, keyOf, counted(context, source));
+        };
+    }
+
+    /**
+     * What follows the versions of partitions.
+     *
+     * @param partitions the partitions themselves, as the metastore has them now
+     */
+    <V> Map<String, V> ofPartitions(MetastoreContext context, Kind kind, String database, String table, Collection<String> names,
+            Function<List<String>, Map<String, V>> source, Function<List<String>, Map<String, Optional<Partition>>> partitions)
+    {
+        Outcome outcome = validated(context, kind, names.size());
+        Subject subject = entries.table(database, table);
+        Function<String, EntryKey> keyOf = name -> key(context, kind, subject, PartitionValues.ofName(name));
+        return switch (outcome.answer()) {
+            case ASKED_FOR -> source.apply(List.copyOf(names));
+            case KEPT -> entries.getAll(subject, names, keyOf, counted(context, source));
+            case COMPARED -> {
+                Function<String, Optional<?>> versionOf;
+                if (tellPartitions()) {
+                    versionOf = told(context, outcome, subject, database, table, names);
+                }
+                else {
+                    Map<String, Optional<Partition>> now = entries.getAllSince(outcome.sinceNanos(), subject, names,
+                            name -> key(context, Kind.PARTITION, subject, PartitionValues.ofName(name)), partitions);
+                    versionOf = name -> now.getOrDefault(name, Optional.empty());
+                }
+                yield entries.getAll(subject, names, keyOf, counted(context, source), versionOf);
+            }
+        };
+    }
+
+    private boolean tellPartitions()
+    {
+        return versions.isPresent() && versions.orElseThrow().tellsPartitions();
+    }
+
+    private Function<String, Optional<?>> told(MetastoreContext context, Outcome outcome, Subject subject, String database, String table,
+            Collection<String> names)
+    {
+        Map<String, Object> told = entries.getAllSince(
+                outcome.sinceNanos(),
+                subject,
+                names,
+                name -> key(context, Kind.PARTITION_VERSION, subject, PartitionValues.ofName(name)),
+                some -> versions.orElseThrow().ofPartitions(context, database, table, some));
+        return name -> Optional.ofNullable(told.get(name));
+    }
+
+    private <V> V compared(Outcome outcome, EntryKey key, Supplier<V> source)
+    {
+        return requireNonNull(entries.getAllSince(outcome.sinceNanos(), key.subject(), List.of(THE_ONE), ignored -> key, ignored -> Map.of(THE_ONE,
+                source.get()))
+                .get(THE_ONE));
+    }
+
+    private Outcome validated(MetastoreContext context, Kind kind, int lookups)
+    {
+        if (config.scope() == Scope.PARTITION && !kind.isOfPartition()) {
+            return Outcome.OUT_OF_SCOPE;
+        }
+        context.getRuntimeStats().addMetricValue("eyrieMetastoreLookups", NONE, lookups);
+        Outcome outcome = validation.of(context.getQueryId());
+        if (outcome.answer() == QueryValidation.Answer.ASKED_FOR) {
+            bypassed(context, lookups);
+        }
+        return outcome;
+    }
+
+    private void bypassed(MetastoreContext context, int lookups)
+    {
+        bypasses.add(lookups);
+        missed(context, lookups);
+    }
+
+    private static <V> Supplier<V> counted(MetastoreContext context, Supplier<V> source)
+    {
+        return () -> {
+            missed(context, 1);
+            return source.get();
+        };
+    }
+
+    private static <V> Function<List<String>, Map<String, V>> counted(MetastoreContext context, Function<List<String>, Map<String, V>> source)
+    {
+        return names -> {
+            missed(context, names.size());
+            return source.apply(names);
+        };
+    }
+
+    private static void missed(MetastoreContext context, int lookups)
+    {
+        context.getRuntimeStats().addMetricValue("eyrieMetastoreMisses", NONE, lookups);
+    }
+
+    private EntryKey key(MetastoreContext context, Kind kind, Subject subject, Object detail)
+    {
+        Reader reader = new Reader(config.impersonation() ? context.getUsername() : "", context.isUserDefinedTypeEncodingEnabled());
+        return new EntryKey(subject, reader, kind, detail);
+    }
+
+    private Optional<Long> handedOn(Subject subject, List<String> values)
+    {
+        return config.versionsHandedOn() ? Optional.of(subject.partitionVersion(values)) : Optional.empty();
+    }
+
+    private static List<PartitionNameWithVersion> withVersions(List<String> names, Function<String, Optional<Long>> versionOf)
+    {
+        return names.stream().map(name -> new PartitionNameWithVersion(name, versionOf.apply(name))).toList();
+    }
+
+    private Map<String, Optional<Partition>> withVersions(Subject subject, List<String> names,
+            Function<List<String>, Map<String, Optional<Partition>>> source)
+    {
+        // before the partitions: a version may be older than what it names, never newer
+        Map<String, Optional<Long>> before = names.stream().collect(toMap(Function.identity(), name -> handedOn(subject, PartitionValues.ofName(
+                name))));
+        Map<String, Optional<Partition>> loaded = new LinkedHashMap<>();
+        source.apply(names).forEach((name, found) -> loaded.put(name, found.map(partition -> withVersion(partition, before.getOrDefault(name, Optional
+                .empty())))));
+        return loaded;
+    }
+
+    private static Partition withVersion(Partition partition, Optional<Long> version)
+    {
+        if (version.isEmpty()) {
+            return partition;
+        }
+        return new Partition(
+                partition.getCatalogName(),
+                partition.getDatabaseName(),
+                partition.getTableName(),
+                partition.getValues(),
+                partition.getStorage(),
+                partition.getColumns(),
+                partition.getParameters(),
+                version,
+                partition.isEligibleToIgnore(),
+                partition.isSealedPartition(),
+                partition.getCreateTime(),
+                partition.getLastDataCommitTime(),
+                partition.getRowIdPartitionComponent());
+    }
+}
