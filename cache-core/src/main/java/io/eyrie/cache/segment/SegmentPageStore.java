@@ -245,8 +245,6 @@ public final class SegmentPageStore
         for (Invalidation invalidation : missed == null ? List.<Invalidation>of() : missed) {
             done = carryOut(table, invalidation) && done;
         }
-        missedSince[number] = invalidations.epoch();
-        recordedUntil[number] = since;
         if (table.quotasVersion() > quotasVersion) {
             quotas = new HashMap<>(table.quotas());
             quotasVersion = table.quotasVersion();
@@ -258,6 +256,8 @@ public final class SegmentPageStore
         if (!done) {
             throw new IllegalStateException("What was invalidated meanwhile could not be carried out");
         }
+        missedSince[number] = invalidations.epoch();
+        recordedUntil[number] = since;
     }
 
     private boolean carryOut(PageTable table, Invalidation invalidation)
