@@ -111,11 +111,16 @@ public final class HiveMetastoreServer
                 Map<String, String> properties = properties(directory, port);
                 properties.putAll(database.properties());
                 properties.putAll(more);
-                writeSite(directory, properties);
+                Map<String, String> first = new TreeMap<>(properties);
+                first.putAll(database.first());
+                writeSite(directory, first);
                 List<String> command = command(lib, directory);
                 HiveMetastoreServer server = new HiveMetastoreServer(directory, log, command, properties, database, LocalDaemon.start(command,
                         directory, log, port));
                 server.makeTablesOfTheLog();
+                if (!first.equals(properties)) {
+                    server.restart(Map.of());
+                }
                 return server;
             }
             catch (RuntimeException | IOException e) {
