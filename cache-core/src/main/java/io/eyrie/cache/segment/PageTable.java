@@ -451,6 +451,12 @@ final class PageTable
         return look(() -> space.segments().takenBytes());
     }
 
+    /** Whether a restart would find all that is there now, for those who check it. */
+    boolean isWhole()
+    {
+        return locked(() -> journal != null && journal.isWhole());
+    }
+
     /** Looks at everything at rest, for those who check it. */
     void inspect(Consumer<PageSpace> inspector)
     {

@@ -26,6 +26,7 @@ final class FullDisk
     static final String DONE = "all of it was seen";
 
     private static final int PAGES = 600;
+    private static final int MOST_PAGES = 1000;
     private static final PageTags TAGS = new PageTags(Scope.NONE, StorageClass.DATA);
 
     private final Path base;
@@ -75,7 +76,7 @@ final class FullDisk
     private int hits()
     {
         int hits = 0;
-        for (int page = 0; page < StoreProcess.FILE_PAGES; page++) {
+        for (int page = 0; page < MOST_PAGES; page++) {
             ByteBuffer target = ByteBuffer.allocate(StoreProcess.PAGE);
             ReadOutcome outcome = store.read(StoreProcess.key(page), 0, target);
             assertThat(outcome).isIn(ReadOutcome.HIT, ReadOutcome.MISS);

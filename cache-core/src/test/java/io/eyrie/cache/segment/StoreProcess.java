@@ -21,8 +21,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import static io.eyrie.cache.page.Eventually.eventually;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A process of its own that holds a store and writes pages until it is killed. */
@@ -30,8 +33,10 @@ final class StoreProcess
         implements AutoCloseable
 {
     static final int PAGE = 64 << 10;
-    static final int FILE_PAGES = 1000;
+    static final int FILE_PAGES = 1 << 20;
     static final int FLUSH_MILLIS = 50;
+
+    private static final String FLUSHED = "all is in the journal";
 
     private final Process process;
     private final BufferedReader output;
@@ -44,7 +49,7 @@ final class StoreProcess
         output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    static StoreProcess start(Path base, long capacityBytes, int firstPage)
+    static StoreProcess start(Path base, long capacityBytes)
             throws IOException
     {
         return new StoreProcess(new ProcessBuilder(
@@ -54,8 +59,7 @@ final class StoreProcess
                 System.getProperty("java.class.path"),
                 StoreProcess.class.getName(),
                 base.toString(),
-                String.valueOf(capacityBytes),
-                String.valueOf(firstPage))
+                String.valueOf(capacityBytes))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
     }
@@ -77,20 +81,34 @@ final class StoreProcess
         return PageKey.of(new FileVersion(StoreId.shared("s3"), "/a", (long) FILE_PAGES * PAGE, 0, Optional.empty()), page);
     }
 
-    /** Opens the store, and writes as many pages, from a first one on, as each line of its input says; says "page N" of each that it has written. */
+    /** A store whose directory is in service. */
+    static SegmentPageStore open(Path base, long capacityBytes)
+    {
+        SegmentPageStore store = SegmentPageStore.open(config(base, capacityBytes));
+        eventually("the directory is in service", () -> store.directories().get(0).table() != null);
+        return store;
+    }
+
+    /**
+     * Opens the store, and writes the pages that each line of its input names, "FIRST COUNT"; says "page N" of each that is there. After an empty line, says
+     * {@link #FLUSHED} when the journal holds all of them, which nobody asks it for.
+     */
     public static void main(String[] args)
             throws IOException
     {
         PageTags tags = new PageTags(Scope.NONE, StorageClass.DATA);
-        int page = Integer.parseInt(args[2]);
-        try (SegmentPageStore store = SegmentPageStore.open(config(Path.of(args[0]), Long.parseLong(args[1])));
+        try (SegmentPageStore store = open(Path.of(args[0]), Long.parseLong(args[1]));
                 BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            for (String count = commands.readLine(); count != null; count = commands.readLine()) {
-                for (int i = 0; i < Integer.parseInt(count); i++) {
+            for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+                if (command.isEmpty()) {
+                    eventually(FLUSHED, () -> requireNonNull(store.directories().get(0).table()).isWhole());
+                    System.out.println(FLUSHED);
+                    continue;
+                }
+                int[] numbers = Stream.of(command.split(" ", -1)).mapToInt(Integer::parseInt).toArray();
+                for (int page = numbers[0]; page < numbers[0] + numbers[1]; page++) {
                     WriteOutcome outcome = store.write(key(page), tags, PAGE, 0, ByteBuffer.wrap(randomBytes(page, PAGE)), store.epoch());
-                    // one that is there counts as written now, too
                     System.out.println((outcome == WriteOutcome.STORED ? "page " : "not stored ") + page);
-                    page = (page + 1) % FILE_PAGES;
                 }
             }
         }
@@ -102,23 +120,29 @@ final class StoreProcess
     }
 
     /** Lets it write some pages. */
-    void write(int pages)
+    void write(int first, int count)
             throws IOException
     {
-        input.write(pages + "\n");
+        input.write(first + " " + count + "\n");
         input.flush();
     }
 
-    /** Waits until it has written some more pages; returns the last one. */
-    int awaitSome(int count)
+    /** Waits until so many more pages are there. */
+    void awaitSome(int count)
             throws IOException
     {
-        String line = "";
         for (int i = 0; i < count; i++) {
-            line = output.readLine();
-            assertThat(line).startsWith("page ");
+            assertThat(output.readLine()).startsWith("page ");
         }
-        return Integer.parseInt(line.substring("page ".length()));
+    }
+
+    /** Waits until all that it was told to write so far is in the journal. */
+    void awaitFlush()
+            throws IOException
+    {
+        input.write("\n");
+        input.flush();
+        assertThat(output.readLine()).isEqualTo(FLUSHED);
     }
 
     /** Ends it as kill -9 does. */
