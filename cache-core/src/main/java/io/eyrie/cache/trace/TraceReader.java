@@ -100,6 +100,10 @@ public final class TraceReader
                     tags.clear();
                 }
                 case TraceFormat.END -> {
+                    // looks at the checksum, too
+                    if (in.read() >= 0) {
+                        throw new IOException("The trace is damaged: it goes on behind its end");
+                    }
                     return null;
                 }
                 default -> throw new IOException("The trace is damaged: there are no entries of kind " + kind);

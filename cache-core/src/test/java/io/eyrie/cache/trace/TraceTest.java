@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -117,6 +118,43 @@ final class TraceTest
             assertThat(expected).hasMessageNotContaining("null");
         }
         assertThat(read).hasSizeLessThanOrEqualTo(plain.length);
+    }
+
+    @Property(tries = 2000)
+    void traceWhoseFileIsDamagedAnywhereIsNotTakenForWhole(@ForAll @IntRange(min = 0, max = 3) int kind, @ForAll Random random)
+            throws IOException
+    {
+        List<TraceRecord> records = records(200);
+        byte[] file = damaged(written(records, false), kind, random);
+        List<TraceRecord> read = new ArrayList<>();
+        boolean whole = false;
+        try {
+            read(file, read);
+            whole = true;
+        }
+        catch (IOException expected) {
+            // what was read until then may be wrong; whoever reads knows
+        }
+        assertThat(!whole || read.equals(records)).isTrue();
+    }
+
+    private static byte[] damaged(byte[] file, int kind, Random random)
+    {
+        int from = random.nextInt(file.length);
+        int to = from + random.nextInt(Math.min(100, file.length - from)) + 1;
+        switch (kind) {
+            case 0 -> file[from] ^= (byte) (1 << random.nextInt(8));
+            case 1 -> Arrays.fill(file, from, to, (byte) 0);
+            case 2 -> {
+                byte[] junk = new byte[to - from];
+                random.nextBytes(junk);
+                System.arraycopy(junk, 0, file, from, junk.length);
+            }
+            default -> {
+                return Arrays.copyOf(file, from);
+            }
+        }
+        return file;
     }
 
     @Test
