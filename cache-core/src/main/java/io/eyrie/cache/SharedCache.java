@@ -41,13 +41,13 @@ final class SharedCache
         this.config = config;
         this.trace = trace;
         PageWriter writer = new PageWriter(store, config.writeBufferBytes(), config.pageSizeBytes());
-        blobs = new StoreBlobCache(
-                store,
-                writer,
-                config.pageSizeBytes(),
-                (int) Math.min(MAX_BLOB_BYTES, config.writeBufferBytes() / BLOBS_IN_WRITE_BUFFER));
-        dailyBudget = config.admission().dailyBudget(System::currentTimeMillis).map(budget -> new StoredBudget(budget, blobs));
+        int maxBlobBytes = (int) Math.min(MAX_BLOB_BYTES, config.writeBufferBytes() / BLOBS_IN_WRITE_BUFFER);
+        // what the budget keeps is not taken from it
+        dailyBudget = config.admission().dailyBudget(System::currentTimeMillis).map(budget -> new StoredBudget(
+                budget,
+                new StoreBlobCache(store, writer, config.pageSizeBytes(), maxBlobBytes)));
         admission = config.admission().create(dailyBudget);
+        blobs = new StoreBlobCache(store, writer, config.pageSizeBytes(), maxBlobBytes, admission);
         cache = new ReadThroughPageCache(store, writer, config, admission, trace.<TraceListener>map(file -> file).orElse(TraceListener.NOOP));
         config.quotas().ifPresent(quotas -> {
             cache.quotas().keySet().stream().filter(scope -> !quotas.containsKey(scope)).forEach(cache::removeQuota);

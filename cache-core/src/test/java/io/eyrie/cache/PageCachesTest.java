@@ -204,6 +204,46 @@ final class PageCachesTest
     }
 
     @Test
+    void blobOfADeniedTableIsNotKept()
+    {
+        AdmissionConfig denied = new AdmissionConfig(List.of(), List.of(TablePattern.parse("hive.web.*")), 0, OptionalLong.empty(), false);
+        try (PageCache cache = PageCaches.open(config(a).admission(denied).build())) {
+            BlobCache blobs = cache.blobs().orElseThrow();
+            putBlob(blobs, 1, new Scope("hive", "web", "hits", ""), 600);
+            putBlob(blobs, 2, new Scope("hive", "shop", "orders", ""), 600);
+            eventually("the other is kept", () -> blobs.get(blobKey(2)).isPresent());
+            assertThat(blobs.get(blobKey(1))).isEmpty();
+            assertThat(blobs.stats().declinedWrites()).isEqualTo(1);
+            assertThat(cache.admissions().count(Admission.DENIED_BY_RULE)).isEqualTo(1);
+            assertThat(cache.admissions().count(Admission.ADMITTED)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void blobsAreOfTheBytesOfTheDay()
+    {
+        AdmissionConfig daily = new AdmissionConfig(List.of(), List.of(), 0, OptionalLong.of(1000), false);
+        try (PageCache cache = PageCaches.open(config(a).admission(daily).build())) {
+            BlobCache blobs = cache.blobs().orElseThrow();
+            putBlob(blobs, 1, Scope.NONE, 600);
+            eventually("the first is kept", () -> blobs.get(blobKey(1)).isPresent());
+            putBlob(blobs, 2, Scope.NONE, 600);
+            assertThat(blobs.stats().declinedWrites()).isEqualTo(1);
+            assertThat(cache.admissions().count(Admission.OVER_DAILY_BUDGET)).isEqualTo(1);
+        }
+    }
+
+    private static BlobKey blobKey(int number)
+    {
+        return BlobKey.of(ByteBuffer.wrap(new byte[] {(byte) number}));
+    }
+
+    private static void putBlob(BlobCache blobs, int number, Scope scope, int bytes)
+    {
+        blobs.put(blobKey(number), new PageTags(scope, StorageClass.DATA), ByteBuffer.allocate(bytes), blobs.epoch());
+    }
+
+    @Test
     void diskThatHasGotItsBytesOfTheDayGetsNoMoreAfterARestart()
             throws IOException
     {

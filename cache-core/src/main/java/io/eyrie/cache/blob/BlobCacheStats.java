@@ -13,7 +13,7 @@ package io.eyrie.cache.blob;
  * @param hitBytes bytes of blobs given
  * @param writes blobs written
  * @param writtenBytes bytes of blobs written
- * @param declinedWrites blobs not written: too long, no room, a quota, a directory out of service
+ * @param declinedWrites blobs not written: too long, not admitted, no room, a quota, a directory out of service
  * @param staleWrites blobs that were invalidated while they were computed
  * @param busyWrites blobs not kept because too much was waiting to be written
  * @param failedWrites blobs not written because the disk failed

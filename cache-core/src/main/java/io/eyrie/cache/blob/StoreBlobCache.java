@@ -1,5 +1,8 @@
 package io.eyrie.cache.blob;
 
+import io.eyrie.cache.admission.Admission;
+import io.eyrie.cache.admission.AdmissionPolicy;
+import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.page.GranuleRun;
 import io.eyrie.cache.page.PageKey;
@@ -38,14 +41,22 @@ public final class StoreBlobCache
     private final PageWriter writer;
     private final int pageSizeBytes;
     private final int maxBlobBytes;
+    private final AdmissionPolicy admission;
     private final BlobCounters counters = new BlobCounters();
+
+    /** Makes a blob cache that admits everything. */
+    public StoreBlobCache(PageStore store, PageWriter writer, int pageSizeBytes, int maxBlobBytes)
+    {
+        this(store, writer, pageSizeBytes, maxBlobBytes, AdmissionPolicy.ALL);
+    }
 
     /**
      * Makes a blob cache over a store and its writer, which it does not close.
      *
      * @param maxBlobBytes the longest blob that is kept
+     * @param admission asked for each blob as a whole, and for no query's budget
      */
-    public StoreBlobCache(PageStore store, PageWriter writer, int pageSizeBytes, int maxBlobBytes)
+    public StoreBlobCache(PageStore store, PageWriter writer, int pageSizeBytes, int maxBlobBytes, AdmissionPolicy admission)
     {
         if (maxBlobBytes < 0 || maxBlobBytes > Integer.MAX_VALUE - HEADER_BYTES - pageSizeBytes) {
             throw new IllegalArgumentException("maxBlobBytes is out of range: " + maxBlobBytes);
@@ -54,6 +65,7 @@ public final class StoreBlobCache
         this.writer = requireNonNull(writer, "writer is null");
         this.pageSizeBytes = pageSizeBytes;
         this.maxBlobBytes = maxBlobBytes;
+        this.admission = requireNonNull(admission, "admission is null");
     }
 
     @Override
@@ -132,7 +144,7 @@ public final class StoreBlobCache
     public void put(BlobKey key, PageTags tags, ByteBuffer blob, long epoch)
     {
         int length = blob.remaining();
-        if (length > maxBlobBytes) {
+        if (length > maxBlobBytes || admission.admit(key.page(0), tags.scope(), length, WriteBudget.UNLIMITED) != Admission.ADMITTED) {
             counters.written(WriteOutcome.DECLINED, length);
             return;
         }
