@@ -34,6 +34,7 @@ final class AppendBuffer
     private static final int REFUSED_SNAPSHOT_INTERVALS = 10;
 
     private final long intervalNanos;
+    private final long lastSnapshotNanos;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition progress = lock.newCondition();
@@ -56,7 +57,10 @@ final class AppendBuffer
     private boolean missing;
     private boolean flushWanted;
     private boolean snapshotWanted;
+    private boolean lastSnapshotWanted;
     private boolean closing;
+    private long closingNanos;
+    private boolean ending;
     private boolean ended;
     private long appends;
     private long appendsFull;
@@ -65,6 +69,8 @@ final class AppendBuffer
     AppendBuffer(JournalConfig config)
     {
         intervalNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, config.flushInterval().toMillis()));
+        // the rest of the wait is for what is then still to be done
+        lastSnapshotNanos = config.closeWait().toNanos() / 2;
         filling = ByteBuffer.allocateDirect(config.bufferBytes());
         spare = ByteBuffer.allocateDirect(config.bufferBytes());
         refusedSnapshotNanos = System.nanoTime();
@@ -154,10 +160,12 @@ final class AppendBuffer
         }
     }
 
-    void close()
+    void close(boolean withSnapshot)
     {
         lock.lock();
         try {
+            lastSnapshotWanted |= withSnapshot;
+            closingNanos = closing ? closingNanos : System.nanoTime();
             closing = true;
             work.signal();
         }
@@ -268,12 +276,12 @@ final class AppendBuffer
         }
     }
 
-    /** Whether the snapshot in the making would be in vain: the journal closes, and the logs hold everything. */
+    /** Whether the snapshot in the making would be in vain: the journal closes, the logs hold everything, and the last snapshot is still to come, or is late. */
     boolean isSnapshotInVain()
     {
         lock.lock();
         try {
-            return closing && !isMissingSomeLocked();
+            return closing && !isMissingSomeLocked() && !(ending && System.nanoTime() - closingNanos < lastSnapshotNanos);
         }
         finally {
             lock.unlock();
@@ -291,12 +299,13 @@ final class AppendBuffer
         }
     }
 
-    /** Whether records were lost or refused that only a snapshot makes up for. */
-    boolean isMissingSome()
+    /** At the end: whether a last snapshot is wanted, as records were lost or refused that only a snapshot makes up for, or as the owner wants one. */
+    boolean endsWithSnapshot()
     {
         lock.lock();
         try {
-            return isMissingSomeLocked();
+            ending = true;
+            return lastSnapshotWanted || isMissingSomeLocked();
         }
         finally {
             lock.unlock();

@@ -118,7 +118,18 @@ public final class FileJournal
     @Override
     public void close()
     {
-        buffer.close();
+        close(false);
+    }
+
+    @Override
+    public void closeWithSnapshot()
+    {
+        close(true);
+    }
+
+    private void close(boolean withSnapshot)
+    {
+        buffer.close(withSnapshot);
         boolean interrupted = false;
         long deadlineNanos = System.nanoTime() + config.closeWait().toNanos();
         long nanos = config.closeWait().toNanos();
@@ -198,7 +209,7 @@ public final class FileJournal
             task = buffer.await();
         }
         attempt(to, () -> {
-            if (buffer.isMissingSome()) {
+            if (buffer.endsWithSnapshot()) {
                 rotate(to);
             }
             else {

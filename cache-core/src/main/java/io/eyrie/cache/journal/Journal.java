@@ -42,4 +42,7 @@ public interface Journal
     /** Flushes and ends the journal's thread; waits for a disk that hangs no longer than the configured time. Again: does nothing. */
     @Override
     void close();
+
+    /** As {@link #close()}, and puts a snapshot in the place of the logs if there is time: for what the owner's state has that no record tells. */
+    void closeWithSnapshot();
 }

@@ -255,6 +255,10 @@ final class PageSpace
         if (first) {
             eviction.add(entry, scopes.quotas(index.scope(entry)), index.storageClass(entry));
         }
+        else {
+            // somebody has read it, if another part of it than before
+            boolean unused = policy.hit(entry);
+        }
         log.accept(records.page(index, entry, eviction.state(entry)));
     }
 

@@ -168,7 +168,7 @@ final class StoreDirectory
             serve(loaded, from, ready);
         }
         catch (DeviceException | RuntimeException e) {
-            boolean unused = closeTable(loaded);
+            boolean unused = closeTable(loaded, false);
             fail(from == State.OPENING ? "opening it" : "trying it again", e);
         }
     }
@@ -187,7 +187,7 @@ final class StoreDirectory
                     return;
                 }
             }
-            boolean unused = closeTable(loaded);
+            boolean unused = closeTable(loaded, false);
         });
     }
 
@@ -198,7 +198,7 @@ final class StoreDirectory
         if (state != State.OUT_OF_SERVICE || guard.isHung()) {
             return;
         }
-        closeRetired();
+        closeRetired(false);
         try {
             acquireLock();
         }
@@ -338,26 +338,32 @@ final class StoreDirectory
         return true;
     }
 
-    private void closeRetired()
+    /** @param last whether the order of the pages, too, is to be found by the next process */
+    private void closeRetired(boolean last)
     {
         PageTable closing;
         synchronized (this) {
             closing = retired;
             retired = null;
         }
-        if (closing != null && !closeTable(closing)) {
+        if (closing != null && !closeTable(closing, last)) {
             forgetful = true;
         }
     }
 
     /** Whether the next table will find all that this one knew. */
-    private static boolean closeTable(PageTable closing)
+    private static boolean closeTable(PageTable closing, boolean last)
     {
         Journal journal = closing.close();
         if (journal == null) {
             return true;
         }
-        journal.close();
+        if (last) {
+            journal.closeWithSnapshot();
+        }
+        else {
+            journal.close();
+        }
         return journal.isWhole();
     }
 
@@ -406,7 +412,7 @@ final class StoreDirectory
     {
         leave();
         guard.close();
-        closeRetired();
+        closeRetired(true);
         releaseLock();
     }
 }

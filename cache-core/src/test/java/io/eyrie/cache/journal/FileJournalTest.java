@@ -121,6 +121,48 @@ final class FileJournalTest
     }
 
     @Test
+    void lastSnapshotTakesThePlaceOfTheLogs()
+    {
+        TestingOwner owner = new TestingOwner();
+        FileJournal journal = openIdle(owner);
+        owner.change(journal, 1, 120);
+        journal.closeWithSnapshot();
+        assertThat(journal.isWhole()).isTrue();
+        assertThat(expectState(120)).isEqualTo(new Recovery(TestingOwner.CELLS, 0, 0, true, 0, 0, 0, 0, DeviceOutcome.OK));
+    }
+
+    @Test
+    void lastSnapshotOnABadDiskLeavesTheLogs()
+    {
+        TestingOwner owner = new TestingOwner();
+        FileJournal journal = openIdle(owner);
+        owner.change(journal, 1, 120);
+        device.setFault((operation, path) -> path.toString().endsWith(Replay.TEMPORARY_SUFFIX) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+        journal.closeWithSnapshot();
+        device.heal();
+        assertThat(expectState(120).logRecords()).isEqualTo(120);
+    }
+
+    @Test
+    void lastSnapshotEndsWithTheWaitForIt()
+    {
+        AppendBuffer patient = new AppendBuffer(config);
+        patient.recovered(0);
+        patient.complete();
+        patient.close(true);
+        assertThat(patient.isSnapshotInVain()).as("one that began before").isTrue();
+        assertThat(patient.endsWithSnapshot()).isTrue();
+        assertThat(patient.isSnapshotInVain()).isFalse();
+
+        AppendBuffer hasty = new AppendBuffer(config(1, 1 << 20, Duration.ofMillis(5), Duration.ZERO));
+        hasty.recovered(0);
+        hasty.complete();
+        hasty.close(true);
+        assertThat(hasty.endsWithSnapshot()).isTrue();
+        assertThat(hasty.isSnapshotInVain()).isTrue();
+    }
+
+    @Test
     void changesDuringASnapshotAreKept()
     {
         TestingOwner owner = new TestingOwner();
