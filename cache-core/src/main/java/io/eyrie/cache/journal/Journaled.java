@@ -5,6 +5,10 @@ import java.nio.ByteBuffer;
 /** The owner of the state that a {@link Journal} keeps. */
 public interface Journaled
 {
+    /** Says that a snapshot of so many records, some of which may be damaged, is replayed next. */
+    default void expect(long records)
+    {}
+
     /**
      * Applies a record that was appended or part of a snapshot. Called by the thread that opens the journal, in order; the buffer is
      * valid only during the call.

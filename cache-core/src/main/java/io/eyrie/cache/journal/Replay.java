@@ -247,6 +247,7 @@ final class Replay
         try (DeviceFile file = device.open(source.path(), OpenMode.READ)) {
             snapshotBytes = file.lengthBytes();
             FileHeader header = source.header();
+            owner.expect(header.records());
             FrameReader reader = new FrameReader(file, new Frame(header, source.cipher()), window);
             for (long frame = 0; frame < header.frames(); frame++) {
                 if (reader.isAtEnd()) {

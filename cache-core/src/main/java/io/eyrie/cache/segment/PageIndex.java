@@ -226,21 +226,35 @@ final class PageIndex
         growth = FILLING_GROWTH;
     }
 
+    /** About so many pages come. */
+    void expect(int pages)
+    {
+        rebuild(Math.max(table.length, filledTable(pages)));
+    }
+
     /** Those were all: the table gives back what it need not have. */
     void endFilling()
     {
         growth = GROWTH;
-        rebuild((int) (leastTable() * FILLED_GROWTH));
+        // as it may be after all that was expected
+        if (table.length > filledTable(size) * FILLED_GROWTH) {
+            rebuild(filledTable(size));
+        }
     }
 
-    private int leastTable()
+    private static int filledTable(int pages)
     {
-        return (int) Math.max(LEAST_TABLE, (size + 1) / MOST_FILLED + 1);
+        return (int) (leastTable(pages) * FILLED_GROWTH);
+    }
+
+    private static int leastTable(int pages)
+    {
+        return (int) Math.max(LEAST_TABLE, (pages + 1) / MOST_FILLED + 1);
     }
 
     private void rebuild()
     {
-        rebuild(size + 1 > table.length * MOST_FILLED / GROWTH ? (int) (leastTable() * growth) : table.length);
+        rebuild(size + 1 > table.length * MOST_FILLED / GROWTH ? (int) (leastTable(size) * growth) : table.length);
     }
 
     private void rebuild(int length)

@@ -216,6 +216,12 @@ final class PageTable
     }
 
     @Override
+    public void expect(long records)
+    {
+        requireNonNull(replay).expect(records);
+    }
+
+    @Override
     public boolean replay(ByteBuffer record)
     {
         return requireNonNull(replay).apply(record);

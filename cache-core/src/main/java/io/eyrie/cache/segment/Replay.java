@@ -44,6 +44,15 @@ final class Replay
         scopes = space.scopes();
     }
 
+    /** Makes room for the pages of about so many records, as far as there may be so many. */
+    void expect(long records)
+    {
+        int pages = (int) Math.min(PageIndex.MAX_ENTRIES, Math.min(records, settings.indexMemoryBytes() / TableSettings.BYTES_PER_PAGE));
+        index.expect(pages);
+        order = Arrays.copyOf(order, Math.max(order.length, pages));
+        states = Arrays.copyOf(states, order.length);
+    }
+
     /** Applies a record; false if it makes no sense. */
     boolean apply(ByteBuffer record)
     {

@@ -205,6 +205,12 @@ final class DamageTest
         long[] replayed = new long[1];
         Journaled owner = new Journaled() {
             @Override
+            public void expect(long expected)
+            {
+                assertThat(expected).isEqualTo(records);
+            }
+
+            @Override
             public boolean replay(ByteBuffer record)
             {
                 replayed[0]++;

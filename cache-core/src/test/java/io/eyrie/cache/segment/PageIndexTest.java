@@ -5,6 +5,7 @@ import io.eyrie.cache.policy.EvictionPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -55,11 +56,13 @@ final class PageIndexTest
         model.forEach((fingerprint, entry) -> assertThat(index.find(fingerprint)).isEqualTo(entry));
     }
 
-    @Test
-    void filledTableFindsAllAndGivesBackWhatItTookAhead()
+    @ParameterizedTest
+    @ValueSource(ints = {0, 90_000, 100_000, 100_100, 1_000_000})
+    void filledTableFindsAllAndGivesBackWhatItTookAhead(int expected)
     {
         PageIndex index = new PageIndex();
         index.startFilling();
+        index.expect(expected);
         for (int page = 0; page < 100_000; page++) {
             assertThat(index.add(Mix.mix(page), page, 1, 1, 1, 1)).isEqualTo(page);
         }
