@@ -77,6 +77,7 @@ final class Counters
                 0,
                 0,
                 0,
+                0,
                 // Alluxio counts them for all its caches of a process together
                 MetricsSystem.meter(MetricKey.CLIENT_CACHE_PAGES_EVICTED.getName()).getCount(),
                 writes.sum(),
@@ -96,6 +97,7 @@ final class Counters
                 0,
                 currentBytes,
                 currentPages,
+                0,
                 0,
                 capacityBytes,
                 0);

@@ -30,6 +30,8 @@ import java.util.TreeMap;
  * @param mergeGapBytes the most bytes that are fetched once more to join two missing ranges in one
  * @param fetchThreads the most ranges that are fetched at a time
  * @param fetchesPerFile the most of them for one file
+ * @param fetchMemoryBytes the most memory that fetches take, from before they begin until what they brought is written or will not be; a reader whose
+ *         fetch finds none reads by itself
  * @param fetchWaitMillis how long a reader waits for a fetch that another reader caused
  * @param diskTimeoutMillis how long a reader waits for a disk; one that has an operation for ten times as long is taken out of service
  * @param probeIntervalMillis how often a directory out of service is tried again, and one in service is tidied
@@ -42,6 +44,7 @@ import java.util.TreeMap;
  * @param previousEncryptionKeys where the keys are that were used before, so that what was cached with them is still found
  * @param admission what is kept
  * @param quotas the only quotas that there are from the start on; empty: those that were set before stay
+ * @param defaultQuota what else bounds schemas, tables or partitions; of this start alone
  * @param traceDirectory where a trace of all lookups is written to, a file a start; empty: none is
  */
 public record PageCacheConfig(
@@ -55,6 +58,7 @@ public record PageCacheConfig(
         int mergeGapBytes,
         int fetchThreads,
         int fetchesPerFile,
+        long fetchMemoryBytes,
         long fetchWaitMillis,
         long diskTimeoutMillis,
         long probeIntervalMillis,
@@ -66,6 +70,7 @@ public record PageCacheConfig(
         List<String> previousEncryptionKeys,
         AdmissionConfig admission,
         Optional<Map<Scope, Long>> quotas,
+        Optional<DefaultQuota> defaultQuota,
         Optional<Path> traceDirectory)
 {
     private static final int MIN_PAGE_SIZE_BYTES = 64 << 10;
@@ -112,6 +117,7 @@ public record PageCacheConfig(
                 .mergeGapBytes(mergeGapBytes)
                 .fetchThreads(fetchThreads)
                 .fetchesPerFile(fetchesPerFile)
+                .fetchMemoryBytes(fetchMemoryBytes)
                 .fetchWaitMillis(fetchWaitMillis)
                 .diskTimeoutMillis(diskTimeoutMillis)
                 .probeIntervalMillis(probeIntervalMillis)
@@ -123,6 +129,7 @@ public record PageCacheConfig(
                 .previousEncryptionKeys(previousEncryptionKeys)
                 .admission(admission)
                 .quotas(quotas)
+                .defaultQuota(defaultQuota)
                 .traceDirectory(traceDirectory);
     }
 
@@ -184,6 +191,8 @@ public record PageCacheConfig(
         checkRange("maxFetchBytes", maxFetchBytes, MIN_PAGE_SIZE_BYTES, MAX_FETCH_BYTES, "the smallest page");
         checkRange("writeBufferBytes", writeBufferBytes, fetchPages() * (long) pageSizeBytes, Long.MAX_VALUE,
                 "one fetch, or a long one could never be written");
+        checkRange("fetchMemoryBytes", fetchMemoryBytes, fetchPages() * (long) pageSizeBytes, Long.MAX_VALUE,
+                "one fetch, or a long one could never begin");
         checkRange("mergeGapBytes", mergeGapBytes, 0, maxFetchBytes, "no gap");
         checkRange("fetchThreads", fetchThreads, 1, MAX_FETCH_THREADS, "one thread");
         checkRange("fetchesPerFile", fetchesPerFile, 1, MAX_FETCH_THREADS, "one fetch");
@@ -193,6 +202,7 @@ public record PageCacheConfig(
         checkRange("indexMemoryBytes", indexMemoryBytes, MIN_INDEX_MEMORY_BYTES, Long.MAX_VALUE, "a few thousand pages");
         checkRange("ttlMillis", ttlMillis, 0, Long.MAX_VALUE, "for ever");
         quotas.orElse(Map.of()).forEach((scope, bytes) -> checkRange("quotas", bytes, 0, Long.MAX_VALUE, "nothing of it"));
+        defaultQuota.ifPresent(quota -> checkRange("defaultQuota", quota.bytes(), 0, Long.MAX_VALUE, "nothing of any"));
         checkRange("flushIntervalMillis", flushIntervalMillis, 1, Integer.MAX_VALUE, "a millisecond");
     }
 
@@ -223,6 +233,7 @@ public record PageCacheConfig(
         private int mergeGapBytes = 128 << 10;
         private int fetchThreads = 64;
         private int fetchesPerFile = 32;
+        private long fetchMemoryBytes = 256L << 20;
         private long fetchWaitMillis = 10_000;
         private long diskTimeoutMillis = 2000;
         private long probeIntervalMillis = 10_000;
@@ -234,6 +245,7 @@ public record PageCacheConfig(
         private List<String> previousEncryptionKeys = List.of();
         private AdmissionConfig admission = AdmissionConfig.DEFAULT;
         private Optional<Map<Scope, Long>> quotas = Optional.empty();
+        private Optional<DefaultQuota> defaultQuota = Optional.empty();
         private Optional<Path> traceDirectory = Optional.empty();
 
         private Builder()
@@ -290,6 +302,12 @@ public record PageCacheConfig(
         public Builder fetchThreads(int value)
         {
             fetchThreads = value;
+            return this;
+        }
+
+        public Builder fetchMemoryBytes(long value)
+        {
+            fetchMemoryBytes = value;
             return this;
         }
 
@@ -365,6 +383,12 @@ public record PageCacheConfig(
             return this;
         }
 
+        public Builder defaultQuota(Optional<DefaultQuota> value)
+        {
+            defaultQuota = value;
+            return this;
+        }
+
         public Builder traceDirectory(Optional<Path> value)
         {
             traceDirectory = value;
@@ -384,6 +408,7 @@ public record PageCacheConfig(
                     mergeGapBytes,
                     fetchThreads,
                     fetchesPerFile,
+                    fetchMemoryBytes,
                     fetchWaitMillis,
                     diskTimeoutMillis,
                     probeIntervalMillis,
@@ -395,6 +420,7 @@ public record PageCacheConfig(
                     previousEncryptionKeys,
                     admission,
                     quotas,
+                    defaultQuota,
                     traceDirectory);
         }
     }

@@ -25,6 +25,7 @@ final class CacheCounters
     private final LongAdder staleWrites = new LongAdder();
     private final LongAdder busyWrites = new LongAdder();
     private final LongAdder fileFetchRejections = new LongAdder();
+    private final LongAdder fetchMemoryRejections = new LongAdder();
     private final LongAdder admissionRejections = new LongAdder();
 
     /** Counts a lookup by how it ended. */
@@ -83,6 +84,11 @@ final class CacheCounters
         fileFetchRejections.increment();
     }
 
+    void fetchMemoryRejection()
+    {
+        fetchMemoryRejections.increment();
+    }
+
     void admissionRejection()
     {
         admissionRejections.increment();
@@ -103,7 +109,7 @@ final class CacheCounters
         }
     }
 
-    PageCacheStats snapshot(PageStoreStats store)
+    PageCacheStats snapshot(PageStoreStats store, long currentFetchBytes)
     {
         long hit = hits.sum();
         long missed = misses.sum();
@@ -128,6 +134,7 @@ final class CacheCounters
                 fetchWaitTimeouts.sum(),
                 fetchRejections.sum(),
                 fileFetchRejections.sum(),
+                fetchMemoryRejections.sum(),
                 admissionRejections.sum(),
                 store.evictions(),
                 writes.sum(),
@@ -148,6 +155,7 @@ final class CacheCounters
                 store.currentBytes(),
                 store.currentPages(),
                 store.currentIndexBytes(),
+                currentFetchBytes,
                 store.capacityBytes(),
                 store.currentQuarantinedDirectories());
     }

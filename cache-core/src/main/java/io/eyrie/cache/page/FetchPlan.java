@@ -140,12 +140,21 @@ final class FetchPlan
         if (inFlight.running() >= cache.config().fetchesPerFile()) {
             cache.counters().fileFetchRejection();
         }
-        else if (file.isAdmitted(buildingStart, length)) {
+        else if (cache.fetches().reserve(length) && isAdmitted(length)) {
             Fetch fetch = new Fetch(file.firstKey(), fileBytes(), buildingStart, length, file.tags(), cache.store().epoch());
             inFlight.add(fetch);
             fetches.add(fetch);
             building.forEach(part -> part.setFetch(fetch));
         }
         building.clear();
+    }
+
+    private boolean isAdmitted(int reservedBytes)
+    {
+        boolean admitted = file.isAdmitted(buildingStart, reservedBytes);
+        if (!admitted) {
+            cache.fetches().giveBack(reservedBytes);
+        }
+        return admitted;
     }
 }

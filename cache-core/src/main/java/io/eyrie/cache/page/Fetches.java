@@ -11,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -25,6 +26,7 @@ final class Fetches
      *             So a granule is always in a fetch or, if it was written, in the store: a plan that finds it in neither, in one
      *             step, is the only one.
      * Lock        the map's, on the entry of one file: taken by misses alone, and held during no I/O
+     * Memory      reserved by the plan, before anything is asked for, and given back when a fetch is written, has failed or will not run
      * Pool        threads without a queue: a fetch runs at once or not at all
      */
     private static final long IDLE_SECONDS = 60;
@@ -32,6 +34,8 @@ final class Fetches
     private final CacheCounters counters;
     private final PageWriter writer;
     private final int pageSizeBytes;
+    private final long memoryBytes;
+    private final AtomicLong usedBytes = new AtomicLong();
     private final ThreadPoolExecutor threads;
     // by the key of the file's page 0, which names store, principal, path and version
     private final ConcurrentHashMap<PageKey, FileFetches> files = new ConcurrentHashMap<>();
@@ -41,6 +45,7 @@ final class Fetches
         this.writer = writer;
         this.counters = counters;
         pageSizeBytes = config.pageSizeBytes();
+        memoryBytes = config.fetchMemoryBytes();
         threads = new ThreadPoolExecutor(0, config.fetchThreads(), IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
             Thread thread = new Thread(null, task, "eyrie-page-fetch", 0, false);
             thread.setDaemon(true);
@@ -58,6 +63,29 @@ final class Fetches
             return inFlight.isEmpty() ? null : inFlight;
         });
         return plans.get(0);
+    }
+
+    /** Takes memory for a fetch that will be planned; false, and it is counted, if there is none. */
+    boolean reserve(int bytes)
+    {
+        if (usedBytes.addAndGet(bytes) <= memoryBytes) {
+            return true;
+        }
+        giveBack(bytes);
+        counters.fetchMemoryRejection();
+        return false;
+    }
+
+    /** Gives back memory that no fetch was planned for. */
+    void giveBack(int bytes)
+    {
+        usedBytes.addAndGet(-bytes);
+    }
+
+    /** The memory that is reserved. */
+    long usedBytes()
+    {
+        return usedBytes.get();
     }
 
     /** Runs a fetch, or abandons it if all threads are busy. */
@@ -92,6 +120,7 @@ final class Fetches
     void abandon(Fetch fetch)
     {
         landed(fetch, false);
+        giveBack(fetch.lengthBytes());
         fetch.abandoned();
     }
 
@@ -124,6 +153,7 @@ final class Fetches
     private void release(Fetch fetch)
     {
         update(fetch.firstKey(), inFlight -> inFlight.remove(fetch));
+        giveBack(fetch.lengthBytes());
     }
 
     private boolean read(Fetch fetch, SourceHandle source)
@@ -144,6 +174,7 @@ final class Fetches
         catch (Throwable e) {
             counters.remoteReadFailure();
             landed(fetch, false);
+            giveBack(fetch.lengthBytes());
             fetch.failed(e);
             return false;
         }

@@ -19,6 +19,7 @@ package io.eyrie.cache.page;
  * @param fetchWaitTimeouts those of them that were given up
  * @param fetchRejections fetches that found the pool full, so that the reader read by itself
  * @param fileFetchRejections fetches that were not begun, as too many of their file were running
+ * @param fetchMemoryRejections fetches that were not begun, as others took the memory that there is for them
  * @param admissionRejections fetches that the admission policy refused, so that the reader read by itself
  * @param evictions pages dropped to make room
  * @param writes runs of neighbouring granules written, each in one page
@@ -39,6 +40,7 @@ package io.eyrie.cache.page;
  * @param currentBytes whole disk blocks taken by pages and their headers
  * @param currentPages pages on the disks
  * @param currentIndexBytes memory that the index of pages takes, as it is counted against its bound
+ * @param currentFetchBytes memory that fetches take, as it is counted against its bound
  * @param capacityBytes the most that {@code currentBytes} can be
  * @param currentQuarantinedDirectories directories out of service
  */
@@ -58,6 +60,7 @@ public record PageCacheStats(
         long fetchWaitTimeouts,
         long fetchRejections,
         long fileFetchRejections,
+        long fetchMemoryRejections,
         long admissionRejections,
         long evictions,
         long writes,
@@ -78,6 +81,7 @@ public record PageCacheStats(
         long currentBytes,
         long currentPages,
         long currentIndexBytes,
+        long currentFetchBytes,
         long capacityBytes,
         int currentQuarantinedDirectories)
 {

@@ -119,7 +119,7 @@ public final class ReadThroughPageCache
     @Override
     public PageCacheStats stats()
     {
-        return counters.snapshot(store.stats());
+        return counters.snapshot(store.stats(), fetches.usedBytes());
     }
 
     @Override

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * Chooses the pages that leave: data before what is worth more, and within a quota if it is the quota that asks. Called under the lock of
  * the {@link PageTable}.
@@ -18,7 +20,7 @@ final class Eviction
 {
     /*
      * Groups      a policy group for each storage class and each set of quotas that binds pages together. Where several groups
-     *             may give, they do in proportion to their bytes.
+     *             may give, they do in proportion to their bytes. A group that is empty may become another's
      */
     private final EvictionPolicy policy;
     private final Map<List<Quota>, Map<Integer, Integer>> groups = new HashMap<>();
@@ -37,7 +39,9 @@ final class Eviction
 
     void remove(int entry, List<Quota> quotas, int storageClass)
     {
-        policy.remove(entry, group(quotas, storageClass));
+        int group = group(quotas, storageClass);
+        policy.remove(entry, group);
+        releaseIfEmpty(quotas, storageClass, group);
     }
 
     /** Takes in a page of before a restart. */
@@ -72,12 +76,12 @@ final class Eviction
 
     private int victim(Predicate<List<Quota>> which, int storageClass)
     {
-        List<Integer> giving = new ArrayList<>();
+        List<List<Quota>> giving = new ArrayList<>();
         long bytes = 0;
         for (Map.Entry<List<Quota>, Map<Integer, Integer>> entry : groups.entrySet()) {
             Integer group = entry.getValue().get(storageClass);
             if (group != null && policy.weightBytes(group) > 0 && which.test(entry.getKey())) {
-                giving.add(group);
+                giving.add(entry.getKey());
                 bytes += policy.weightBytes(group);
             }
         }
@@ -87,11 +91,27 @@ final class Eviction
         turn = Mix.mix(turn);
         long drawn = Math.floorMod(turn, bytes);
         int last = 0;
-        while (drawn >= policy.weightBytes(giving.get(last))) {
-            drawn -= policy.weightBytes(giving.get(last));
+        int group = group(giving.get(last), storageClass);
+        while (drawn >= policy.weightBytes(group)) {
+            drawn -= policy.weightBytes(group);
             last++;
+            group = group(giving.get(last), storageClass);
         }
-        return policy.victim(giving.get(last));
+        int victim = policy.victim(group);
+        releaseIfEmpty(giving.get(last), storageClass, group);
+        return victim;
+    }
+
+    private void releaseIfEmpty(List<Quota> quotas, int storageClass, int group)
+    {
+        if (policy.weightBytes(group) == 0) {
+            Map<Integer, Integer> classes = requireNonNull(groups.get(quotas));
+            classes.remove(storageClass);
+            unused.add(group);
+            if (classes.isEmpty()) {
+                groups.remove(quotas);
+            }
+        }
     }
 
     /** Visits all pages, of each group in the order in which they are to be restored. */
@@ -103,13 +123,6 @@ final class Eviction
     int state(int entry)
     {
         return policy.state(entry);
-    }
-
-    /** Gives up all groups, which are empty. */
-    void clearGroups()
-    {
-        groups.values().forEach(classes -> unused.addAll(classes.values()));
-        groups.clear();
     }
 
     long memoryBytes()

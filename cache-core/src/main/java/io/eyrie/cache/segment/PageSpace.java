@@ -38,7 +38,7 @@ final class PageSpace
     private final Consumer<ByteBuffer> log;
     private final PageIndex index = new PageIndex();
     private final Segments segments = new Segments();
-    private final Scopes scopes = new Scopes();
+    private final Scopes scopes;
     private final EvictionPolicy policy;
     private final Eviction eviction;
     private final Records records = new Records();
@@ -119,6 +119,7 @@ final class PageSpace
         this.files = files;
         this.counters = counters;
         this.log = log;
+        scopes = new Scopes(settings::defaultQuota);
         policy = settings.newPolicy(new Entries());
         eviction = new Eviction(policy);
     }
@@ -475,7 +476,6 @@ final class PageSpace
         for (int entry : inOrder) {
             eviction.remove(entry, scopes.quotas(index.scope(entry)), index.storageClass(entry));
         }
-        eviction.clearGroups();
         scopes.setQuotas(quotas);
         for (int i = 0; i < inOrder.length; i++) {
             restore(inOrder[i], Byte.toUnsignedInt(states[i]));

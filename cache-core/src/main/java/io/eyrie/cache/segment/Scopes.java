@@ -1,5 +1,6 @@
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.config.DefaultQuota;
 import io.eyrie.cache.file.Scope;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -24,6 +28,7 @@ final class Scopes
      *                is added later gets another number. The number is used again when its last page has left.
      * Twice          a journal that begins before the snapshot that it follows may bring back, for a while, a number that had died, so that a scope
      *                has two, of which live knows one at most
+     * Default     a scope of the level that the default quota is for has a quota as long as it has pages, unless one of its own is set, or so many others have
      * Groups         pages that the same quotas bind are evicted from one group
      */
     static final int NONE = -1;
@@ -31,9 +36,14 @@ final class Scopes
     /** What a scope takes in memory, roughly, beside its names. */
     static final int BYTES_PER_SCOPE = 256;
 
+    /** Each is a group to evict from, and all are looked at for each page that leaves. */
+    private static final int MAX_DEFAULTS = 4096;
+
     private final Map<Scope, Numbered> live = new HashMap<>();
     private final Deque<Integer> free = new ArrayDeque<>();
     private final Map<Scope, Quota> quotas = new HashMap<>();
+    private final Map<Scope, Quota> defaults = new HashMap<>();
+    private final Supplier<Optional<DefaultQuota>> defaultQuota;
     private volatile @Nullable Numbered[] numbered = {};
     private int used;
 
@@ -71,6 +81,12 @@ final class Scopes
             this.scope = scope;
             this.quotas = quotas;
         }
+    }
+
+    /** @param defaultQuota as it is at the moment */
+    Scopes(Supplier<Optional<DefaultQuota>> defaultQuota)
+    {
+        this.defaultQuota = defaultQuota;
     }
 
     /** Whether the pages of a number are no longer to be found. Without a lock. */
@@ -188,6 +204,11 @@ final class Scopes
         live.remove(scope.scope, scope);
         numbered[id] = null;
         free.add(id);
+        for (Quota quota : scope.quotas) {
+            if (quota.usedBytes == 0) {
+                defaults.remove(quota.scope, quota);
+            }
+        }
         return true;
     }
 
@@ -226,6 +247,7 @@ final class Scopes
     void setQuotas(Map<Scope, Long> limits)
     {
         quotas.clear();
+        defaults.clear();
         limits.forEach((scope, limit) -> quotas.put(scope, new Quota(scope, limit)));
         for (Numbered scope : numbered) {
             if (scope != null) {
@@ -237,19 +259,22 @@ final class Scopes
 
     private List<Quota> binding(Scope scope)
     {
-        return quotas.values().stream().filter(quota -> quota.scope.contains(scope)).toList();
+        Stream<Quota> named = quotas.values().stream().filter(quota -> quota.scope.contains(scope));
+        return Stream.concat(named, defaultQuota.get().flatMap(quota -> byDefault(quota.scopeOf(scope), quota.bytes())).stream()).toList();
+    }
+
+    private Optional<Quota> byDefault(Scope scope, long bytes)
+    {
+        return quotas.containsKey(scope) || (defaults.size() >= MAX_DEFAULTS && !defaults.containsKey(scope))
+                ? Optional.empty()
+                : Optional.of(defaults.computeIfAbsent(scope, of -> new Quota(of, bytes)));
     }
 
     /** A quota that is exceeded; null if none is. */
     @Nullable
     Quota exceeded()
     {
-        for (Quota quota : quotas.values()) {
-            if (!quota.hasRoom(0)) {
-                return quota;
-            }
-        }
-        return null;
+        return Stream.concat(quotas.values().stream(), defaults.values().stream()).filter(quota -> !quota.hasRoom(0)).findFirst().orElse(null);
     }
 
     /** All numbers in use. */

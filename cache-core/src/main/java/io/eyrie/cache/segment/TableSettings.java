@@ -1,9 +1,11 @@
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.config.DefaultQuota;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.policy.EvictionKind;
 import io.eyrie.cache.policy.EvictionPolicy;
 
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** What a directory's table goes by. The capacity may change while it runs. Thread-safe. */
@@ -23,6 +25,7 @@ final class TableSettings
     private final int ttlSeconds;
     private final LongSupplier clockMillis;
     private final EvictionKind evictionPolicy;
+    private final Optional<DefaultQuota> defaultQuota;
     private volatile long capacityBytes;
     private volatile double share;
 
@@ -35,6 +38,7 @@ final class TableSettings
         diskTimeoutMillis = config.diskTimeoutMillis();
         ttlSeconds = (int) Math.min(Integer.MAX_VALUE, (config.ttlMillis() + 999) / 1000);
         evictionPolicy = config.evictionPolicy();
+        defaultQuota = config.defaultQuota();
         this.clockMillis = clockMillis;
     }
 
@@ -75,6 +79,12 @@ final class TableSettings
     long share(long bytes)
     {
         return (long) (bytes * share);
+    }
+
+    /** Of what it bounds, this directory has its part. */
+    Optional<DefaultQuota> defaultQuota()
+    {
+        return defaultQuota.map(quota -> new DefaultQuota(quota.level(), share(quota.bytes())));
     }
 
     /** How long a segment may grow: small beside the capacity, but room for the largest slot. */

@@ -39,6 +39,7 @@ final class PageCacheConfigTest
                 Map.entry("mergeGapBytes", "131072"),
                 Map.entry("fetchThreads", "64"),
                 Map.entry("fetchesPerFile", "32"),
+                Map.entry("fetchMemoryBytes", "268435456"),
                 Map.entry("fetchWaitMillis", "10000"),
                 Map.entry("diskTimeoutMillis", "2000"),
                 Map.entry("probeIntervalMillis", "10000"),
@@ -50,6 +51,7 @@ final class PageCacheConfigTest
                 Map.entry("previousEncryptionKeys", "[]"),
                 Map.entry("admission", "AdmissionConfig[allow=[], deny=[], secondTouchPages=0, dailyWriteBytes=OptionalLong.empty, dryRun=false]"),
                 Map.entry("quotas", "Optional.empty"),
+                Map.entry("defaultQuota", "Optional.empty"),
                 Map.entry("traceDirectory", "Optional.empty")));
     }
 
@@ -67,6 +69,7 @@ final class PageCacheConfigTest
                 .mergeGapBytes(13)
                 .fetchThreads(6)
                 .fetchesPerFile(14)
+                .fetchMemoryBytes(18)
                 .fetchWaitMillis(7)
                 .diskTimeoutMillis(15)
                 .probeIntervalMillis(8)
@@ -78,14 +81,16 @@ final class PageCacheConfigTest
                 .evictionPolicy(EvictionKind.LRU)
                 .admission(new AdmissionConfig(List.of(TablePattern.parse("a.b.*")), List.of(), 15, OptionalLong.of(16), true))
                 .quotas(Optional.of(Map.of(Scope.NONE, 17L)))
+                .defaultQuota(Optional.of(new DefaultQuota(DefaultQuota.Level.TABLE, 19)))
                 .traceDirectory(Optional.of(Path.of("/t")))
                 .build();
         assertThat(config.toBuilder().build()).isEqualTo(config);
         assertThat(config.settings().values())
-                .containsExactlyInAnyOrder("1", "2", "9", "3", "4", "5", "6", "7", "8", "10", "11", "12", "13", "14", "15", "LRU",
+                .containsExactlyInAnyOrder("1", "2", "9", "3", "4", "5", "6", "7", "8", "10", "11", "12", "13", "14", "15", "18", "LRU",
                         "Optional[file:/k]",
                         "[env:OLD]", "AdmissionConfig[allow=[a.b.*], deny=[], secondTouchPages=15, dailyWriteBytes=OptionalLong[16], dryRun=true]",
-                        "Optional[{Scope[catalog=, schema=, table=, partition=]=17}]", "Optional[/t]");
+                        "Optional[{Scope[catalog=, schema=, table=, partition=]=17}]", "Optional[DefaultQuota[level=TABLE, bytes=19]]",
+                        "Optional[/t]");
     }
 
     @Test
@@ -112,6 +117,7 @@ final class PageCacheConfigTest
         check(valid().maxFetchBytes(1), "maxFetchBytes", "1");
         check(valid().maxFetchBytes(1 << 30), "maxFetchBytes", "1073741824");
         check(valid().writeBufferBytes(1 << 20), "writeBufferBytes", "1048576");
+        check(valid().fetchMemoryBytes(1 << 20), "fetchMemoryBytes", "1048576");
         check(valid().mergeGapBytes(-1), "mergeGapBytes", "-1");
         check(valid().mergeGapBytes(9 << 20), "mergeGapBytes", "9437184");
         check(valid().fetchesPerFile(0), "fetchesPerFile", "0");
@@ -123,6 +129,7 @@ final class PageCacheConfigTest
         check(valid().granuleSizeBytes(12 << 10), "granuleSizeBytes", "12288");
         check(valid().indexMemoryBytes(1), "indexMemoryBytes", "1");
         check(valid().ttlMillis(-1), "ttlMillis", "-1");
+        check(valid().defaultQuota(Optional.of(new DefaultQuota(DefaultQuota.Level.TABLE, -1))), "defaultQuota", "-1");
         check(valid().flushIntervalMillis(0), "flushIntervalMillis", "0");
     }
 

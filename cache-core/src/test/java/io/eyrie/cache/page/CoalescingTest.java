@@ -310,6 +310,7 @@ final class CoalescingTest
         gate.countDown();
         get(reader);
         awaitWrites(cache, 1);
+        eventually("the memory of both is given back", () -> cache.stats().currentFetchBytes() == 0);
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import static io.eyrie.cache.page.Eventually.eventually;
@@ -33,6 +34,7 @@ import static io.eyrie.cache.page.TestingFiles.readAndCheck;
 import static io.eyrie.cache.page.TestingFiles.version;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What is not fetched or not kept: too much in flight, too much to write, not admitted. */
 final class FetchBoundsTest
@@ -88,6 +90,57 @@ final class FetchBoundsTest
         awaitWrites(cache, 3);
         readAndCheck(third, CONTENT, 2 * PAGE + 5, 10);
         assertThat(same.takeRanges()).containsExactly(granules(8, 1));
+    }
+
+    @Test
+    void fetchBeyondTheMemoryForThemIsTheReadersOwn()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config().fetchMemoryBytes(2 * PAGE));
+        TestingSource gated = new TestingSource(CONTENT).withHook((position, length) -> awaitUninterrupted(gate));
+        FutureTask<Void> first = startRead(cache.open(version(CONTENT, 1), gated, context()), CONTENT, 0, PAGE);
+        eventually("a fetch runs", () -> cache.stats().remoteReads() == 1);
+        TestingSource source = new TestingSource(CONTENT);
+        CachedFile file = cache.open(version(CONTENT, 2), source, context());
+        readAndCheck(file, CONTENT, 5, PAGE + 5);
+        assertThat(source.takeRanges()).containsExactly(new TestingSource.Range(5, PAGE + 5));
+        assertThat(cache.stats().fetchMemoryRejections()).isEqualTo(1);
+        // what is left is enough for less
+        readAndCheck(file, CONTENT, 5, 5);
+        assertThat(source.takeRanges()).containsExactly(granules(0, 1));
+        gate.countDown();
+        get(first);
+        awaitWrites(cache, 2);
+    }
+
+    @Test
+    void memoryOfFetchesIsGivenBackHoweverTheyEnd()
+            throws IOException
+    {
+        AtomicBoolean refusing = new AtomicBoolean();
+        ReadThroughPageCache cache = open(
+                config().fetchMemoryBytes(PAGE),
+                (page, scope, bytes, budget) -> refusing.get() ? Admission.SEEN_ONCE : Admission.ADMITTED,
+                TraceListener.NOOP);
+        TestingSource failing = new TestingSource(CONTENT).withHook((position, length) -> {
+            throw new IOException("remote failure");
+        });
+        CachedFile failed = cache.open(version(CONTENT, 1), failing, context());
+        assertThatThrownBy(() -> readAndCheck(failed, CONTENT, 0, PAGE)).hasMessage("remote failure");
+        assertThat(cache.stats().currentFetchBytes()).isZero();
+        TestingSource source = new TestingSource(CONTENT);
+        CachedFile file = cache.open(version(CONTENT, 2), source, context());
+        refusing.set(true);
+        readAndCheck(file, CONTENT, 0, PAGE);
+        assertThat(cache.stats().currentFetchBytes()).isZero();
+        refusing.set(false);
+        for (int page = 1; page < 4; page++) {
+            readAndCheck(file, CONTENT, page * PAGE, PAGE);
+            awaitWrites(cache, page);
+            eventually("the memory is given back", () -> cache.stats().currentFetchBytes() == 0);
+        }
+        assertThat(cache.stats().writes()).isEqualTo(3);
+        assertThat(cache.stats().fetchMemoryRejections()).isZero();
     }
 
     @Test

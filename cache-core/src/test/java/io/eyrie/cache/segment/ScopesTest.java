@@ -3,6 +3,8 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.file.Scope;
 import org.junit.jupiter.api.Test;
 
+import java.util.Optional;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class ScopesTest
@@ -13,7 +15,7 @@ final class ScopesTest
     void invalidationFindsAScopesOlderNumberToo()
     {
         // a snapshot holds number 1; the log before it, replayed after it, tells of number 0, of its end, and of number 1
-        Scopes scopes = new Scopes();
+        Scopes scopes = new Scopes(Optional::empty);
         scopes.restore(1, TABLE);
         scopes.pageAdded(1, 4096);
         scopes.restore(0, TABLE);

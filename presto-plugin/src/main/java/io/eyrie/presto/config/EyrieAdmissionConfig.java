@@ -5,6 +5,8 @@ import com.facebook.airlift.configuration.ConfigDescription;
 import io.airlift.units.DataSize;
 import io.eyrie.cache.admission.AdmissionConfig;
 import io.eyrie.cache.admission.TablePattern;
+import io.eyrie.cache.config.DefaultQuota;
+import io.eyrie.cache.config.DefaultQuota.Level;
 import io.eyrie.cache.file.Scope;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The properties {@code cache.admission.*} and {@code cache.quotas} of a catalog: what is kept, and how much of what. */
+/** The properties {@code cache.admission.*} and those of quotas of a catalog: what is kept, and how much of what. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class EyrieAdmissionConfig
 {
@@ -24,6 +26,8 @@ public class EyrieAdmissionConfig
     private @Nullable DataSize dailyWriteBudget;
     private boolean dryRun;
     private @Nullable String quotas;
+    private Level quotaScope = Level.GLOBAL;
+    private @Nullable DataSize defaultQuota;
 
     public @Nullable String getAllow()
     {
@@ -114,6 +118,37 @@ public class EyrieAdmissionConfig
     {
         this.quotas = quotas;
         return this;
+    }
+
+    public Level getQuotaScope()
+    {
+        return quotaScope;
+    }
+
+    @Config("cache.cache-quota-scope")
+    @ConfigDescription("What has a default quota each: GLOBAL, all that is cached, SCHEMA, TABLE or PARTITION")
+    public EyrieAdmissionConfig setQuotaScope(Level quotaScope)
+    {
+        this.quotaScope = quotaScope;
+        return this;
+    }
+
+    public @Nullable DataSize getDefaultQuota()
+    {
+        return defaultQuota;
+    }
+
+    @Config("cache.default-cache-quota")
+    @ConfigDescription("The most disk space on each worker of what cache.cache-quota-scope says, where cache.quotas does not name it")
+    public EyrieAdmissionConfig setDefaultQuota(@Nullable DataSize defaultQuota)
+    {
+        this.defaultQuota = defaultQuota;
+        return this;
+    }
+
+    Optional<DefaultQuota> defaultQuota()
+    {
+        return Optional.ofNullable(defaultQuota).map(size -> new DefaultQuota(quotaScope, size.toBytes()));
     }
 
     AdmissionConfig admission()

@@ -35,10 +35,12 @@ public class EyrieCacheConfig
             Map.entry("diskTimeoutMillis", "cache.disk-timeout"),
             Map.entry("indexMemoryBytes", "cache.index-memory"),
             Map.entry("writeBufferBytes", "cache.write-buffer"),
+            Map.entry("fetchMemoryBytes", "cache.fetch-memory"),
             Map.entry("encryptionKey", "cache.encryption-key-file or cache.encryption-key-variable"),
             Map.entry("previousEncryptionKeys", "cache.previous-encryption-keys"),
             Map.entry("admission", "cache.admission.*"),
             Map.entry("quotas", "cache.quotas"),
+            Map.entry("defaultQuota", "cache.cache-quota-scope and cache.default-cache-quota"),
             Map.entry("traceDirectory", "cache.trace-directory"));
 
     private boolean enabled;
@@ -52,6 +54,7 @@ public class EyrieCacheConfig
     private Duration diskTimeout = new Duration(DEFAULTS.diskTimeoutMillis(), TimeUnit.MILLISECONDS);
     private DataSize indexMemory = succinctBytes(DEFAULTS.indexMemoryBytes());
     private DataSize writeBuffer = succinctBytes(DEFAULTS.writeBufferBytes());
+    private DataSize fetchMemory = succinctBytes(DEFAULTS.fetchMemoryBytes());
     private @Nullable String encryptionKeyFile;
     private @Nullable String encryptionKeyVariable;
     private @Nullable String previousEncryptionKeys;
@@ -201,6 +204,19 @@ public class EyrieCacheConfig
         return this;
     }
 
+    public DataSize getFetchMemory()
+    {
+        return fetchMemory;
+    }
+
+    @Config("cache.fetch-memory")
+    @ConfigDescription("The most memory that reads of the remote store for the cache take; a reader that finds none reads by itself, and nothing of it is kept")
+    public EyrieCacheConfig setFetchMemory(DataSize fetchMemory)
+    {
+        this.fetchMemory = fetchMemory;
+        return this;
+    }
+
     public @Nullable String getEncryptionKeyFile()
     {
         return encryptionKeyFile;
@@ -277,10 +293,12 @@ public class EyrieCacheConfig
                 .diskTimeoutMillis(diskTimeout.toMillis())
                 .indexMemoryBytes(indexMemory.toBytes())
                 .writeBufferBytes(writeBuffer.toBytes())
+                .fetchMemoryBytes(fetchMemory.toBytes())
                 .encryptionKey(encryptionKey())
                 .previousEncryptionKeys(previousEncryptionKeys == null ? List.of() : PropertyType.keyPlaces(previousEncryptionKeys))
                 .admission(admission.admission())
                 .quotas(admission.quotas())
+                .defaultQuota(admission.defaultQuota())
                 .traceDirectory(Optional.ofNullable(traceDirectory).map(directory -> PropertyType.directories(directory).get(0)))
                 .build();
         try {
@@ -311,6 +329,7 @@ public class EyrieCacheConfig
             case "minFreeSpaceBytes" -> minFreeSpace + " (" + value + " bytes)";
             case "indexMemoryBytes" -> indexMemory + " (" + value + " bytes)";
             case "writeBufferBytes" -> writeBuffer + " (" + value + " bytes)";
+            case "fetchMemoryBytes" -> fetchMemory + " (" + value + " bytes)";
             default -> value;
         };
     }

@@ -10,7 +10,6 @@ enum Layer
     FRAGMENT_RESULTS("fragment result cache", false),
     PARTITION_STATISTICS("pruning and predicate stripping by partition statistics", false),
     FOOTERS("ORC and Parquet metadata caches", true),
-    CACHE_QUOTAS("cache quotas", false),
     ALLUXIO_CLIENT("settings of Alluxio's client cache, which runs with Presto's defaults", false),
     FILE_MERGE("file-merge cache (cache.type=FILE_MERGE)", false);
 

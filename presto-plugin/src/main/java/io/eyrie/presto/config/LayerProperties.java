@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 
 import static io.eyrie.presto.config.Layer.ALLUXIO_CLIENT;
-import static io.eyrie.presto.config.Layer.CACHE_QUOTAS;
 import static io.eyrie.presto.config.Layer.DATA;
 import static io.eyrie.presto.config.Layer.FILE_LISTS;
 import static io.eyrie.presto.config.Layer.FILE_MERGE;
@@ -44,7 +43,8 @@ final class LayerProperties
                 .has(DIRECTORIES, "cache.base-directory")
                 .has(TEXT, "cache.type")
                 .has(DATA_SIZE, "cache.max-cache-size", "cache.alluxio.max-cache-size", "cache.page-size", "cache.min-free-space",
-                        "cache.index-memory", "cache.write-buffer", "cache.admission.query-write-budget", "cache.admission.daily-write-budget")
+                        "cache.index-memory", "cache.write-buffer", "cache.fetch-memory", "cache.default-cache-quota",
+                        "cache.admission.query-write-budget", "cache.admission.daily-write-budget")
                 .has(EVICTION_POLICY, "cache.eviction-policy")
                 .has(DURATION, "cache.ttl", "cache.disk-timeout", "cache.file-handles.idle-time")
                 .has(TEXT, "cache.encryption-key-variable")
@@ -53,7 +53,8 @@ final class LayerProperties
                 .has(TABLE_PATTERNS, "cache.admission.allow", "cache.admission.deny")
                 .has(COUNT, "cache.admission.second-touch-pages", "cache.file-handles.max-idle")
                 .has(BOOLEAN, "cache.admission.dry-run")
-                .has(QUOTAS, "cache.quotas");
+                .has(QUOTAS, "cache.quotas")
+                .has(QUOTA_SCOPE, "cache.cache-quota-scope");
         layer(PLACEMENT)
                 .has(DURATION, "hive.affinity-scheduling-grace-period", "hive.affinity-scheduling-gather-time")
                 .has(COUNT, "hive.affinity-scheduling-small-files-per-node");
@@ -88,9 +89,6 @@ final class LayerProperties
                 .has(DURATION, "hive.orc.file-tail-cache-ttl-since-last-access", "hive.orc.stripe-footer-cache-ttl-since-last-access",
                         "hive.orc.stripe-stream-cache-ttl-since-last-access", "hive.orc.row-group-index-cache-ttl-since-last-access",
                         "hive.parquet.metadata-cache-ttl-since-last-access");
-        layer(CACHE_QUOTAS)
-                .has(QUOTA_SCOPE, "cache.cache-quota-scope")
-                .has(DATA_SIZE, "cache.default-cache-quota");
         layer(ALLUXIO_CLIENT)
                 .has(BOOLEAN, "cache.validation-enabled", "cache.last-modified-time-check-enabled", "cache.alluxio.metrics-enabled",
                         "cache.alluxio.async-write-enabled", "cache.alluxio.config-validation-enabled", "cache.alluxio.timeout-enabled",

@@ -3,6 +3,7 @@ package io.eyrie.presto.config;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.eyrie.cache.admission.TablePattern;
+import io.eyrie.cache.config.DefaultQuota.Level;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.policy.EvictionKind;
 
@@ -35,7 +36,7 @@ enum PropertyType
     TABLES("schema.table, schema.* or *, with commas between them", value -> Stream.of(value.split(",", -1)).allMatch(PropertyType::isTablePattern)),
     METASTORE_SCOPE("ALL or PARTITION", value -> Set.of("ALL", "PARTITION").contains(value.toUpperCase(Locale.ROOT))),
     QUOTA_SCOPE("GLOBAL, SCHEMA, TABLE or PARTITION",
-            value -> Set.of("GLOBAL", "SCHEMA", "TABLE", "PARTITION").contains(value.toUpperCase(Locale.ROOT))),
+            value -> Stream.of(Level.values()).anyMatch(level -> level.name().equalsIgnoreCase(value))),
     TEXT("a text that is not empty", value -> !value.isBlank());
 
     private final String allowed;

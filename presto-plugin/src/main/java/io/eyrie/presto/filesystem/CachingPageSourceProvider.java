@@ -6,6 +6,7 @@ import com.facebook.presto.hive.CacheQuota;
 import com.facebook.presto.hive.HiveFileContext;
 import com.facebook.presto.hive.HiveFileSplit;
 import com.facebook.presto.hive.HivePageSourceProvider;
+import com.facebook.presto.hive.HivePartition;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorPageSource;
@@ -29,6 +30,8 @@ import static java.util.Objects.requireNonNull;
 public final class CachingPageSourceProvider
         implements ConnectorPageSourceProvider
 {
+    private static final String UNPARTITIONED = HivePartition.UNPARTITIONED_ID.getPartitionName();
+
     private final ConnectorPageSourceProvider delegate;
     private final SplitArrivals arrivals;
 
@@ -62,7 +65,13 @@ public final class CachingPageSourceProvider
                 file.getFileModifiedTime(),
                 false,
                 runtimeStats);
-        return new OpeningSplit(new Path(file.getPath()), context, FooterSessionProperties.bypassed(session))
+        return new OpeningSplit(new Path(file.getPath()), partition(hiveSplit), context, FooterSessionProperties.bypassed(session))
                 .during(() -> delegate.createPageSource(transaction, session, split, layout, columns, effective, runtimeStats));
+    }
+
+    private static String partition(HiveSplit split)
+    {
+        String name = split.getPartitionName();
+        return name.equals(UNPARTITIONED) ? "" : name;
     }
 }

@@ -111,6 +111,12 @@ public final class DataCache
         return cache.stats().fileFetchRejections();
     }
 
+    @Managed(description = "fetches that were not begun, as others took the memory that there is for them")
+    public long getFetchMemoryRejections()
+    {
+        return cache.stats().fetchMemoryRejections();
+    }
+
     @Managed(description = "fetches that the admission policy refused, so that the reader read by itself")
     public long getAdmissionRejections()
     {
@@ -241,6 +247,12 @@ public final class DataCache
     public long getCurrentIndexBytes()
     {
         return cache.stats().currentIndexBytes();
+    }
+
+    @Managed(description = "memory that fetches take")
+    public long getCurrentFetchBytes()
+    {
+        return cache.stats().currentFetchBytes();
     }
 
     @Managed(description = "whole disk blocks taken by pages and their headers")

@@ -24,12 +24,15 @@ final class OpeningSplit
     private static final ThreadLocal<@Nullable OpeningSplit> CURRENT = new ThreadLocal<>();
 
     private final Path path;
+    private final String partition;
     private final HiveFileContext context;
     private final Set<FooterKind> bypassed;
     private Optional<FooterFile> opened = Optional.empty();
 
-    OpeningSplit(Path path, HiveFileContext context, Set<FooterKind> bypassed)
+    /** @param partition the name of the partition that the file belongs to; {@code ""} if its table has none */
+    OpeningSplit(Path path, String partition, HiveFileContext context, Set<FooterKind> bypassed)
     {
+        this.partition = requireNonNull(partition, "partition is null");
         this.path = requireNonNull(path, "path is null");
         this.context = requireNonNull(context, "context is null");
         this.bypassed = requireNonNull(bypassed, "bypassed is null");
@@ -50,6 +53,12 @@ final class OpeningSplit
     static Optional<HiveFileContext> contextOf(Path path)
     {
         return of(path).map(split -> split.context);
+    }
+
+    /** The scope of a table as it is for a file: with the partition, where this thread is opening a split of it. */
+    static Scope scopeOf(Path path, Scope table)
+    {
+        return of(path).map(split -> new Scope(table.catalog(), table.schema(), table.table(), split.partition)).orElse(table);
     }
 
     /** Tells which version of a file this thread has opened. */

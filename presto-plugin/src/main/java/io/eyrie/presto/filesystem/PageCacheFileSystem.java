@@ -40,16 +40,16 @@ final class PageCacheFileSystem
     private final PageCache cache;
     private final FileHandles handles;
     private final StoreId store;
-    private final Scope scope;
+    private final Scope table;
     private final WriteBudget budget;
 
-    PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, FileHandles handles, StoreId store, Scope scope, WriteBudget budget)
+    PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, FileHandles handles, StoreId store, Scope table, WriteBudget budget)
     {
         super(dataTier, dataTier.getUri());
         this.cache = cache;
         this.handles = handles;
         this.store = store;
-        this.scope = scope;
+        this.table = table;
         this.budget = budget;
     }
 
@@ -73,6 +73,7 @@ final class PageCacheFileSystem
         if (version.isEmpty()) {
             return openRemote(path, context);
         }
+        Scope scope = OpeningSplit.scopeOf(path, table);
         OpeningSplit.opened(path, version.get(), scope);
         RemoteFile remote = new RemoteFile(path, version.get().etag(), handles.of(version.get(), () -> openRemote(path, context)));
         CacheMode mode = context.isCacheable() ? READ_WRITE : READ_ONLY;

@@ -108,6 +108,7 @@ class CatalogPropertiesTest
             cache.quotas                                         | hive.web     | catalog.schema
             cache.quotas                                         | a=1GB,a=2GB  | catalog.schema
             cache.quotas                                         | a.b.c.d=1GB  | catalog.schema
+            cache.cache-quota-scope                              | CATALOG      | GLOBAL, SCHEMA, TABLE or PARTITION
             cache.previous-encryption-keys                       | c2VjcmV0     | file:PATH or env:NAME
             cache.encryption-key-file                            | key          | an absolute path
             hive.metastore-cache-ttl                             | soon         | a duration

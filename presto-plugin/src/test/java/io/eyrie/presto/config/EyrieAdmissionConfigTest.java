@@ -5,6 +5,8 @@ import com.facebook.airlift.configuration.ConfigurationMetadata;
 import io.airlift.units.DataSize;
 import io.eyrie.cache.admission.AdmissionConfig;
 import io.eyrie.cache.admission.TablePattern;
+import io.eyrie.cache.config.DefaultQuota;
+import io.eyrie.cache.config.DefaultQuota.Level;
 import io.eyrie.cache.file.Scope;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +25,9 @@ class EyrieAdmissionConfigTest
             "cache.admission.query-write-budget", "10GB",
             "cache.admission.daily-write-budget", "500GB",
             "cache.admission.dry-run", "true",
-            "cache.quotas", "hive.web=10GB,hive.web.hits=512MB");
+            "cache.quotas", "hive.web=10GB,hive.web.hits=512MB",
+            "cache.cache-quota-scope", "TABLE",
+            "cache.default-cache-quota", "5GB");
 
     @Test
     void recordedDefaults()
@@ -35,9 +39,12 @@ class EyrieAdmissionConfigTest
                 .setQueryWriteBudget(null)
                 .setDailyWriteBudget(null)
                 .setDryRun(false)
-                .setQuotas(null));
+                .setQuotas(null)
+                .setQuotaScope(Level.GLOBAL)
+                .setDefaultQuota(null));
         assertThat(build(Map.of()).admission()).isEqualTo(AdmissionConfig.DEFAULT);
         assertThat(build(Map.of()).quotas()).isEmpty();
+        assertThat(build(Map.of("cache.cache-quota-scope", "TABLE")).defaultQuota()).isEmpty();
         assertThat(build(Map.of()).queryWriteBytes()).isEmpty();
     }
 
@@ -51,7 +58,9 @@ class EyrieAdmissionConfigTest
                 .setQueryWriteBudget(new DataSize(10, GIGABYTE))
                 .setDailyWriteBudget(new DataSize(500, GIGABYTE))
                 .setDryRun(true)
-                .setQuotas("hive.web=10GB,hive.web.hits=512MB"));
+                .setQuotas("hive.web=10GB,hive.web.hits=512MB")
+                .setQuotaScope(Level.TABLE)
+                .setDefaultQuota(new DataSize(5, GIGABYTE)));
     }
 
     @Test
@@ -75,6 +84,7 @@ class EyrieAdmissionConfigTest
         assertThat(admission.dryRun()).isTrue();
         assertThat(config.queryWriteBytes()).hasValue(10L << 30);
         assertThat(config.quotas()).contains(Map.of(new Scope("hive", "web", "", ""), 10L << 30, new Scope("hive", "web", "hits", ""), 512L << 20));
+        assertThat(config.defaultQuota()).contains(new DefaultQuota(Level.TABLE, 5L << 30));
     }
 
     @Test

@@ -41,6 +41,7 @@ class EyrieCacheConfigTest
             Map.entry("cache.disk-timeout", "5s"),
             Map.entry("cache.index-memory", "1GB"),
             Map.entry("cache.write-buffer", "64MB"),
+            Map.entry("cache.fetch-memory", "512MB"),
             Map.entry("cache.encryption-key-file", "/etc/eyrie/key"),
             Map.entry("cache.encryption-key-variable", "EYRIE_KEY"),
             Map.entry("cache.previous-encryption-keys", "file:/etc/eyrie/old,env:OLDER"),
@@ -61,6 +62,7 @@ class EyrieCacheConfigTest
                 .setDiskTimeout(new Duration(2000, MILLISECONDS))
                 .setIndexMemory(new DataSize(256, MEGABYTE))
                 .setWriteBuffer(new DataSize(128, MEGABYTE))
+                .setFetchMemory(new DataSize(256, MEGABYTE))
                 .setEncryptionKeyFile(null)
                 .setEncryptionKeyVariable(null)
                 .setPreviousEncryptionKeys(null)
@@ -82,6 +84,7 @@ class EyrieCacheConfigTest
                 .setDiskTimeout(new Duration(5, SECONDS))
                 .setIndexMemory(new DataSize(1, GIGABYTE))
                 .setWriteBuffer(new DataSize(64, MEGABYTE))
+                .setFetchMemory(new DataSize(512, MEGABYTE))
                 .setEncryptionKeyFile("/etc/eyrie/key")
                 .setEncryptionKeyVariable("EYRIE_KEY")
                 .setPreviousEncryptionKeys("file:/etc/eyrie/old,env:OLDER")
@@ -118,6 +121,7 @@ class EyrieCacheConfigTest
                 .setDiskTimeout(new Duration(3, SECONDS))
                 .setIndexMemory(new DataSize(1, GIGABYTE))
                 .setWriteBuffer(new DataSize(64, MEGABYTE))
+                .setFetchMemory(new DataSize(512, MEGABYTE))
                 .setEncryptionKeyVariable("EYRIE_KEY")
                 .setPreviousEncryptionKeys("file:/etc/eyrie/old, env:OLDER")
                 .setTraceDirectory("file:///var/traces")
@@ -133,6 +137,7 @@ class EyrieCacheConfigTest
                 .diskTimeoutMillis(3000)
                 .indexMemoryBytes(1L << 30)
                 .writeBufferBytes(64L << 20)
+                .fetchMemoryBytes(512L << 20)
                 .encryptionKey(Optional.of("env:EYRIE_KEY"))
                 .previousEncryptionKeys(List.of("file:/etc/eyrie/old", "env:OLDER"))
                 .admission(config.admission())
@@ -209,6 +214,8 @@ class EyrieCacheConfigTest
                 "To fix: raise it");
         assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setWriteBuffer(new DataSize(1, MEGABYTE)),
                 "cache.write-buffer is 1MB (1048576 bytes)", "one fetch", "To fix: raise it");
+        assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setFetchMemory(new DataSize(1, MEGABYTE)),
+                "cache.fetch-memory is 1MB (1048576 bytes)", "one fetch", "To fix: raise it");
     }
 
     @Test

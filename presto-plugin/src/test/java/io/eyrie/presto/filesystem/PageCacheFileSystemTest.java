@@ -105,7 +105,7 @@ class PageCacheFileSystemTest
         Path other = new Path("hdfs://namenode/other");
         remote.files.put(other, CONTENT);
         HiveFileContext context = context(10, 123, true);
-        String read = new OpeningSplit(FILE, context, Set.of()).during(() -> {
+        String read = new OpeningSplit(FILE, "", context, Set.of()).during(() -> {
             assertThat(OpeningSplit.contextOf(other)).isEmpty();
             assertThat(OpeningSplit.openedFile()).isEmpty();
             uncheckedRead(other);
@@ -119,6 +119,35 @@ class PageCacheFileSystemTest
         assertThat(cache.opened).extracting(FileVersion::modifiedMillis).containsExactly(123L);
         assertThat(OpeningSplit.contextOf(FILE)).isEmpty();
         assertThat(OpeningSplit.openedFile()).isEmpty();
+    }
+
+    @Test
+    void pagesBelongToThePartitionOfTheSplit()
+    {
+        Path other = new Path("hdfs://namenode/other");
+        remote.files.put(other, CONTENT);
+        Scope table = new Scope("eyrie", "schema", "table", "");
+        Scope partition = new Scope("eyrie", "schema", "table", "ds=1/hour=2");
+        for (String name : new String[] {partition.partition(), ""}) {
+            Scope footers = new OpeningSplit(FILE, name, context(10, 123, true), Set.of()).during(() -> {
+                uncheckedOpenFile(FILE);
+                uncheckedOpenFile(other);
+                return OpeningSplit.openedFile().orElseThrow().scope();
+            });
+            assertThat(footers).isEqualTo(name.isEmpty() ? table : partition);
+        }
+        uncheckedOpenFile(FILE);
+        assertThat(cache.contexts).extracting(ReadContext::scope).containsExactly(partition, table, table, table, table);
+    }
+
+    private void uncheckedOpenFile(Path path)
+    {
+        try {
+            fileSystem.openFile(path, context(10, 123, true)).close();
+        }
+        catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     @Test
