@@ -11,4 +11,8 @@ public enum FooterKind
     /** A parsed row index, with its bloom filters. */
     ORC_ROW_GROUP_INDEX,
     PARQUET_FOOTER,
+    /** What the pages of a column chunk hold. */
+    PARQUET_COLUMN_INDEX,
+    /** Where the pages of a column chunk lie. */
+    PARQUET_OFFSET_INDEX,
 }

@@ -1,5 +1,6 @@
 package io.eyrie.integration;
 
+import io.eyrie.footer.parquet.ParquetFiles;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.lake.Checkout;
@@ -15,7 +16,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FooterIT
 {
     private static final String SCHEMA = "footers";
+    private static final String FOOTERS = "io.eyrie.presto.footer:type=FooterCaches,name=" + Lake.CATALOG;
     private static final List<String> FORMATS = List.of("orc", "parquet");
 
     private Lake lake;
@@ -60,6 +64,31 @@ class FooterIT
             QueryResult restarted = assertListingsAlone(FORMATS.get(i), answers.get(i));
             assertThat(lake.client(SCHEMA).statistics(restarted).metric("eyrieFooterLoads").sum()).as("parsed anew").isPositive();
         }
+    }
+
+    @Test
+    void pageIndexesOfParquetAreParsedOnce()
+            throws IOException
+    {
+        String table = "indexed";
+        lake.createTable(SCHEMA, table, "id bigint, name varchar", "format = 'PARQUET'");
+        // longer than a page
+        lake.s3().client().put(Lake.BUCKET, SCHEMA + "/" + table + "/file", ParquetFiles.writeIndexed(100_000, 1));
+        PrestoClient client = lake.client(SCHEMA).withSession("eyrie.use_column_index_filter", "true");
+        String query = "SELECT count(*), count(name), sum(id) FROM indexed WHERE id BETWEEN 12345 AND 12444";
+        QueryResult expected = lake.uncachedClient(SCHEMA).execute(query);
+        double missesBefore = pageIndexes("Misses");
+        assertThat(client.execute(query).rows()).isEqualTo(expected.rows());
+        double misses = pageIndexes("Misses");
+        double hits = pageIndexes("Hits");
+        assertThat(misses).as("indexes of the row groups").isGreaterThan(missesBefore);
+
+        assertThat(client.execute(query).rows()).isEqualTo(expected.rows());
+        assertThat(pageIndexes("Misses")).as("warm").isEqualTo(misses);
+        assertThat(pageIndexes("Hits") - hits).isEqualTo(misses - missesBefore);
+
+        assertThat(client.withSession("eyrie.parquet_metadata_cache_enabled", "false").execute(query).rows()).isEqualTo(expected.rows());
+        assertThat(pageIndexes("Hits") - hits).as("bypassed").isEqualTo(misses - missesBefore);
     }
 
     @ParameterizedTest
@@ -107,6 +136,15 @@ class FooterIT
                 assertThat(client.statistics(result).runtimeMetrics().keySet()).noneMatch(name -> name.startsWith("eyrieFooter"));
             }
         }
+    }
+
+    private double pageIndexes(String counter)
+    {
+        return IntStream.range(0, lake.presto().workers())
+                .mapToObj(worker -> lake.presto().workerMBeans(worker))
+                .mapToDouble(worker -> worker.number(FOOTERS, "ParquetColumnIndex." + counter) + worker.number(FOOTERS, "ParquetOffsetIndex."
+                        + counter))
+                .sum();
     }
 
     private QueryResult assertListingsAlone(String format, QueryResult expected)

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Links presto-hive 0.294 to the SPI of 0.296. The module's build runs it. */
+/** Links presto-hive 0.294 to the SPI of 0.296, and its Parquet reader to the cache of page indexes. The module's build runs it. */
 public final class RelinkPrestoHive
 {
     private static final String SPI = "com/facebook/presto/spi/";
@@ -34,7 +34,7 @@ public final class RelinkPrestoHive
                 SPI + "connector/ConnectorMetadataUpdater", CARRIED + "ConnectorMetadataUpdater",
                 SPI + "connector/ConnectorMetadataUpdaterProvider", CARRIED + "ConnectorMetadataUpdaterProvider",
                 SPI + "connector/ConnectorTypeSerdeProvider", CARRIED + "ConnectorTypeSerdeProvider");
-        return new RelinkPlan(relocations, List.of(sinkAsksForUpdater(), sinkRequestsName(), copyOfMaterializedView()));
+        return new RelinkPlan(relocations, List.of(sinkAsksForUpdater(), sinkRequestsName(), copyOfMaterializedView(), readerAsksForPageIndexes()));
     }
 
     private static CallRewrite sinkAsksForUpdater()
@@ -65,5 +65,17 @@ public final class RelinkPrestoHive
                 new MethodReference(definition, "getSecurityMode", "()Ljava/util/Optional;"),
                 "(" + strings + "Ljava/util/List;Ljava/util/Optional;Ljava/util/Optional;" + rest,
                 1);
+    }
+
+    /* The reader makes its data source by itself: no binding reaches it. */
+    private static CallRewrite readerAsksForPageIndexes()
+    {
+        String parquet = "com/facebook/presto/parquet/";
+        MethodReference uncached = new MethodReference(
+                parquet + "reader/ColumnIndexFilterUtils",
+                "getColumnIndexStore",
+                "(L" + parquet + "predicate/Predicate;L" + parquet
+                        + "ParquetDataSource;Lorg/apache/parquet/hadoop/metadata/BlockMetaData;Ljava/util/Map;Z)Ljava/util/Optional;");
+        return new StaticRedirect(uncached, "io/eyrie/footer/parquet/PageIndexes", 1);
     }
 }

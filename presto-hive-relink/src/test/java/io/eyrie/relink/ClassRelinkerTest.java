@@ -94,14 +94,26 @@ class ClassRelinkerTest
     }
 
     @Test
-    void staticCallIsNotRedirected()
+    void staticCallGoesToAnotherClass()
             throws IOException
     {
         MethodReference listOf = new MethodReference("java/util/List", "of", "(Ljava/lang/Object;)Ljava/util/List;");
         ClassRelinker relinker = new ClassRelinker(new RelinkPlan(Map.of(), List.of(new StaticRedirect(listOf, "ours/Lists", 1))));
+
+        assertThat(new String(relinker.relink(bytes(SampleConnector.class)), ISO_8859_1)).contains("ours/Lists").doesNotContain(
+                "(Lio/eyrie/relink/sample/SampleConnector;");
+        relinker.verifyComplete();
+    }
+
+    @Test
+    void constructorIsNotRedirected()
+            throws IOException
+    {
+        ClassRelinker relinker = new ClassRelinker(new RelinkPlan(Map.of(), List.of(new StaticRedirect(OLD_COPY, "ours/Views", 1))));
         byte[] connector = bytes(SampleConnector.class);
 
-        assertThatThrownBy(() -> relinker.relink(connector)).isInstanceOf(RelinkException.class).hasMessageContaining("expected an instance call");
+        assertThatThrownBy(() -> relinker.relink(connector)).isInstanceOf(RelinkException.class).hasMessageContaining(
+                "expected a virtual or a static call");
     }
 
     private static CallRewrite redirect(int sites)

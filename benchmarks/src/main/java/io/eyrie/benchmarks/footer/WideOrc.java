@@ -1,17 +1,14 @@
 package io.eyrie.benchmarks.footer;
 
 import com.facebook.presto.common.RuntimeStats;
-import com.facebook.presto.common.block.Block;
 import com.facebook.presto.orc.AbstractOrcDataSource;
 import com.facebook.presto.orc.CachingStripeMetadataSource;
 import com.facebook.presto.orc.DwrfEncryptionProvider;
 import com.facebook.presto.orc.DwrfKeyProvider;
 import com.facebook.presto.orc.NoopOrcAggregatedMemoryContext;
-import com.facebook.presto.orc.OrcBatchRecordReader;
 import com.facebook.presto.orc.OrcDataSource;
 import com.facebook.presto.orc.OrcDataSourceId;
 import com.facebook.presto.orc.OrcEncoding;
-import com.facebook.presto.orc.OrcPredicate;
 import com.facebook.presto.orc.OrcReader;
 import com.facebook.presto.orc.OrcReaderOptions;
 import com.facebook.presto.orc.StorageStripeMetadataSource;
@@ -40,13 +37,10 @@ import io.eyrie.footer.orc.CachedOrcFileTailSource;
 import io.eyrie.footer.orc.CachedStripeMetadataSourceFactory;
 import io.eyrie.footer.orc.OrcFiles;
 import io.eyrie.footer.orc.StripeCaches;
-import org.joda.time.DateTimeZone;
 
 import java.io.IOException;
-import java.util.Map;
 import java.util.Optional;
 
-import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static io.airlift.units.DataSize.Unit.BYTE;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static java.lang.Math.toIntExact;
@@ -131,28 +125,8 @@ final class WideOrc
                     DwrfKeyProvider.EMPTY,
                     new RuntimeStats(),
                     1);
-            return sum(reader);
+            return OrcFiles.sum(reader, COLUMN);
         };
-    }
-
-    private static long sum(OrcReader reader)
-            throws IOException
-    {
-        long sum = 0;
-        try (OrcBatchRecordReader records = reader.createBatchRecordReader(
-                Map.of(COLUMN, BIGINT),
-                OrcPredicate.TRUE,
-                DateTimeZone.UTC,
-                NoopOrcAggregatedMemoryContext.NOOP_ORC_AGGREGATED_MEMORY_CONTEXT,
-                1024)) {
-            for (int rows = records.nextBatch(); rows > 0; rows = records.nextBatch()) {
-                Block block = records.readBlock(COLUMN);
-                for (int i = 0; i < rows; i++) {
-                    sum += BIGINT.getLong(block, i);
-                }
-            }
-        }
-        return sum;
     }
 
     private static OrcDataSource source(RangeReader bytes, long lengthBytes)

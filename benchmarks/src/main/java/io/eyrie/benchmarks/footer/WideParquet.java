@@ -21,6 +21,7 @@ import io.eyrie.footer.FooterStore;
 import io.eyrie.footer.RangeReader;
 import io.eyrie.footer.parquet.CachedParquetMetadataSource;
 import io.eyrie.footer.parquet.FooterWeight;
+import io.eyrie.footer.parquet.PageIndexCaches;
 import io.eyrie.footer.parquet.ParquetFiles;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
@@ -64,7 +65,10 @@ final class WideParquet
     public OneColumn ours(FooterFile file, FooterStore store)
     {
         FooterCache<ParquetFileMetadata> footers = new FooterCache<>(FooterKind.PARQUET_FOOTER, Limits.OURS, FooterWeight::of);
-        return reader(new CachedParquetMetadataSource(new MetadataReader(), () -> Optional.of(file), footers, store));
+        return reader(new CachedParquetMetadataSource(new MetadataReader(), () -> Optional.of(file), footers, new PageIndexCaches(
+                new FooterCache<>(FooterKind.PARQUET_COLUMN_INDEX, Limits.OURS, PageIndexCaches::weight),
+                new FooterCache<>(FooterKind.PARQUET_OFFSET_INDEX, Limits.OURS, PageIndexCaches::weight),
+                store)));
     }
 
     @Override

@@ -28,14 +28,20 @@ public final class CachedParquetMetadataSource
     private final OpenedFiles files;
     private final FooterCache<ParquetFileMetadata> cache;
     private final FooterStore store;
+    private final PageIndexCaches indexes;
 
     /** Makes a source over the one that parses. */
-    public CachedParquetMetadataSource(ParquetMetadataSource delegate, OpenedFiles files, FooterCache<ParquetFileMetadata> cache, FooterStore store)
+    public CachedParquetMetadataSource(
+            ParquetMetadataSource delegate,
+            OpenedFiles files,
+            FooterCache<ParquetFileMetadata> cache,
+            PageIndexCaches indexes)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.files = requireNonNull(files, "files is null");
         this.cache = requireNonNull(cache, "cache is null");
-        this.store = requireNonNull(store, "store is null");
+        this.indexes = requireNonNull(indexes, "indexes is null");
+        store = indexes.store();
     }
 
     @Override
@@ -54,6 +60,7 @@ public final class CachedParquetMetadataSource
             return delegate.getParquetMetadata(source, fileSize, cacheable, modificationTime, fileDecryptor, readMaskedValue);
         }
         FooterFile file = known.get();
+        PageIndexes.know(source, file, indexes);
         return cache.get(new FooterKey(file.version(), 0, ""), file, () -> load(source, file));
     }
 

@@ -6,13 +6,19 @@ import com.facebook.presto.common.block.BlockBuilder;
 import com.facebook.presto.common.io.OutputStreamDataSink;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.orc.DefaultOrcWriterFlushPolicy;
-import com.facebook.presto.orc.DwrfEncryptionProvider;
+import com.facebook.presto.orc.DwrfWriterEncryption;
 import com.facebook.presto.orc.NoOpOrcWriterStats;
+import com.facebook.presto.orc.NoopOrcAggregatedMemoryContext;
+import com.facebook.presto.orc.OrcBatchRecordReader;
 import com.facebook.presto.orc.OrcEncoding;
+import com.facebook.presto.orc.OrcPredicate;
+import com.facebook.presto.orc.OrcReader;
 import com.facebook.presto.orc.OrcWriteValidation.OrcWriteValidationMode;
 import com.facebook.presto.orc.OrcWriter;
 import com.facebook.presto.orc.OrcWriterOptions;
+import com.facebook.presto.orc.WriterEncryptionGroup;
 import com.facebook.presto.orc.metadata.CompressionKind;
+import com.facebook.presto.orc.metadata.KeyProvider;
 import org.joda.time.DateTimeZone;
 
 import java.io.ByteArrayOutputStream;
@@ -36,6 +42,49 @@ public final class OrcFiles
     public static byte[] write(OrcEncoding encoding, int columns, int stripes, int rowsPerStripe, long seed)
             throws IOException
     {
+        return write(encoding, columns, stripes, rowsPerStripe, seed, Optional.empty());
+    }
+
+    /** A DWRF file whose first column is encrypted. */
+    static byte[] writeEncrypted(int columns, int stripes, int rowsPerStripe, long seed)
+            throws IOException
+    {
+        DwrfWriterEncryption encryption = new DwrfWriterEncryption(
+                KeyProvider.CRYPTO_SERVICE,
+                List.of(new WriterEncryptionGroup(List.of(1), TestingEncryption.KEY)));
+        return write(OrcEncoding.DWRF, columns, stripes, rowsPerStripe, seed, Optional.of(encryption));
+    }
+
+    /** The sum of a column of bigints. */
+    public static long sum(OrcReader reader, int column)
+            throws IOException
+    {
+        long sum = 0;
+        try (OrcBatchRecordReader records = reader.createBatchRecordReader(
+                Map.of(column, BIGINT),
+                OrcPredicate.TRUE,
+                DateTimeZone.UTC,
+                NoopOrcAggregatedMemoryContext.NOOP_ORC_AGGREGATED_MEMORY_CONTEXT,
+                1024)) {
+            for (int rows = records.nextBatch(); rows > 0; rows = records.nextBatch()) {
+                Block block = records.readBlock(column);
+                for (int i = 0; i < rows; i++) {
+                    sum += BIGINT.getLong(block, i);
+                }
+            }
+        }
+        return sum;
+    }
+
+    private static byte[] write(
+            OrcEncoding encoding,
+            int columns,
+            int stripes,
+            int rowsPerStripe,
+            long seed,
+            Optional<DwrfWriterEncryption> encryption)
+            throws IOException
+    {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         List<Type> types = Collections.nCopies(columns, BIGINT);
         OrcWriterOptions options = OrcWriterOptions.builder()
@@ -49,8 +98,8 @@ public final class OrcFiles
                 types,
                 encoding,
                 CompressionKind.ZLIB,
-                Optional.empty(),
-                DwrfEncryptionProvider.NO_ENCRYPTION,
+                encryption,
+                TestingEncryption.PROVIDER,
                 options,
                 Map.of(),
                 DateTimeZone.UTC,

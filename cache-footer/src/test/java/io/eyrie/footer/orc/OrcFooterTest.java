@@ -1,16 +1,13 @@
 package io.eyrie.footer.orc;
 
 import com.facebook.presto.common.RuntimeStats;
-import com.facebook.presto.common.block.Block;
 import com.facebook.presto.orc.DwrfAwareStripeMetadataSourceFactory;
-import com.facebook.presto.orc.DwrfEncryptionProvider;
 import com.facebook.presto.orc.DwrfKeyProvider;
 import com.facebook.presto.orc.NoopOrcAggregatedMemoryContext;
 import com.facebook.presto.orc.NoopOrcLocalMemoryContext;
-import com.facebook.presto.orc.OrcBatchRecordReader;
 import com.facebook.presto.orc.OrcCorruptionException;
 import com.facebook.presto.orc.OrcEncoding;
-import com.facebook.presto.orc.OrcPredicate;
+import com.facebook.presto.orc.OrcPermissionsException;
 import com.facebook.presto.orc.OrcReader;
 import com.facebook.presto.orc.OrcReaderOptions;
 import com.facebook.presto.orc.StorageStripeMetadataSource;
@@ -42,7 +39,6 @@ import io.eyrie.footer.FooterStats;
 import io.eyrie.footer.FooterStore;
 import io.eyrie.footer.OpenedFiles;
 import io.eyrie.footer.TestingFooterFiles;
-import org.joda.time.DateTimeZone;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +51,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static io.airlift.units.DataSize.Unit.BYTE;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.eyrie.cache.page.Eventually.eventually;
@@ -72,6 +67,7 @@ final class OrcFooterTest
 
     private final BlobCache blobs = TestingFooterFiles.blobs();
     private int tinyBytes = 1;
+    private DwrfKeyProvider keys = DwrfKeyProvider.EMPTY;
 
     /** The caches of one process. */
     private final class Worker
@@ -104,7 +100,7 @@ final class OrcFooterTest
                     files, stripes)));
             // the reader reads on when the thread has gone on to other files
             current = Optional.empty();
-            return OrcFooterTest.sum(reader, column);
+            return OrcFiles.sum(reader, column);
         }
     }
 
@@ -156,7 +152,7 @@ final class OrcFooterTest
         worker.sum(OrcEncoding.ORC, cold, file, 0);
         OrcReader reader = reader(OrcEncoding.ORC, uncached, new StorageOrcFileTailSource(), StripeMetadataSourceFactory.of(
                 new StorageStripeMetadataSource()));
-        sum(reader, 0);
+        OrcFiles.sum(reader, 0);
         assertThat(cold.reads().size()).as("requests of a cold read").isLessThanOrEqualTo(uncached.reads().size());
 
         TestingOrcDataSource warm = new TestingOrcDataSource(PATH, content);
@@ -295,6 +291,29 @@ final class OrcFooterTest
     }
 
     @Test
+    void encryptedColumnIsReadByWhoHasItsKeyAndByNobodyElse()
+            throws IOException
+    {
+        byte[] content = OrcFiles.writeEncrypted(3, 4, 3000, 11);
+        FooterFile file = file(PATH, content.length, "one");
+        DwrfKeyProvider key = DwrfKeyProvider.of(Map.of(1, TestingEncryption.KEY));
+        for (Worker reading : List.of(worker, new Worker(blobs, LIMITS))) {
+            for (int i = 0; i < 2; i++) {
+                keys = DwrfKeyProvider.EMPTY;
+                assertThatThrownBy(() -> reading.sum(OrcEncoding.DWRF, new TestingOrcDataSource(PATH, content), file, 0)).isInstanceOf(
+                        OrcPermissionsException.class);
+                assertThat(reading.sum(OrcEncoding.DWRF, new TestingOrcDataSource(PATH, content), file, 2)).isEqualTo(uncached(OrcEncoding.DWRF,
+                        content, 2));
+                keys = key;
+                assertThat(reading.sum(OrcEncoding.DWRF, new TestingOrcDataSource(PATH, content), file, 0)).isEqualTo(uncached(OrcEncoding.DWRF,
+                        content, 0));
+            }
+            assertThat(reading.stripes.rowGroupIndexes().stats().hits()).as("of the encrypted column, too").isPositive();
+            eventually("all is written", () -> blobs.stats().writes() > 0);
+        }
+    }
+
+    @Test
     void indexParsedWithoutBloomFiltersIsNotGivenToAQueryThatAsksForThem()
             throws IOException
     {
@@ -362,7 +381,7 @@ final class OrcFooterTest
     private long uncached(OrcEncoding encoding, byte[] content, int column)
             throws IOException
     {
-        return sum(uncachedReader(encoding, new TestingOrcDataSource(PATH, content)), column);
+        return OrcFiles.sum(uncachedReader(encoding, new TestingOrcDataSource(PATH, content)), column);
     }
 
     private OrcReader uncachedReader(OrcEncoding encoding, TestingOrcDataSource source)
@@ -386,29 +405,9 @@ final class OrcFooterTest
                         .withMaxBlockSize(new DataSize(16, MEGABYTE))
                         .build(),
                 true,
-                DwrfEncryptionProvider.NO_ENCRYPTION,
-                DwrfKeyProvider.EMPTY,
+                TestingEncryption.PROVIDER,
+                keys,
                 new RuntimeStats(),
                 1000);
-    }
-
-    private static long sum(OrcReader reader, int column)
-            throws IOException
-    {
-        long sum = 0;
-        try (OrcBatchRecordReader records = reader.createBatchRecordReader(
-                Map.of(column, BIGINT),
-                OrcPredicate.TRUE,
-                DateTimeZone.UTC,
-                NoopOrcAggregatedMemoryContext.NOOP_ORC_AGGREGATED_MEMORY_CONTEXT,
-                1000)) {
-            for (int rows = records.nextBatch(); rows > 0; rows = records.nextBatch()) {
-                Block block = records.readBlock(column);
-                for (int i = 0; i < rows; i++) {
-                    sum += BIGINT.getLong(block, i);
-                }
-            }
-        }
-        return sum;
     }
 }

@@ -8,7 +8,17 @@ import com.facebook.presto.parquet.writer.ParquetSchemaConverter;
 import com.facebook.presto.parquet.writer.ParquetWriter;
 import com.facebook.presto.parquet.writer.ParquetWriterOptions;
 import io.airlift.units.DataSize;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroup;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.DelegatingPositionOutputStream;
+import org.apache.parquet.io.OutputFile;
+import org.apache.parquet.io.PositionOutputStream;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Types;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,12 +30,13 @@ import java.util.stream.IntStream;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static io.airlift.units.DataSize.Unit.BYTE;
 
-/** Parquet files of bigint columns, in memory. */
+/** Parquet files, in memory. */
 public final class ParquetFiles
 {
     private ParquetFiles()
     {}
 
+    /** A file of bigint columns, by Presto's writer. */
     public static byte[] write(int columns, int rowGroups, int rowsPerGroup, long first)
             throws IOException
     {
@@ -53,5 +64,69 @@ public final class ParquetFiles
             }
         }
         return out.toByteArray();
+    }
+
+    /**
+     * A file with column and offset indexes, which Presto's writer does not write: {@code id bigint}, from {@code first} on, and {@code name varchar},
+     * which is {@code "name of "} the id, and null for every tenth; 100 rows a page, 16 KiB or so a row group.
+     */
+    public static byte[] writeIndexed(int rows, long first)
+            throws IOException
+    {
+        MemoryFile file = new MemoryFile();
+        MessageType schema = new MessageType(
+                "indexed",
+                Types.optional(PrimitiveTypeName.INT64).named("id"),
+                Types.optional(PrimitiveTypeName.BINARY).as(LogicalTypeAnnotation.stringType()).named("name"));
+        try (org.apache.parquet.hadoop.ParquetWriter<Group> writer = ExampleParquetWriter.builder(file)
+                .withType(schema)
+                .withCompressionCodec(CompressionCodecName.UNCOMPRESSED)
+                .withDictionaryEncoding(false)
+                .withPageWriteChecksumEnabled(false)
+                .withPageRowCountLimit(100)
+                .withRowGroupSize(16L << 10)
+                .build()) {
+            for (long id = first; id < first + rows; id++) {
+                Group row = new SimpleGroup(schema).append("id", id);
+                writer.write(id % 10 == 0 ? row : row.append("name", "name of " + id));
+            }
+        }
+        return file.out.toByteArray();
+    }
+
+    private static final class MemoryFile
+            implements OutputFile
+    {
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        @Override
+        public PositionOutputStream create(long blockSizeHint)
+        {
+            return new DelegatingPositionOutputStream(out) {
+                @Override
+                public long getPos()
+                {
+                    return out.size();
+                }
+            };
+        }
+
+        @Override
+        public PositionOutputStream createOrOverwrite(long blockSizeHint)
+        {
+            return create(blockSizeHint);
+        }
+
+        @Override
+        public boolean supportsBlockSize()
+        {
+            return false;
+        }
+
+        @Override
+        public long defaultBlockSize()
+        {
+            return 0;
+        }
     }
 }

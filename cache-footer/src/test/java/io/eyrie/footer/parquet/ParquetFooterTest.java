@@ -175,7 +175,10 @@ final class ParquetFooterTest
 
     private ParquetMetadataSource source(FooterCache<ParquetFileMetadata> footers)
     {
-        return new CachedParquetMetadataSource(new MetadataReader(), () -> current, footers, store);
+        return new CachedParquetMetadataSource(new MetadataReader(), () -> current, footers, new PageIndexCaches(
+                new FooterCache<>(FooterKind.PARQUET_COLUMN_INDEX, LIMITS, PageIndexCaches::weight),
+                new FooterCache<>(FooterKind.PARQUET_OFFSET_INDEX, LIMITS, PageIndexCaches::weight),
+                store));
     }
 
     private ParquetFileMetadata read(byte[] content, String etag)

@@ -16,20 +16,30 @@ import io.eyrie.footer.FooterLimits;
 import io.eyrie.footer.orc.CachedOrcFileTailSource;
 import io.eyrie.footer.orc.StripeCaches;
 import io.eyrie.footer.parquet.FooterWeight;
+import io.eyrie.footer.parquet.PageIndexCaches;
+import org.apache.parquet.internal.column.columnindex.ColumnIndex;
+import org.apache.parquet.internal.column.columnindex.OffsetIndex;
 import org.weakref.jmx.Managed;
 import org.weakref.jmx.Nested;
 
 import java.util.List;
 import java.util.stream.Stream;
 
+import static io.airlift.units.DataSize.succinctBytes;
+
 /** The caches of a catalog's footers, an MBean: {@code io.eyrie.presto.footer:type=FooterCaches,name=<catalog>}. Thread-safe. */
 public final class FooterCaches
 {
+    // column indexes, and offset indexes, each have that part of what footers have, beside them
+    private static final int INDEXES_OF_FOOTERS = 4;
+
     private final FooterCache<OrcFileTail> orcFileTails;
     private final FooterCache<Slice> orcStripeFooters;
     private final FooterCache<Slice> orcStripeStreams;
     private final FooterCache<List<RowGroupIndex>> orcRowGroupIndexes;
     private final FooterCache<ParquetFileMetadata> parquetFooters;
+    private final FooterCache<ColumnIndex> parquetColumnIndexes;
+    private final FooterCache<OffsetIndex> parquetOffsetIndexes;
 
     @Inject
     public FooterCaches(OrcCacheConfig orc, ParquetCacheConfig parquet)
@@ -55,6 +65,13 @@ public final class FooterCaches
                 FooterKind.PARQUET_FOOTER,
                 limits(parquet.isMetadataCacheEnabled(), parquet.getMetadataCacheSize(), parquet.getMetadataCacheTtlSinceLastAccess()),
                 FooterWeight::of);
+        // with the footers: a reader has the indexes of none whose footer it has not
+        FooterLimits indexes = limits(
+                parquet.isMetadataCacheEnabled(),
+                succinctBytes(parquet.getMetadataCacheSize().toBytes() / INDEXES_OF_FOOTERS),
+                parquet.getMetadataCacheTtlSinceLastAccess());
+        parquetColumnIndexes = new FooterCache<>(FooterKind.PARQUET_COLUMN_INDEX, indexes, PageIndexCaches::weight);
+        parquetOffsetIndexes = new FooterCache<>(FooterKind.PARQUET_OFFSET_INDEX, indexes, PageIndexCaches::weight);
     }
 
     FooterCache<OrcFileTail> orcFileTails()
@@ -82,10 +99,22 @@ public final class FooterCaches
         return parquetFooters;
     }
 
+    FooterCache<ColumnIndex> parquetColumnIndexes()
+    {
+        return parquetColumnIndexes;
+    }
+
+    FooterCache<OffsetIndex> parquetOffsetIndexes()
+    {
+        return parquetOffsetIndexes;
+    }
+
     /** Drops what is kept in memory of a scope, in which {@code ""} stands for any. */
     public void invalidate(Scope scope)
     {
-        Stream.of(orcFileTails, orcStripeFooters, orcStripeStreams, orcRowGroupIndexes, parquetFooters).forEach(cache -> cache.invalidate(scope));
+        Stream.of(orcFileTails, orcStripeFooters, orcStripeStreams, orcRowGroupIndexes, parquetFooters, parquetColumnIndexes, parquetOffsetIndexes)
+                .forEach(
+                        cache -> cache.invalidate(scope));
     }
 
     @Managed
@@ -121,6 +150,20 @@ public final class FooterCaches
     public FooterCounters getParquetFooter()
     {
         return new FooterCounters(parquetFooters);
+    }
+
+    @Managed
+    @Nested
+    public FooterCounters getParquetColumnIndex()
+    {
+        return new FooterCounters(parquetColumnIndexes);
+    }
+
+    @Managed
+    @Nested
+    public FooterCounters getParquetOffsetIndex()
+    {
+        return new FooterCounters(parquetOffsetIndexes);
     }
 
     private static FooterLimits limits(boolean enabled, DataSize size, Duration ttl)

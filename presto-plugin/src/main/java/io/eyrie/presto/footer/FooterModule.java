@@ -22,6 +22,7 @@ import io.eyrie.footer.orc.CachedOrcFileTailSource;
 import io.eyrie.footer.orc.CachedStripeMetadataSourceFactory;
 import io.eyrie.footer.orc.StripeCaches;
 import io.eyrie.footer.parquet.CachedParquetMetadataSource;
+import io.eyrie.footer.parquet.PageIndexCaches;
 import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.OpenedSplits;
 
@@ -91,7 +92,10 @@ public final class FooterModule
     @Singleton
     ParquetMetadataSource parquetFooters(OpenedFiles files, FooterCaches caches, FooterStore store)
     {
-        return new CachedParquetMetadataSource(new MetadataReader(), files, caches.parquetFooters(), store);
+        return new CachedParquetMetadataSource(new MetadataReader(), files, caches.parquetFooters(), new PageIndexCaches(
+                caches.parquetColumnIndexes(),
+                caches.parquetOffsetIndexes(),
+                store));
     }
 
     /** The RaptorX guide's, within what the heap allows. */

@@ -14,7 +14,9 @@ import static io.eyrie.footer.FooterKind.ORC_FILE_TAIL;
 import static io.eyrie.footer.FooterKind.ORC_ROW_GROUP_INDEX;
 import static io.eyrie.footer.FooterKind.ORC_STRIPE_FOOTER;
 import static io.eyrie.footer.FooterKind.ORC_STRIPE_STREAM;
+import static io.eyrie.footer.FooterKind.PARQUET_COLUMN_INDEX;
 import static io.eyrie.footer.FooterKind.PARQUET_FOOTER;
+import static io.eyrie.footer.FooterKind.PARQUET_OFFSET_INDEX;
 
 /** What a session may turn off. It cannot turn on what the catalog has off. */
 public final class FooterSessionProperties
@@ -23,7 +25,7 @@ public final class FooterSessionProperties
             "orc_file_tail_cache_enabled", Set.of(ORC_FILE_TAIL),
             "orc_stripe_metadata_cache_enabled", Set.of(ORC_STRIPE_FOOTER, ORC_STRIPE_STREAM),
             "orc_row_group_index_cache_enabled", Set.of(ORC_ROW_GROUP_INDEX),
-            "parquet_metadata_cache_enabled", Set.of(PARQUET_FOOTER));
+            "parquet_metadata_cache_enabled", Set.of(PARQUET_FOOTER, PARQUET_COLUMN_INDEX, PARQUET_OFFSET_INDEX));
 
     private FooterSessionProperties()
     {}
