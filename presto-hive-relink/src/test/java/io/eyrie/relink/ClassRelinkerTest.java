@@ -100,8 +100,8 @@ class ClassRelinkerTest
         MethodReference listOf = new MethodReference("java/util/List", "of", "(Ljava/lang/Object;)Ljava/util/List;");
         ClassRelinker relinker = new ClassRelinker(new RelinkPlan(Map.of(), List.of(new StaticRedirect(listOf, "ours/Lists", 1))));
 
-        assertThat(new String(relinker.relink(bytes(SampleConnector.class)), ISO_8859_1)).contains("ours/Lists").doesNotContain(
-                "(Lio/eyrie/relink/sample/SampleConnector;");
+        assertThat(new String(relinker.relink(bytes(SampleConnector.class)), ISO_8859_1)).contains("ours/Lists",
+                "(Ljava/lang/Object;)Ljava/util/List;");
         relinker.verifyComplete();
     }
 
