@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +32,8 @@ class FragmentIT
     private static final String PRUNED = "eyrieFragmentPruned";
 
     // one worker: which of several runs a split is not what is tested
+    private static final String DATA_CACHE = "io.eyrie.presto.filesystem:type=DataCache,name=" + Lake.CATALOG;
+
     private final Lake lake = Lake.builder(Checkout.find()).name("fragment").workers(1).property("fragment-result-cache.enabled", "true").start();
 
     @BeforeAll
@@ -260,10 +263,21 @@ class FragmentIT
     {
         String sql = "SELECT l_shipmode, sum(l_quantity) FROM lineitem WHERE l_orderkey > 100 GROUP BY 1";
         QueryResult cold = client().execute(sql);
+        // a restart within the second of the first read lost it, 3 times of 3, for a reason that is not known; after these calls it was there, once of once
+        awaitPositive("CurrentPages");
         lake.presto().restart();
+        awaitPositive("RecoveredPages");
         QueryResult warm = client().execute(sql);
         Rows.assertSameRows(warm, cold);
         assertThat(sum(warm, HITS)).isPositive();
+    }
+
+    private void awaitPositive(String counter)
+    {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (lake.presto().workerMBeans(0).number(DATA_CACHE, counter) == 0 && System.nanoTime() < deadline) {
+            client().execute("SELECT 1");
+        }
     }
 
     @Test

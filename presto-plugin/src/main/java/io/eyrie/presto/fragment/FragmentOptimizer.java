@@ -1,10 +1,11 @@
 package io.eyrie.presto.fragment;
 
-import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.common.predicate.Domain;
 import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.expressions.DynamicFilters;
 import com.facebook.presto.expressions.DynamicFilters.DynamicFilterExtractResult;
 import com.facebook.presto.expressions.LogicalRowExpressions;
+import com.facebook.presto.hive.BaseHiveColumnHandle;
 import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveTableLayoutHandle;
@@ -21,6 +22,7 @@ import com.facebook.presto.spi.plan.PlanNode;
 import com.facebook.presto.spi.plan.PlanNodeIdAllocator;
 import com.facebook.presto.spi.plan.ProjectNode;
 import com.facebook.presto.spi.plan.TableScanNode;
+import com.facebook.presto.spi.relation.DomainTranslator;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.leaf.Leaf;
@@ -35,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import static java.util.Objects.requireNonNull;
 
@@ -44,13 +47,16 @@ final class FragmentOptimizer
 {
     private final Optional<LeafEngine> engine;
     private final LeafReader reader;
+    private final DomainTranslator domains;
     private final Predicate<ConnectorSession> enabled;
     private final RefusalCounters counters;
 
-    FragmentOptimizer(Optional<LeafEngine> engine, LeafReader reader, Predicate<ConnectorSession> enabled, RefusalCounters counters)
+    FragmentOptimizer(Optional<LeafEngine> engine, LeafReader reader, DomainTranslator domains, Predicate<ConnectorSession> enabled,
+            RefusalCounters counters)
     {
         this.engine = requireNonNull(engine, "engine is null");
         this.reader = requireNonNull(reader, "reader is null");
+        this.domains = requireNonNull(domains, "domains is null");
         this.enabled = requireNonNull(enabled, "enabled is null");
         this.counters = requireNonNull(counters, "counters is null");
     }
@@ -58,14 +64,14 @@ final class FragmentOptimizer
     @Override
     public PlanNode optimize(PlanNode plan, ConnectorSession session, VariableAllocator variables, PlanNodeIdAllocator ids)
     {
-        return rewrite(plan, engine.isPresent() && enabled.test(session) ? Optional.of(session.getRuntimeStats()) : Optional.empty(), ids);
+        return rewrite(plan, engine.isPresent() && enabled.test(session) ? Optional.of(session) : Optional.empty(), ids);
     }
 
-    /* With statistics leaves are replaced, without them the layouts alone. */
-    private PlanNode rewrite(PlanNode node, Optional<RuntimeStats> stats, PlanNodeIdAllocator ids)
+    /* With a session leaves are replaced, without one the layouts alone. */
+    private PlanNode rewrite(PlanNode node, Optional<ConnectorSession> session, PlanNodeIdAllocator ids)
     {
-        if (stats.isPresent() && (node instanceof AggregationNode || node instanceof ProjectNode || node instanceof FilterNode)) {
-            Optional<PlanNode> replaced = withoutDynamicFilter(node, stats.get(), ids).or(() -> replaced(node, stats.get()));
+        if (session.isPresent() && (node instanceof AggregationNode || node instanceof ProjectNode || node instanceof FilterNode)) {
+            Optional<PlanNode> replaced = withoutDynamicFilter(node, session.get(), ids).or(() -> replaced(node, session.get()));
             if (replaced.isPresent()) {
                 return replaced.get();
             }
@@ -73,11 +79,11 @@ final class FragmentOptimizer
         if (node instanceof TableScanNode scan) {
             return scan.getTable().getLayout().map(layout -> withLayout(scan, FragmentLayoutHandle.plain(layout))).orElse(scan);
         }
-        return node.replaceChildren(node.getSources().stream().map(source -> rewrite(source, stats, ids)).toList());
+        return node.replaceChildren(node.getSources().stream().map(source -> rewrite(source, session, ids)).toList());
     }
 
     /* What another part of the query collects stays above: the leaf is computed and kept without it. */
-    private Optional<PlanNode> withoutDynamicFilter(PlanNode node, RuntimeStats stats, PlanNodeIdAllocator ids)
+    private Optional<PlanNode> withoutDynamicFilter(PlanNode node, ConnectorSession session, PlanNodeIdAllocator ids)
     {
         if (!(node instanceof FilterNode filter)) {
             return Optional.empty();
@@ -93,11 +99,11 @@ final class FragmentOptimizer
                 LogicalRowExpressions.and(extracted.getStaticConjuncts()));
         List<RowExpression> dynamic = LogicalRowExpressions.extractConjuncts(filter.getPredicate()).stream().filter(DynamicFilters::isDynamicFilter)
                 .toList();
-        return replaced(below, stats)
+        return replaced(below, session)
                 .map(leaf -> new FilterNode(filter.getSourceLocation(), filter.getId(), leaf, LogicalRowExpressions.and(dynamic)));
     }
 
-    private Optional<PlanNode> replaced(PlanNode root, RuntimeStats stats)
+    private Optional<PlanNode> replaced(PlanNode root, ConnectorSession session)
     {
         Optional<TableScanNode> scan = scan(root instanceof AggregationNode aggregation ? aggregation.getSource() : root);
         if (scan.isEmpty()) {
@@ -106,12 +112,12 @@ final class FragmentOptimizer
         LeafReader.Reading reading = reader.read(root);
         Set<Refusal> against = EnumSet.noneOf(Refusal.class);
         against.addAll(reading.refusals());
-        if (!isPlain(scan.get())) {
+        if (!isPlain(scan.get()) || !reading.leaf().map(leaf -> asksForWhatIsPruned(leaf, scan.get(), session)).orElse(true)) {
             against.add(Refusal.LAYOUT);
         }
         reading.leaf().filter(leaf -> !engine.orElseThrow().hasIntermediates(leaf)).ifPresent(leaf -> against.add(Refusal.AGGREGATE_KIND));
         counters.count(against);
-        FragmentRuntimeStats.planned(stats, against);
+        FragmentRuntimeStats.planned(session.getRuntimeStats(), against);
         return against.isEmpty() ? reading.leaf().map(leaf -> scanOf(leaf, scan.get())) : Optional.empty();
     }
 
@@ -132,6 +138,25 @@ final class FragmentOptimizer
                 && scan.getAssignments().values().stream().allMatch(column -> column instanceof HiveColumnHandle hive
                         && hive.getPartialAggregation().isEmpty()
                         && !HiveColumnHandle.isRowIdColumnHandle(hive));
+    }
+
+    /* A layout skips stripes and row groups by domains that came from the plan: the key holds the leaf's conjuncts alone, so that they have to ask for no more. */
+    private boolean asksForWhatIsPruned(Leaf leaf, TableScanNode scan, ConnectorSession session)
+    {
+        HiveTableLayoutHandle layout = (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
+        TupleDomain<String> asked = domains.fromPredicate(session, LogicalRowExpressions.and(leaf.conjuncts()),
+                DomainTranslator.BASIC_COLUMN_EXTRACTOR)
+                .getTupleDomain()
+                .transform(variable -> ((HiveColumnHandle) requireNonNull(leaf.columns().get(variable), "no column")).getName());
+        Set<String> partitionKeys = layout.getPartitionColumns().stream().map(BaseHiveColumnHandle::getName).collect(Collectors.toSet());
+        return asked.isNone() || layout.getDomainPredicate().getDomains().filter(pruned -> pruned.entrySet()
+                .stream()
+                .filter(entry -> !partitionKeys.contains(entry.getKey().getRootName()))
+                .allMatch(entry -> entry.getKey().getPath().isEmpty()
+                        && entry.getValue().contains(asked.getDomains().orElseThrow().getOrDefault(
+                                entry.getKey().getRootName(),
+                                Domain.all(entry.getValue().getType())))))
+                .isPresent();
     }
 
     private static PlanNode scanOf(Leaf leaf, TableScanNode scan)

@@ -29,7 +29,8 @@ public final class FragmentOptimizerProvider
     {
         this.hive = requireNonNull(hive, "hive is null");
         LeafReader reader = new LeafReader(functions, expressions.getDeterminismEvaluator());
-        this.leaves = new FragmentOptimizer(parts.engine(), reader, FragmentSessionProperties::isEnabled, parts.refusals());
+        this.leaves = new FragmentOptimizer(parts.engine(), reader, expressions.getDomainTranslator(), FragmentSessionProperties::isEnabled, parts
+                .refusals());
     }
 
     @Override
