@@ -1,6 +1,7 @@
 package io.eyrie.integration;
 
 import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.QueryStatistics;
 import io.eyrie.testing.client.Rows;
@@ -17,6 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +36,7 @@ class FragmentIT
     private static final String HITS = "eyrieFragmentHits";
     private static final String MISSES = "eyrieFragmentMisses";
     private static final String PRUNED = "eyrieFragmentPruned";
+    private static final String KILLED = "by the test";
 
     // one worker: which of several runs a split is not what is tested
     private final Lake lake = Lake.builder(Checkout.find()).name("fragment").workers(1).property("fragment-result-cache.enabled", "true").start();
@@ -164,6 +172,73 @@ class FragmentIT
         }
         assertThat(sum(served, "eyrieFragmentSavedBytes")).isPositive();
         assertThat(sum(served, "eyrieFragmentSavedTimeNanos")).isPositive();
+    }
+
+    @Test
+    void hundredQueriesThatShareLeavesOfWhichSomeAreKilled()
+            throws InterruptedException,
+            ExecutionException
+    {
+        List<String> queries = IntStream.range(0, 5)
+                .mapToObj(line -> "SELECT l_shipmode, count(*), max(l_comment), approx_distinct(l_orderkey) FROM lineitem WHERE l_linenumber > "
+                        + line + " GROUP BY 1")
+                .toList();
+        List<QueryResult> expected = queries.stream().map(alone()::execute).toList();
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                int query = i % queries.size();
+                PrestoClient client = i % 3 == 0 ? client().withUser("victim") : client();
+                running.add(threads.submit(() -> assertAnswerUnlessKilled(client, queries.get(query), expected.get(query))));
+            }
+            while (!running.stream().allMatch(Future::isDone)) {
+                killOneOf("victim");
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+        }
+        finally {
+            threads.shutdownNow();
+        }
+        for (int i = 0; i < queries.size(); i++) {
+            QueryResult after = client().execute(queries.get(i));
+            Rows.assertSameRows(after, expected.get(i));
+            assertThat(sum(after, HITS)).isPositive();
+        }
+        // a killed query's tasks end after it
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        double held = 1;
+        while (held > 0 && System.nanoTime() < deadline) {
+            held = lake.presto().workerMBeans(0).number("io.eyrie.presto.fragment:type=FragmentCache,name=eyrie", "CurrentInFlightBytes");
+        }
+        assertThat(held).as("bytes of recordings that nobody will finish").isZero();
+    }
+
+    private void killOneOf(String user)
+    {
+        List<String> running = client().execute("SELECT query_id FROM system.runtime.queries WHERE \"user\" = '" + user
+                + "' AND state = 'RUNNING' LIMIT 1").strings(0);
+        for (String query : running) {
+            try {
+                client().execute("CALL system.runtime.kill_query(query_id => '" + query + "', message => '" + KILLED + "')");
+            }
+            catch (QueryFailedException e) {
+                // has ended by itself
+                assertThat(e).hasMessageContaining("not running");
+            }
+        }
+    }
+
+    private static void assertAnswerUnlessKilled(PrestoClient client, String sql, QueryResult expected)
+    {
+        try {
+            Rows.assertSameRows(client.execute(sql), expected);
+        }
+        catch (QueryFailedException e) {
+            assertThat(e).hasMessageContaining(KILLED);
+        }
     }
 
     @Test
