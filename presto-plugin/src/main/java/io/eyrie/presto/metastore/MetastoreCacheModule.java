@@ -7,6 +7,7 @@ import com.facebook.presto.hive.MetastoreClientConfig;
 import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
 import com.facebook.presto.hive.metastore.MetastoreConfig;
 import com.facebook.presto.hive.metastore.file.FileHiveMetastoreConfig;
+import com.facebook.presto.hive.metastore.glue.GlueHiveMetastore;
 import com.facebook.presto.hive.metastore.thrift.HiveCluster;
 import com.google.inject.Binder;
 import com.google.inject.Inject;
@@ -17,9 +18,12 @@ import io.eyrie.metastore.MetastoreCacheConfig;
 import io.eyrie.metastore.VersionedHiveMetastore;
 import io.eyrie.metastore.log.HiveEventLog;
 import io.eyrie.metastore.version.FileMetastoreVersions;
+import io.eyrie.metastore.version.GlueVersions;
 import io.eyrie.metastore.version.VersionSource;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
 
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
@@ -30,8 +34,13 @@ import static org.weakref.jmx.guice.ExportBinder.newExporter;
 public final class MetastoreCacheModule
         extends AbstractConfigurationAwareModule
 {
-    private static final String HIVE = "thrift";
-    private static final String FILES = "file";
+    private static final Map<String, Class<? extends Provider<VersionedHiveMetastore>>> PROVIDERS = Map.of(
+            "thrift",
+            OverHive.class,
+            "file",
+            OverFiles.class,
+            "glue",
+            OverGlue.class);
 
     private final String catalogName;
 
@@ -45,33 +54,17 @@ public final class MetastoreCacheModule
     {
         Optional<MetastoreCacheConfig> config = buildConfigObject(EyrieMetastoreConfig.class).metastoreCache(buildConfigObject(
                 MetastoreClientConfig.class));
-        String type = buildConfigObject(MetastoreConfig.class).getMetastoreType();
-        if (config.isPresent() && isCached(type)) {
+        Class<? extends Provider<VersionedHiveMetastore>> provider = PROVIDERS.get(buildConfigObject(MetastoreConfig.class).getMetastoreType()
+                .toLowerCase(Locale.ENGLISH));
+        if (config.isPresent() && provider != null) { // Presto refuses any other metastore
             binder.bind(MetastoreCacheConfig.class).toInstance(config.get());
-            binder.bind(VersionedHiveMetastore.class)
-                    .toProvider(HIVE.equalsIgnoreCase(type) ? OverHive.class : OverFiles.class)
-                    .in(Scopes.SINGLETON);
+            binder.bind(VersionedHiveMetastore.class).toProvider(provider).in(Scopes.SINGLETON);
             binder.bind(ExtendedHiveMetastore.class).to(VersionedHiveMetastore.class);
             binder.bind(MetastoreCache.class).in(Scopes.SINGLETON);
             newExporter(binder).export(MetastoreCache.class).as(generatedNameOf(MetastoreCache.class, catalogName));
             return;
         }
         binder.bind(ExtendedHiveMetastore.class).to(Key.get(ExtendedHiveMetastore.class, ForCachingHiveMetastore.class));
-    }
-
-    /** What to tell the operator who asked for a cache and has a metastore that is not cached. */
-    public static Optional<String> notice(MetastoreClientConfig client, MetastoreConfig metastore)
-    {
-        if (client.getMetastoreCacheTtl().toMillis() == 0 || isCached(metastore.getMetastoreType())) {
-            return Optional.empty();
-        }
-        return Optional.of("metadata is not cached: hive.metastore is " + metastore.getMetastoreType()
-                + ", only a Hive Metastore (thrift) and the file metastore (file) are cached so far");
-    }
-
-    private static boolean isCached(String type)
-    {
-        return HIVE.equalsIgnoreCase(type) || FILES.equalsIgnoreCase(type);
     }
 
     private static final class OverHive
@@ -122,6 +115,26 @@ public final class MetastoreCacheModule
         {
             VersionSource versions = new FileMetastoreVersions(files, metastore.getCatalogDirectory(), metastore.getMetastoreUser());
             return new VersionedHiveMetastore(delegate, versions, config);
+        }
+    }
+
+    private static final class OverGlue
+            implements Provider<VersionedHiveMetastore>
+    {
+        private final GlueHiveMetastore delegate;
+        private final MetastoreCacheConfig config;
+
+        @Inject
+        OverGlue(GlueHiveMetastore delegate, MetastoreCacheConfig config)
+        {
+            this.delegate = requireNonNull(delegate, "delegate is null");
+            this.config = requireNonNull(config, "config is null");
+        }
+
+        @Override
+        public VersionedHiveMetastore get()
+        {
+            return new VersionedHiveMetastore(delegate, new GlueVersions(delegate), config);
         }
     }
 }

@@ -3,8 +3,6 @@ package io.eyrie.presto.plugin;
 import com.facebook.airlift.bootstrap.Bootstrap;
 import com.facebook.airlift.log.Logger;
 import com.facebook.presto.hive.HiveClientConfig;
-import com.facebook.presto.hive.MetastoreClientConfig;
-import com.facebook.presto.hive.metastore.MetastoreConfig;
 import com.facebook.presto.spi.ConnectorHandleResolver;
 import com.facebook.presto.spi.PrestoException;
 import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
@@ -20,7 +18,6 @@ import io.eyrie.presto.affinity.AffinityHandleResolver;
 import io.eyrie.presto.config.CatalogProperties;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.EyrieFileListConfig;
-import io.eyrie.presto.metastore.MetastoreCacheModule;
 
 import java.util.Collection;
 import java.util.Map;
@@ -64,8 +61,6 @@ public final class EyrieConnectorFactory
                     .setRequiredConfigurationProperties(sorted.forConnector())
                     .quiet()
                     .initialize();
-            MetastoreCacheModule.notice(injector.getInstance(MetastoreClientConfig.class), injector.getInstance(MetastoreConfig.class))
-                    .ifPresent(notice -> log.warn("Catalog %s: %s", catalogName, notice));
             injector.getInstance(EyrieFileListConfig.class)
                     .notice(injector.getInstance(HiveClientConfig.class))
                     .ifPresent(notice -> log.warn("Catalog %s: %s", catalogName, notice));

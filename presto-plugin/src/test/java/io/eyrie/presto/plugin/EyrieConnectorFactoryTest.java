@@ -140,14 +140,18 @@ class EyrieConnectorFactoryTest
     }
 
     @Test
-    void fileMetastoreIsCachedToo()
+    void metastoresWithoutALogAreCachedToo()
             throws Exception
     {
-        Map<String, String> properties = Map.of(
-                "hive.metastore", "file", "hive.metastore.catalog.dir", directory.toUri().toString(), "hive.metastore-cache-ttl", "2d");
-        started.add(new EyrieConnectorFactory().create("files", properties, new TestingConnectorContext()));
-
-        assertThat(ManagementFactory.getPlatformMBeanServer().getAttribute(metastoreCache("files"), "Lookups")).isEqualTo(0L);
+        Map<String, Map<String, String>> catalogs = Map.of(
+                "files", Map.of("hive.metastore", "file", "hive.metastore.catalog.dir", directory.toUri().toString()),
+                "glue", Map.of("hive.metastore", "glue", "hive.metastore.glue.region", "us-east-1"));
+        for (Map.Entry<String, Map<String, String>> catalog : catalogs.entrySet()) {
+            Map<String, String> properties = new HashMap<>(catalog.getValue());
+            properties.put("hive.metastore-cache-ttl", "2d");
+            started.add(new EyrieConnectorFactory().create(catalog.getKey(), properties, new TestingConnectorContext()));
+            assertThat(ManagementFactory.getPlatformMBeanServer().getAttribute(metastoreCache(catalog.getKey()), "Lookups")).isEqualTo(0L);
+        }
     }
 
     @Test

@@ -1,0 +1,83 @@
+package io.eyrie.metastore.version;
+
+import com.amazonaws.SdkBaseException;
+import com.amazonaws.services.glue.AWSGlueAsync;
+import com.amazonaws.services.glue.model.GetTableRequest;
+import com.facebook.presto.hive.metastore.MetastoreContext;
+import com.facebook.presto.hive.metastore.glue.GlueHiveMetastore;
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** Versions of tables in Glue, asked for through the client that Presto's metastore has: its region, its credentials, its retries. */
+public final class GlueVersions
+        implements VersionSource
+{
+    /*
+     * Tables      all that Glue says of one, VersionId and UpdateTime among it: both begin anew with a table that is dropped and made again within a second
+     * Partitions  have neither; they are loaded and compared
+     */
+    private static final System.Logger LOG = System.getLogger(GlueVersions.class.getName());
+
+    private final Optional<Client> client;
+
+    /** Reads the catalog that this metastore reads. */
+    public GlueVersions(GlueHiveMetastore metastore)
+    {
+        this.client = Client.of(requireNonNull(metastore, "metastore is null"));
+    }
+
+    @Override
+    public Optional<Object> ofTable(MetastoreContext context, String database, String table)
+    {
+        if (client.isEmpty()) {
+            return Optional.empty();
+        }
+        Client glue = client.orElseThrow();
+        try {
+            GetTableRequest request = new GetTableRequest().withCatalogId(glue.catalogId).withDatabaseName(database).withName(table);
+            return Optional.of(glue.glue.getTable(request).getTable());
+        }
+        catch (SdkBaseException e) {
+            return Optional.empty(); // not there, or the metastore fails by itself
+        }
+    }
+
+    @Override
+    public boolean tellsPartitions()
+    {
+        return false;
+    }
+
+    @Override
+    public Map<String, Object> ofPartitions(MetastoreContext context, String database, String table, Collection<String> names)
+    {
+        return Map.of();
+    }
+
+    /* Presto's metastore keeps its client to itself. */
+    private record Client(AWSGlueAsync glue, @Nullable String catalogId)
+    {
+        static Optional<Client> of(GlueHiveMetastore metastore)
+        {
+            try {
+                MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(GlueHiveMetastore.class, MethodHandles.lookup());
+                VarHandle glue = lookup.findVarHandle(GlueHiveMetastore.class, "glueClient", AWSGlueAsync.class);
+                VarHandle catalog = lookup.findVarHandle(GlueHiveMetastore.class, "catalogId", String.class);
+                return Optional.of(new Client((AWSGlueAsync) glue.get(metastore), (String) catalog.get(metastore)));
+            }
+            catch (ReflectiveOperationException e) {
+                LOG.log(Level.WARNING,
+                        "Tables are not cached: GlueHiveMetastore of this presto-hive-metastore has no fields 'glueClient' and 'catalogId'", e);
+                return Optional.empty();
+            }
+        }
+    }
+}

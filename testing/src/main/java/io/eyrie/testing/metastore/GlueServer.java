@@ -1,0 +1,73 @@
+package io.eyrie.testing.metastore;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * AWS Glue as moto has it, in a process of its own, in memory, on loopback, with any credentials. It runs from {@link #start} to {@link #close}, which leaves no
+ * process; its log stays.
+ */
+public final class GlueServer
+        implements AutoCloseable
+{
+    private final LocalDaemon server;
+
+    private GlueServer(LocalDaemon server)
+    {
+        this.server = requireNonNull(server, "server is null");
+    }
+
+    /**
+     * Starts a server and returns when it takes connections.
+     *
+     * @param prepare testing/glue/prepare, which makes what it runs in
+     * @param log where its output goes
+     */
+    public static GlueServer start(Path prepare, Path log)
+    {
+        try {
+            int port = LocalDaemon.freePort();
+            List<String> command = List.of(python(prepare), "-m", "moto.server", "-H", "127.0.0.1", "-p", Integer.toString(port));
+            return new GlueServer(LocalDaemon.startBound(command, Path.of("."), log, port));
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What {@code hive.metastore.glue.endpoint-url} has to be. */
+    public URI uri()
+    {
+        return URI.create("http://127.0.0.1:" + server.port());
+    }
+
+    @Override
+    public void close()
+    {
+        server.close();
+    }
+
+    private static String python(Path prepare)
+            throws IOException
+    {
+        Process process = new ProcessBuilder(prepare.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (process.waitFor() != 0) {
+                throw new IOException(prepare + " failed");
+            }
+            return output.strip();
+        }
+        catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IOException(prepare + " was interrupted", e);
+        }
+    }
+}
