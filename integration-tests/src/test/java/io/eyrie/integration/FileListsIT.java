@@ -15,11 +15,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -182,6 +187,58 @@ class FileListsIT
         assertThat(lake.quietCounts().minus(before).of(RequestKind.LIST).requests()).isZero();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"ORC", "PARQUET", "TEXTFILE"})
+    void fileThatIsGoneIsListedAnewWithinTheQueryWhereTheEngineMayRunItTwice(String format)
+    {
+        String table = "again_" + format.toLowerCase(Locale.ROOT);
+        table(table, format);
+        PrestoClient client = sealed.withSession("eyrie.cache_enabled", "false").withSession("query_retry_limit", "1");
+        for (int i = 0; i < 2; i++) {
+            assertThat(client.execute(ROWS + table).rows()).containsExactly(List.of(3L, 6L));
+        }
+        S3Client s3 = lake.s3().client();
+        String key = onlyFile(table, "one");
+        s3.put(Lake.BUCKET, SCHEMA + "/" + table + "/p=one/compacted", s3.get(Lake.BUCKET, key));
+        s3.delete(Lake.BUCKET, key);
+        assertThat(client.execute(ROWS + table).rows()).containsExactly(List.of(3L, 6L));
+        s3.delete(Lake.BUCKET, SCHEMA + "/" + table + "/p=one/compacted");
+        assertThat(client.execute(ROWS + table).rows()).containsExactly(List.of(2L, 5L));
+    }
+
+    @Test
+    void fileThatIsGoneAgainWhenItWasListedAnewIsPrestosOwnError()
+    {
+        table("vanishing");
+        PrestoClient client = sealed.withSession("eyrie.cache_enabled", "false").withSession("query_retry_limit", "5");
+        for (int i = 0; i < 2; i++) {
+            assertThat(client.execute(ROWS + "vanishing").rows()).containsExactly(List.of(3L, 6L));
+        }
+        S3Client s3 = lake.s3().client();
+        String key = onlyFile("vanishing", "one");
+        byte[] content = s3.get(Lake.BUCKET, key);
+        AtomicInteger listings = new AtomicInteger();
+        lake.link().injectFaults(request -> {
+            if (request.kind() == RequestKind.LIST && request.target().contains("vanishing") && request.target().contains("one")) {
+                listings.incrementAndGet();
+                s3.put(Lake.BUCKET, key, content);
+            }
+            else if (request.kind() == RequestKind.GET_DATA && request.target().contains("vanishing")) {
+                s3.delete(Lake.BUCKET, key);
+            }
+            return Optional.empty();
+        });
+        try {
+            assertThatThrownBy(() -> client.execute(ROWS + "vanishing")).isInstanceOf(QueryFailedException.class)
+                    .hasMessageContaining(key)
+                    .hasMessageContaining("does not exist");
+        }
+        finally {
+            lake.link().clearFaults();
+        }
+        assertThat(listings).hasValue(1);
+    }
+
     @Test
     void fileOverwrittenInASealedDirectoryFailsOneQuery()
     {
@@ -192,12 +249,20 @@ class FileListsIT
         assertThatThrownBy(() -> sealed.execute(ROWS + "overwritten")).isInstanceOf(QueryFailedException.class)
                 .hasMessageContaining("was overwritten after the query listed it");
         assertThat(sealed.execute(ROWS + "overwritten").rows()).containsExactly(List.of(3L, 8L));
+
+        s3.put(Lake.BUCKET, onlyFile("overwritten", "one"), s3.get(Lake.BUCKET, onlyFile("overwritten", "two")));
+        assertThat(sealed.withSession("query_retry_limit", "1").execute(ROWS + "overwritten").rows()).containsExactly(List.of(3L, 7L));
     }
 
     /* Three partitions of one row each. */
     private void table(String name)
     {
-        listed.execute("CREATE TABLE " + name + " (a bigint, p varchar) WITH (format = 'ORC', partitioned_by = ARRAY['p'])");
+        table(name, "ORC");
+    }
+
+    private void table(String name, String format)
+    {
+        listed.execute("CREATE TABLE " + name + " (a bigint, p varchar) WITH (format = '" + format + "', partitioned_by = ARRAY['p'])");
         listed.execute("INSERT INTO " + name + " VALUES (1, 'one'), (2, 'two'), (3, 'three')");
     }
 

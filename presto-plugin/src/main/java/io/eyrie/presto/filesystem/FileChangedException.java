@@ -5,7 +5,7 @@ import org.apache.hadoop.fs.Path;
 import java.io.IOException;
 
 /** The file was overwritten after it was listed. Nothing of the new version was read, and nothing was cached. */
-final class FileChangedException
+public final class FileChangedException
         extends IOException
 {
     private static final long serialVersionUID = 1;

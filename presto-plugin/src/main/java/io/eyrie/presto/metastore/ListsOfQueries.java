@@ -72,6 +72,10 @@ public final class ListsOfQueries
     private ConnectorMetadata watched(ConnectorTransactionHandle transaction, ConnectorMetadata metadata)
     {
         return proxy(ConnectorMetadata.class, (proxy, method, arguments) -> {
+            if (method.getName().equals("cleanupQuery")) {
+                // one that went well has been committed before; of one that failed the client does not know yet, and so cannot have begun another
+                listsEnded(transaction, true);
+            }
             rewrites(method.getName(), arguments).ifPresent(
                     table -> rewritten.computeIfAbsent(transaction, ignored -> ConcurrentHashMap.newKeySet()).add(table));
             return invoke(metadata, method, arguments);
@@ -99,6 +103,11 @@ public final class ListsOfQueries
         if (tables != null) {
             tables.forEach(table -> lists.forgetTable(table.getSchemaName(), table.getTableName()));
         }
+        listsEnded(transaction, failed);
+    }
+
+    private void listsEnded(ConnectorTransactionHandle transaction, boolean failed)
+    {
         Queue<RuntimeStats> ended = queries.remove(transaction);
         if (ended != null) {
             ended.forEach(query -> lists.ended(query, failed));

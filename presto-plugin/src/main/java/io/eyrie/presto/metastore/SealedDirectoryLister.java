@@ -11,11 +11,13 @@ import com.facebook.presto.hive.NamenodeStats;
 import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.Table;
+import com.google.common.collect.Iterators;
 import com.google.inject.Inject;
 import io.eyrie.metastore.files.Directory;
 import io.eyrie.metastore.files.FileListStats;
 import io.eyrie.metastore.files.FileLists;
 import io.eyrie.presto.filesystem.StoreIds;
+import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.fs.Path;
 
 import java.util.Iterator;
@@ -72,7 +74,19 @@ public final class SealedDirectoryLister
             return delegate.list(fileSystem, table, path, partition, namenodeStats, context);
         });
         statistics.addMetricValue(listed[0] ? DIRECTORY_LISTING_CACHE_MISS : DIRECTORY_LISTING_CACHE_HIT, NONE, 1);
-        return files;
+        return listed[0] ? files : Iterators.transform(files, SealedDirectoryLister::ofKeptList);
+    }
+
+    private static HiveFileInfo ofKeptList(HiveFileInfo file)
+    {
+        return new HiveFileInfo(
+                file.getPath(),
+                file.isDirectory(),
+                file.getBlockLocations(),
+                file.getLength(),
+                file.getFileModifiedTime(),
+                SplitEtag.ofKeptList(file.getExtraFileInfo()),
+                file.getCustomSplitInfo());
     }
 
     @Override

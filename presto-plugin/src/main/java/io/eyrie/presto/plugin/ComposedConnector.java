@@ -24,6 +24,7 @@ import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.TypeLiteral;
 import io.eyrie.presto.footer.FooterSessionProperties;
+import io.eyrie.presto.metastore.GoneFiles;
 import io.eyrie.presto.metastore.ListsOfQueries;
 
 import java.lang.reflect.Constructor;
@@ -100,7 +101,7 @@ final class ComposedConnector
             return new ClassLoaderSafeConnectorSplitManager(injector.getInstance(ListsOfQueries.class).watched(splitManager), classLoader);
         }
         if (bound instanceof ConnectorPageSourceProvider pageSourceProvider) {
-            return new ClassLoaderSafeConnectorPageSourceProvider(pageSourceProvider, classLoader);
+            return new ClassLoaderSafeConnectorPageSourceProvider(GoneFiles.watched(pageSourceProvider), classLoader);
         }
         if (bound instanceof ConnectorPageSinkProvider pageSinkProvider) {
             return new ClassLoaderSafeConnectorPageSinkProvider(pageSinkProvider, classLoader);

@@ -2,33 +2,49 @@ package io.eyrie.presto.version;
 
 import com.facebook.presto.hive.HiveFileContext.ExtraHiveFileInfo;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** An entity tag as a split carries it to the worker: in the file information that Hive's splits leave to the lister. */
+/**
+ * An entity tag as a split carries it to the worker: in the file information that Hive's splits leave to the lister. Beside it, whether the file was found in a list that
+ * was kept.
+ */
 public final class SplitEtag
 {
-    private static final byte[] MAGIC = {'e', 'y', 'r', 'i', 'e', 1};
+    private static final byte[] LISTED = {'e', 'y', 'r', 'i', 'e', 1};
+    private static final byte[] KEPT = {'e', 'y', 'r', 'i', 'e', 2};
 
     private SplitEtag()
     {}
 
     static byte[] encode(String etag)
     {
-        byte[] tag = etag.getBytes(UTF_8);
-        byte[] encoded = Arrays.copyOf(MAGIC, MAGIC.length + tag.length);
-        System.arraycopy(tag, 0, encoded, MAGIC.length, tag.length);
-        return encoded;
+        return encode(LISTED, etag.getBytes(UTF_8));
+    }
+
+    /** The same file information, of a file in a kept list; another lister's stays as it is. */
+    public static Optional<byte[]> ofKeptList(Optional<byte[]> extraFileInfo)
+    {
+        return extraFileInfo.isEmpty() || decode(extraFileInfo).isPresent()
+                ? Optional.of(encode(KEPT, decode(extraFileInfo).orElse("").getBytes(UTF_8)))
+                : extraFileInfo;
+    }
+
+    /** Whether the file was found in a kept list. */
+    public static boolean isOfKeptList(Optional<byte[]> extraFileInfo)
+    {
+        return extraFileInfo.filter(bytes -> startsWith(bytes, KEPT)).isPresent();
     }
 
     /** The tag in a split's extra file information; empty if there is none or if it is another lister's. */
     public static Optional<String> decode(Optional<byte[]> extraFileInfo)
     {
         return extraFileInfo
-                .filter(bytes -> bytes.length > MAGIC.length && Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length))
-                .map(bytes -> new String(bytes, MAGIC.length, bytes.length - MAGIC.length, UTF_8));
+                .filter(bytes -> bytes.length > LISTED.length && (startsWith(bytes, LISTED) || startsWith(bytes, KEPT)))
+                .map(bytes -> new String(bytes, LISTED.length, bytes.length - LISTED.length, UTF_8));
     }
 
     /** The same from a file context. */
@@ -37,5 +53,15 @@ public final class SplitEtag
         return decode(extraFileInfo.map(ExtraHiveFileInfo::getExtraFileInfo)
                 .filter(byte[].class::isInstance)
                 .map(byte[].class::cast));
+    }
+
+    private static byte[] encode(byte[] kind, byte[] tag)
+    {
+        return ByteBuffer.allocate(kind.length + tag.length).put(kind).put(tag).array();
+    }
+
+    private static boolean startsWith(byte[] bytes, byte[] kind)
+    {
+        return bytes.length >= kind.length && Arrays.equals(bytes, 0, kind.length, kind, 0, kind.length);
     }
 }

@@ -30,4 +30,25 @@ class SplitEtagTest
         assertThat(SplitEtag.decode(Optional.of(new byte[0]))).isEmpty();
         assertThat(SplitEtag.of(Optional.of(() -> "not even bytes"))).isEmpty();
     }
+
+    @Test
+    void listThatWasKeptIsToldBesideTheTag()
+    {
+        Optional<byte[]> listed = Optional.of(SplitEtag.encode("tag"));
+        assertThat(SplitEtag.isOfKeptList(listed)).isFalse();
+        assertThat(SplitEtag.isOfKeptList(SplitEtag.ofKeptList(listed))).isTrue();
+        assertThat(SplitEtag.decode(SplitEtag.ofKeptList(listed))).contains("tag");
+        assertThat(SplitEtag.isOfKeptList(SplitEtag.ofKeptList(SplitEtag.ofKeptList(listed)))).isTrue();
+
+        assertThat(SplitEtag.isOfKeptList(SplitEtag.ofKeptList(Optional.empty()))).isTrue();
+        assertThat(SplitEtag.decode(SplitEtag.ofKeptList(Optional.empty()))).isEmpty();
+    }
+
+    @Test
+    void anotherListersInformationIsLeftAsItIs()
+    {
+        Optional<byte[]> foreign = Optional.of("something else".getBytes(UTF_8));
+        assertThat(SplitEtag.ofKeptList(foreign)).isSameAs(foreign);
+        assertThat(SplitEtag.isOfKeptList(foreign)).isFalse();
+    }
 }
