@@ -27,14 +27,14 @@ final class MetadataBenchmark
         implements Benchmark
 {
     /*
-     * Plans     A JVM with the plugin's class path asks a real metastore on Derby as Presto's planner does: cold, warm, after one partition was altered by another client. Ours and
-     *           the peers in turn.
+     * Plans     A JVM with the plugin's class path asks a real metastore, on Derby and on MariaDB, as Presto's planner does: cold, warm, after one partition was altered by another client.
+     *           Ours and the peers in turn.
      * Bars      Of calls and of fetched partitions, of ours. Presto's own cache does not see that one partition has changed; it is no peer there.
      * Heap      A million partitions of 100 columns in ours. Presto's own would take 15 GB of them: it is measured with a hundredth of them, times a hundred.
      */
     private static final int REPEATS = 5;
     private static final int QUICK_REPEATS = 1;
-    private static final List<String> DATABASES = List.of("DERBY");
+    private static final List<String> DATABASES = List.of("DERBY", "MARIADB");
     private static final List<Integer> PARTITIONS = List.of(1000, 10_000);
     private static final int KEPT_PARTITIONS = 1_000_000;
     private static final int PEERS_PART = 100;
