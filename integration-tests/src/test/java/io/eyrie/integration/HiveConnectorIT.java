@@ -6,6 +6,7 @@ import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.QueryStatistics;
 import io.eyrie.testing.client.Rows;
 import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.metastore.GlueServer;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
 import io.eyrie.testing.presto.PrestoCluster;
 import io.eyrie.testing.presto.PrestoClusterBuilder;
@@ -39,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * What Presto's Hive connector does, it does in Eyrie: a catalog {@code hive} on a real Hive Metastore with its tables in S3, and a catalog {@code files}
- * on the file metastore and local files, in one process, both with every property of the RaptorX guide.
+ * on the file metastore and local files, in one process, both with every property of the RaptorX guide. Beside them others on the same metastores, and two on Glue.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HiveConnectorIT
@@ -77,6 +78,16 @@ class HiveConnectorIT
                 "hive.metastore.catalog.dir", "file:${node.directory}/metastore");
         Map<String, String> cachingAllFiles = catalog(onFiles);
         cachingAllFiles.put("hive.metastore-cache-scope", "ALL");
+        GlueServer glue = open(GlueServer.start(checkout.root().resolve("testing/glue/prepare"), Path.of("target/glue.log")));
+        Map<String, String> onGlue = Map.of(
+                "hive.metastore", "glue",
+                "hive.metastore.glue.region", "us-east-1",
+                "hive.metastore.glue.endpoint-url", glue.uri().toString(),
+                "hive.metastore.glue.aws-access-key", "key",
+                "hive.metastore.glue.aws-secret-key", "secret",
+                "hive.metastore.glue.default-warehouse-dir", "file:${node.directory}/glue");
+        Map<String, String> cachingAllGlue = catalog(onGlue);
+        cachingAllGlue.put("hive.metastore-cache-scope", "ALL");
         presto = open(PrestoCluster.builder(checkout.engineLib())
                 .name(CLUSTER)
                 .workers(0)
@@ -88,6 +99,8 @@ class HiveConnectorIT
                 .catalog("other", cachingAll)
                 .catalog("files", catalog(onFiles))
                 .catalog("otherfiles", cachingAllFiles)
+                .catalog("glue", catalog(onGlue))
+                .catalog("otherglue", cachingAllGlue)
                 .start());
         hive = presto.client("hive", "features");
         files = presto.client("files", "features");
@@ -316,8 +329,34 @@ class HiveConnectorIT
         assertThat(warm.metric("eyrieMetastoreLookups").sum()).isGreaterThan(warm.metric("eyrieMetastoreMisses").sum());
     }
 
-    /* A warm query's statistics. */
+    @Test
+    void nextQueryOfAnotherCatalogSeesEachChangeOfGlue()
+    {
+        PrestoClient glue = presto.client("glue", "features");
+        PrestoClient other = presto.client("otherglue", "features");
+        glue.execute("CREATE SCHEMA features");
+        QueryStatistics warm = nextQuerySeesEachChangeOfPartitions(glue, other);
+        assertThat(warm.metric("eyrieMetastoreLookups").sum()).isGreaterThan(warm.metric("eyrieMetastoreMisses").sum());
+        glue.execute("DROP TABLE watched");
+        assertThat(other.execute("SHOW TABLES LIKE 'watched'").rows()).isEmpty();
+    }
+
     private static QueryStatistics nextQuerySeesEachChange(PrestoClient hive, PrestoClient other)
+    {
+        QueryStatistics warm = nextQuerySeesEachChangeOfPartitions(hive, other);
+        hive.execute("ALTER TABLE watched RENAME TO seen");
+        assertThatThrownBy(() -> other.execute("SELECT count(*) FROM watched")).isInstanceOf(QueryFailedException.class).hasMessageContaining("does not exist");
+        assertThat(other.execute("SELECT count(*) FROM seen").rows()).containsExactly(List.of(3L));
+        other.execute("INSERT INTO seen VALUES (5, 50, 'five')");
+        assertThat(hive.execute("SELECT sum(a) FROM seen").rows()).containsExactly(List.of(13L));
+        assertThat(other.execute("SELECT sum(a) FROM seen").rows()).containsExactly(List.of(13L));
+        hive.execute("DROP TABLE seen");
+        assertThat(other.execute("SHOW TABLES LIKE 'seen'").rows()).isEmpty();
+        return warm;
+    }
+
+    /* A warm query's statistics. */
+    private static QueryStatistics nextQuerySeesEachChangeOfPartitions(PrestoClient hive, PrestoClient other)
     {
         hive.execute("CREATE TABLE watched (a bigint, p varchar) WITH (format = 'ORC', partitioned_by = ARRAY['p'])");
         hive.execute("INSERT INTO watched VALUES (1, 'one'), (2, 'two')");
@@ -335,14 +374,6 @@ class HiveConnectorIT
         assertThat(other.execute(query).rows()).containsExactly(List.of(3L, 8L));
         hive.execute("ALTER TABLE watched ADD COLUMN b bigint");
         assertThat(other.execute("SELECT count(*), count(b) FROM watched").rows()).containsExactly(List.of(3L, 0L));
-        hive.execute("ALTER TABLE watched RENAME TO seen");
-        assertThatThrownBy(() -> other.execute(query)).isInstanceOf(QueryFailedException.class).hasMessageContaining("does not exist");
-        assertThat(other.execute("SELECT count(*) FROM seen").rows()).containsExactly(List.of(3L));
-        other.execute("INSERT INTO seen VALUES (5, 50, 'five')");
-        assertThat(hive.execute("SELECT sum(a) FROM seen").rows()).containsExactly(List.of(13L));
-        assertThat(other.execute("SELECT sum(a) FROM seen").rows()).containsExactly(List.of(13L));
-        hive.execute("DROP TABLE seen");
-        assertThat(other.execute("SHOW TABLES LIKE 'seen'").rows()).isEmpty();
         return statistics;
     }
 
@@ -350,7 +381,7 @@ class HiveConnectorIT
     void eachLayerThatIsNotBuiltSaysSoOnce()
             throws IOException
     {
-        for (String catalog : List.of("hive", "files")) {
+        for (String catalog : List.of("hive", "files", "glue")) {
             assertThat(log()).filteredOn(line -> line.contains("Catalog " + catalog + ": Not built yet")).hasSize(2)
                     .anyMatch(line -> line.contains("fragment-result-cache.enabled"))
                     .anyMatch(line -> line.contains("hive.partition-statistics-based-optimization-enabled"));
