@@ -186,13 +186,7 @@ final class PageIndexesTest
     private static ParquetMetadata footer(byte[] content)
             throws IOException
     {
-        return new MetadataReader().getParquetMetadata(
-                new TestingParquetDataSource(PATH, content),
-                content.length,
-                true,
-                1000,
-                Optional.empty(),
-                false).getParquetMetadata();
+        return ParquetFooterTest.uncached(content).getParquetMetadata();
     }
 
     private static void assertSame(List<Object> found, List<Object> expected)

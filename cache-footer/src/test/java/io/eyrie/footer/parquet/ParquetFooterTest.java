@@ -194,7 +194,7 @@ final class ParquetFooterTest
         return from.getParquetMetadata(data, length, true, 1000, Optional.empty(), false);
     }
 
-    private static ParquetFileMetadata uncached(byte[] content)
+    static ParquetFileMetadata uncached(byte[] content)
             throws IOException
     {
         return new MetadataReader().getParquetMetadata(
