@@ -136,6 +136,15 @@ public final class FooterCache<V>
         }
     }
 
+    /** Puts a value in the place of another, which may weigh less, where that is still kept. */
+    public void replace(FooterKey key, FooterFile file, V before, V after)
+    {
+        CompletableFuture<Entry<V>> present = entries.getIfPresent(key);
+        if (present != null && present.isDone() && await(present).filter(value -> value == before).isPresent()) {
+            boolean unused = entries.asMap().replace(key, present, CompletableFuture.completedFuture(new Entry<>(after, file.scope())));
+        }
+    }
+
     public long epoch()
     {
         return invalidations.get();

@@ -35,6 +35,7 @@ import io.eyrie.footer.OpenedFiles;
 import io.eyrie.footer.RangeReader;
 import io.eyrie.footer.orc.CachedOrcFileTailSource;
 import io.eyrie.footer.orc.CachedStripeMetadataSourceFactory;
+import io.eyrie.footer.orc.KeptStripeFooter;
 import io.eyrie.footer.orc.OrcFiles;
 import io.eyrie.footer.orc.StripeCaches;
 
@@ -68,7 +69,7 @@ final class WideOrc
         OpenedFiles files = () -> Optional.of(file);
         FooterCache<OrcFileTail> tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, Limits.OURS, CachedOrcFileTailSource::weight);
         StripeCaches stripes = new StripeCaches(
-                new FooterCache<>(FooterKind.ORC_STRIPE_FOOTER, Limits.OURS, Slice::getRetainedSize),
+                new FooterCache<>(FooterKind.ORC_STRIPE_FOOTER, Limits.OURS, KeptStripeFooter::weight),
                 new FooterCache<>(FooterKind.ORC_STRIPE_STREAM, Limits.OURS, Slice::getRetainedSize),
                 new FooterCache<>(FooterKind.ORC_ROW_GROUP_INDEX, Limits.OURS, StripeCaches::weight),
                 store);

@@ -54,8 +54,11 @@ public final class CachedOrcFileTailSource
             throws IOException
     {
         Optional<FooterFile> known = files.current(source.getId().toString())
-                .filter(file -> writeValidation.isEmpty() && file.version().lengthBytes() == source.getSize() && cache.serves(file));
-        if (known.isEmpty()) {
+                .filter(file -> writeValidation.isEmpty() && file.version().lengthBytes() == source.getSize());
+        if (known.isPresent()) {
+            ParsedFooterReader.install(metadataReader);
+        }
+        if (known.isEmpty() || !cache.serves(known.get())) {
             return delegate.getOrcFileTail(source, metadataReader, writeValidation, cacheable, fileModificationTime);
         }
         FooterFile file = known.get();

@@ -19,6 +19,7 @@ import io.eyrie.footer.FooterChunks.Run;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.footer.FooterKey;
 import io.eyrie.footer.FooterKind;
+import io.eyrie.footer.orc.ParsedFooterReader.Asked;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -44,6 +45,7 @@ final class CachedStripeMetadataSource
     private final StripeMetadataSource delegate;
     private final FooterFile file;
     private final StripeCaches caches;
+    private final Optional<ParsedFooterReader> parser;
     // of the stripe that was read last, to be forgotten if its indexes cannot be parsed
     private @Nullable FooterChunks lastChunks;
     private boolean known;
@@ -52,11 +54,12 @@ final class CachedStripeMetadataSource
     private record ParsedIndex(StreamId stream, boolean withBloomFilters)
     {}
 
-    CachedStripeMetadataSource(StripeMetadataSource delegate, FooterFile file, StripeCaches caches)
+    CachedStripeMetadataSource(StripeMetadataSource delegate, FooterFile file, StripeCaches caches, Optional<ParsedFooterReader> parser)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.file = requireNonNull(file, "file is null");
         this.caches = requireNonNull(caches, "caches is null");
+        this.parser = requireNonNull(parser, "parser is null");
     }
 
     @Override
@@ -71,13 +74,17 @@ final class CachedStripeMetadataSource
     {
         FooterChunks chunks = caches.store().stripe(file, footerOffset);
         if (!isOf(source, stripeId) || !caches.footers().serves(file) || !chunks.contains(footerOffset, footerLength)) {
+            parser.ifPresent(reader -> reader.ask(null));
             return delegate.getStripeFooterSlice(source, stripeId, footerOffset, footerLength, cacheable, fileModificationTime);
         }
-        return caches.footers().get(new FooterKey(file.version(), footerOffset, footerLength), file, () -> {
+        FooterKey key = new FooterKey(file.version(), footerOffset, footerLength);
+        KeptStripeFooter kept = caches.footers().get(key, file, () -> {
             chunks.load(footerOffset, footerLength, source::readFully);
             chunks.keep();
-            return slice(chunks, footerOffset, footerLength);
+            return new KeptStripeFooter(slice(chunks, footerOffset, footerLength));
         });
+        parser.ifPresent(reader -> reader.ask(new Asked(caches.footers(), key, file, kept, chunks)));
+        return kept.bytes();
     }
 
     @Override

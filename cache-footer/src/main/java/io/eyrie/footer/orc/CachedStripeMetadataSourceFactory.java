@@ -27,6 +27,7 @@ public final class CachedStripeMetadataSourceFactory
     @Override
     public StripeMetadataSource create(Optional<DwrfStripeCache> dwrfStripeCache)
     {
-        return files.current().<StripeMetadataSource>map(file -> new CachedStripeMetadataSource(storage, file, caches)).orElse(storage);
+        Optional<ParsedFooterReader> parser = ParsedFooterReader.takeInstalled();
+        return files.current().<StripeMetadataSource>map(file -> new CachedStripeMetadataSource(storage, file, caches, parser)).orElse(storage);
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /** What is kept of stripes. */
-public record StripeCaches(FooterCache<Slice> footers, FooterCache<Slice> streams, FooterCache<List<RowGroupIndex>> rowGroupIndexes,
+public record StripeCaches(FooterCache<KeptStripeFooter> footers, FooterCache<Slice> streams, FooterCache<List<RowGroupIndex>> rowGroupIndexes,
         FooterStore store)
 {
     // what an object and its reference take in a list

@@ -23,6 +23,7 @@ import com.facebook.presto.orc.metadata.OrcMetadataReader;
 import com.facebook.presto.orc.metadata.PostScript.HiveWriterVersion;
 import com.facebook.presto.orc.metadata.RowGroupIndex;
 import com.facebook.presto.orc.metadata.Stream;
+import com.facebook.presto.orc.metadata.StripeInformation;
 import com.facebook.presto.orc.metadata.statistics.ColumnStatistics;
 import com.facebook.presto.orc.metadata.statistics.HiveBloomFilter;
 import com.facebook.presto.orc.stream.OrcInputStream;
@@ -33,6 +34,7 @@ import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.footer.FooterCache;
 import io.eyrie.footer.FooterChunks;
 import io.eyrie.footer.FooterFile;
+import io.eyrie.footer.FooterKey;
 import io.eyrie.footer.FooterKind;
 import io.eyrie.footer.FooterLimits;
 import io.eyrie.footer.FooterStats;
@@ -84,7 +86,7 @@ final class OrcFooterTest
             this.limits = limits;
             tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, limits, CachedOrcFileTailSource::weight);
             stripes = new StripeCaches(
-                    new FooterCache<>(FooterKind.ORC_STRIPE_FOOTER, limits, slice -> slice.getRetainedSize()),
+                    new FooterCache<>(FooterKind.ORC_STRIPE_FOOTER, limits, KeptStripeFooter::weight),
                     new FooterCache<>(FooterKind.ORC_STRIPE_STREAM, limits, slice -> slice.getRetainedSize()),
                     new FooterCache<>(FooterKind.ORC_ROW_GROUP_INDEX, limits, StripeCaches::weight),
                     store);
@@ -336,7 +338,8 @@ final class OrcFooterTest
                 return List.of(new RowGroupIndex(new int[1], new ColumnStatistics(1L, filter, null, null)));
             }
         };
-        CachedStripeMetadataSource cached = new CachedStripeMetadataSource(parsing, file(PATH, content.length, "one"), worker.stripes);
+        CachedStripeMetadataSource cached = new CachedStripeMetadataSource(parsing, file(PATH, content.length, "one"), worker.stripes,
+                Optional.empty());
         cached.getInputs(source, stripe, Map.of(), true, 1000);
 
         assertThat(bloomFilter(cached, stripe, null)).isNull();
@@ -366,6 +369,31 @@ final class OrcFooterTest
                 filters,
                 new RuntimeStats(),
                 1000).get(0).getColumnStatistics().getBloomFilter();
+    }
+
+    @ParameterizedTest
+    @EnumSource(OrcEncoding.class)
+    void footersOfStripesAreKeptAsTheReaderParsedThem(OrcEncoding encoding)
+            throws IOException
+    {
+        byte[] content = OrcFiles.write(encoding, 40, 5, 3000, 12);
+        FooterFile file = file(PATH, content.length, "one");
+        worker.sum(encoding, new TestingOrcDataSource(PATH, content), file, 0);
+        MetadataReader parsing = encoding.createMetadataReader(new RuntimeStats(), OrcReaderOptions.builder()
+                .withMaxMergeDistance(new DataSize(1, MEGABYTE))
+                .withTinyStripeThreshold(new DataSize(1, BYTE))
+                .withMaxBlockSize(new DataSize(1, MEGABYTE))
+                .build());
+        for (StripeInformation stripe : uncachedReader(encoding, new TestingOrcDataSource(PATH, content)).getFooter().getStripes()) {
+            FooterKey key = new FooterKey(
+                    file.version(),
+                    stripe.getOffset() + stripe.getIndexLength() + stripe.getDataLength(),
+                    (int) stripe.getFooterLength());
+            KeptStripeFooter kept = worker.stripes.footers().get(key, file, () -> {
+                throw new IOException("not kept");
+            });
+            assertThat(kept.footer(parsing.getClass()).orElseThrow().getColumnEncodings()).hasSize(41);
+        }
     }
 
     @Test

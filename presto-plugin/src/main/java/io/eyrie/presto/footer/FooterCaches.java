@@ -14,6 +14,7 @@ import io.eyrie.footer.FooterCache;
 import io.eyrie.footer.FooterKind;
 import io.eyrie.footer.FooterLimits;
 import io.eyrie.footer.orc.CachedOrcFileTailSource;
+import io.eyrie.footer.orc.KeptStripeFooter;
 import io.eyrie.footer.orc.StripeCaches;
 import io.eyrie.footer.parquet.FooterWeight;
 import io.eyrie.footer.parquet.PageIndexCaches;
@@ -34,7 +35,7 @@ public final class FooterCaches
     private static final int INDEXES_OF_FOOTERS = 4;
 
     private final FooterCache<OrcFileTail> orcFileTails;
-    private final FooterCache<Slice> orcStripeFooters;
+    private final FooterCache<KeptStripeFooter> orcStripeFooters;
     private final FooterCache<Slice> orcStripeStreams;
     private final FooterCache<List<RowGroupIndex>> orcRowGroupIndexes;
     private final FooterCache<ParquetFileMetadata> parquetFooters;
@@ -52,7 +53,7 @@ public final class FooterCaches
         orcStripeFooters = new FooterCache<>(
                 FooterKind.ORC_STRIPE_FOOTER,
                 limits(stripes, orc.getStripeFooterCacheSize(), orc.getStripeFooterCacheTtlSinceLastAccess()),
-                Slice::getRetainedSize);
+                KeptStripeFooter::weight);
         orcStripeStreams = new FooterCache<>(
                 FooterKind.ORC_STRIPE_STREAM,
                 limits(stripes, orc.getStripeStreamCacheSize(), orc.getStripeStreamCacheTtlSinceLastAccess()),
@@ -79,7 +80,7 @@ public final class FooterCaches
         return orcFileTails;
     }
 
-    FooterCache<Slice> orcStripeFooters()
+    FooterCache<KeptStripeFooter> orcStripeFooters()
     {
         return orcStripeFooters;
     }

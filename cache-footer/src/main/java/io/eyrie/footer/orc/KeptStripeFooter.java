@@ -1,0 +1,70 @@
+package io.eyrie.footer.orc;
+
+import com.facebook.presto.orc.metadata.ColumnEncoding;
+import com.facebook.presto.orc.metadata.StripeFooter;
+import io.airlift.slice.Slice;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Collection;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** A stripe's footer: its bytes, as they are in the file, and what they say, when a reader has parsed them. Immutable. */
+public final class KeptStripeFooter
+{
+    /* Estimates by what there are most of; the test measures whole footers against them. */
+    private static final int STREAM_BYTES = 48;
+    private static final int OFFSET_BYTES = 40;
+    private static final int ENCODING_BYTES = 88;
+    private static final int SEQUENCE_BYTES = 120;
+    private static final int FOOTER_BYTES = 300;
+
+    private final Slice bytes;
+    // the same bytes say something else to readers of ORC and of DWRF
+    private final @Nullable Class<?> reader;
+    private final @Nullable StripeFooter footer;
+
+    KeptStripeFooter(Slice bytes)
+    {
+        this(bytes, null, null);
+    }
+
+    private KeptStripeFooter(Slice bytes, @Nullable Class<?> reader, @Nullable StripeFooter footer)
+    {
+        this.bytes = requireNonNull(bytes, "bytes is null");
+        this.reader = reader;
+        this.footer = footer;
+    }
+
+    KeptStripeFooter parsed(Class<?> by, StripeFooter parsed)
+    {
+        return new KeptStripeFooter(bytes, by, parsed);
+    }
+
+    Slice bytes()
+    {
+        return bytes;
+    }
+
+    /** What this kind of reader has parsed. */
+    Optional<StripeFooter> footer(Class<?> by)
+    {
+        return by == reader ? Optional.ofNullable(footer) : Optional.empty();
+    }
+
+    /** What this retains, in bytes. */
+    public long weight()
+    {
+        return FOOTER_BYTES + bytes.getRetainedSize() + (footer == null ? 0 : weight(footer));
+    }
+
+    private static long weight(StripeFooter footer)
+    {
+        long streams = footer.getStreams().stream().mapToLong(stream -> STREAM_BYTES + (stream.getOffset().isPresent() ? OFFSET_BYTES : 0)).sum();
+        Collection<ColumnEncoding> encodings = footer.getColumnEncodings().values();
+        long sequences = encodings.stream().mapToLong(encoding -> encoding.getAdditionalSequenceEncodings().map(more -> more.size()).orElse(0)).sum();
+        long encrypted = footer.getStripeEncryptionGroups().stream().mapToLong(Slice::getRetainedSize).sum();
+        return streams + (long) encodings.size() * ENCODING_BYTES + sequences * SEQUENCE_BYTES + encrypted;
+    }
+}
