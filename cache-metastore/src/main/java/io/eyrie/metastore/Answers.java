@@ -33,6 +33,7 @@ final class Answers
      * By a log      what is kept answers: QueryValidation has forgotten what the log says has changed
      * By comparing  the version of a table or partition is asked for once a query, or the thing itself where the metastore tells none; what is kept under this
      *               very version answers. Names and what else has no version are asked for once a query
+     * Both          roles and privileges are asked for once a query
      */
     private static final String THE_ONE = "";
 
@@ -54,6 +55,19 @@ final class Answers
     long bypasses()
     {
         return bypasses.sum();
+    }
+
+    /**
+     * What neither a log nor a version tells of: the answer of a look at the metastore that began after the query came.
+     *
+     * @param which tells it from others of the kind and subject
+     */
+    <V> V onceAQuery(MetastoreContext context, Kind kind, Supplier<Subject> subject, Object which, Supplier<V> source)
+    {
+        Outcome outcome = validated(context, kind, 1);
+        return outcome.answer() == QueryValidation.Answer.ASKED_FOR
+                ? source.get()
+                : compared(outcome, key(context, kind, subject.get(), which), counted(context, source));
     }
 
     /** What has no version of its own. */

@@ -28,6 +28,7 @@ import io.eyrie.metastore.log.EventLog;
 import io.eyrie.metastore.log.FollowerStats;
 import io.eyrie.metastore.log.LogFollower;
 import io.eyrie.metastore.version.VersionSource;
+import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ import static java.util.stream.Collectors.toMap;
  * A metastore whose answers are kept as long as its notification log says that they hold or, where it has none, as each query finds them unchanged.
  *
  * <p>A query sees every change that was made through the metastore before the query began, and those that were made through this object at once. Column
- * statistics, which change without an event, may be as old as the limits say. Privileges and roles change without an event too and are asked for each time. Where
+ * statistics, which change without an event, may be as old as the limits say. Privileges and roles change without an event too and are asked for by each query. Where
  * there is a log and it cannot be read now, every call goes to the metastore. Exceptions are the metastore's own.
  */
 public final class VersionedHiveMetastore
@@ -300,19 +301,24 @@ public final class VersionedHiveMetastore
     @Override
     public Set<String> listRoles(MetastoreContext context)
     {
-        return delegate.listRoles(context);
+        return answers.onceAQuery(context, Kind.ROLES, entries::roles, ALL, () -> delegate.listRoles(context));
     }
 
     @Override
     public Set<RoleGrant> listRoleGrants(MetastoreContext context, PrestoPrincipal principal)
     {
-        return delegate.listRoleGrants(context, principal);
+        return answers.onceAQuery(context, Kind.ROLE_GRANTS, entries::roles, principal, () -> delegate.listRoleGrants(context, principal));
     }
 
     @Override
-    public Set<HivePrivilegeInfo> listTablePrivileges(MetastoreContext context, String database, String table, PrestoPrincipal principal)
+    public Set<HivePrivilegeInfo> listTablePrivileges(MetastoreContext context, String database, String table, @Nullable PrestoPrincipal principal)
     {
-        return delegate.listTablePrivileges(context, database, table, principal);
+        return answers.onceAQuery(
+                context,
+                Kind.TABLE_PRIVILEGES,
+                () -> entries.table(database, table),
+                principal == null ? ALL : principal, // Presto asks so for those of everybody
+                () -> delegate.listTablePrivileges(context, database, table, principal));
     }
 
     @Override
@@ -360,19 +366,19 @@ public final class VersionedHiveMetastore
     @Override
     protected void invalidateTablePrivilegesCache(PrestoPrincipal grantee, String database, String table)
     {
-        // none are kept
+        invalidateTableCache(database, table);
     }
 
     @Override
     protected void invalidateRolesCache()
     {
-        // none are kept
+        entries.rolesChanged();
     }
 
     @Override
     protected void invalidateRoleGrantsCache()
     {
-        // none are kept
+        entries.rolesChanged();
     }
 
     /* Holds its subject, which would have another version if it came back. */

@@ -151,6 +151,7 @@ class FileMetastoreTest
         if (metastore.getTable(query, database, name).isEmpty()) {
             return;
         }
+        seen.put(key + " privileges", metastore.listTablePrivileges(query, database, name, FileMetastoreWriter.USER));
         seen.put(key + " statistics", metastore.getTableStatistics(query, database, name));
         List<PartitionNameWithVersion> names = metastore.getPartitionNames(query, database, name).orElseThrow();
         seen.put(key + " names", Set.copyOf(names));

@@ -5,6 +5,8 @@ import com.facebook.presto.hive.HiveType;
 import com.facebook.presto.hive.PartitionNameWithVersion;
 import com.facebook.presto.hive.metastore.Column;
 import com.facebook.presto.hive.metastore.Database;
+import com.facebook.presto.hive.metastore.HivePrivilegeInfo;
+import com.facebook.presto.hive.metastore.HivePrivilegeInfo.HivePrivilege;
 import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.PartitionStatistics;
@@ -14,6 +16,7 @@ import com.facebook.presto.hive.metastore.PrincipalPrivileges;
 import com.facebook.presto.hive.metastore.StorageFormat;
 import com.facebook.presto.hive.metastore.Table;
 import com.facebook.presto.hive.metastore.file.FileHiveMetastore;
+import com.facebook.presto.spi.security.PrestoPrincipal;
 import com.facebook.presto.spi.security.PrincipalType;
 import com.google.common.collect.ImmutableListMultimap;
 
@@ -45,6 +48,7 @@ final class FileMetastoreWriter
     static final String DONE = "done ";
     static final List<String> DATABASES = List.of("one", "two");
     static final List<String> TABLES = List.of("a", "b", "c");
+    static final PrestoPrincipal USER = new PrestoPrincipal(PrincipalType.USER, "ann");
     static final List<String> PARTITIONS = IntStream.range(0, 8).mapToObj(value -> "p=" + value).toList();
 
     private final Path directory;
@@ -87,7 +91,7 @@ final class FileMetastoreWriter
         Set<String> there = writer.getPartitionNames(context, database, table).orElseThrow().stream()
                 .map(PartitionNameWithVersion::getPartitionName).collect(toSet());
         String name = database + "." + table;
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0 -> {
                 writer.dropTable(context, database, table, true);
                 return "drop " + name;
@@ -106,6 +110,9 @@ final class FileMetastoreWriter
             case 3 -> {
                 writer.updateTableStatistics(context, database, table, old -> statistics(serial));
                 return "analyze " + name;
+            }
+            case 4 -> {
+                return (grantOrRevoke(database, table) ? "grant on " : "revoke on ") + name;
             }
             default -> {
                 if (!there.contains(partition)) {
@@ -128,6 +135,18 @@ final class FileMetastoreWriter
                 };
             }
         }
+    }
+
+    private boolean grantOrRevoke(String database, String table)
+    {
+        MetastoreContext context = newQuery();
+        Set<HivePrivilegeInfo> select = Set.of(new HivePrivilegeInfo(HivePrivilege.SELECT, false, USER, USER));
+        if (writer.listTablePrivileges(context, database, table, USER).isEmpty()) {
+            writer.grantTablePrivileges(context, database, table, USER, select);
+            return true;
+        }
+        writer.revokeTablePrivileges(context, database, table, USER, select);
+        return false;
     }
 
     private static PartitionStatistics statistics(int rows)

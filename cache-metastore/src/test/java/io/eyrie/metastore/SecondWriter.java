@@ -2,7 +2,14 @@ package io.eyrie.metastore;
 
 import org.apache.hadoop.hive.metastore.api.Database;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
+import org.apache.hadoop.hive.metastore.api.HiveObjectPrivilege;
+import org.apache.hadoop.hive.metastore.api.HiveObjectRef;
+import org.apache.hadoop.hive.metastore.api.HiveObjectType;
 import org.apache.hadoop.hive.metastore.api.Partition;
+import org.apache.hadoop.hive.metastore.api.PrincipalType;
+import org.apache.hadoop.hive.metastore.api.PrivilegeBag;
+import org.apache.hadoop.hive.metastore.api.PrivilegeGrantInfo;
+import org.apache.hadoop.hive.metastore.api.Role;
 import org.apache.hadoop.hive.metastore.api.SerDeInfo;
 import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
 import org.apache.hadoop.hive.metastore.api.Table;
@@ -34,6 +41,12 @@ final class SecondWriter
     /** The tables that it uses in each. */
     static final List<String> TABLES = List.of("a", "b", "c", "d");
 
+    /** The roles that it uses. */
+    static final List<String> ROLES = List.of("red", "green");
+    /** The user whom it grants to. */
+    static final String USER = "ann";
+
+    private static final List<String> PRIVILEGES = List.of("SELECT", "INSERT", "DELETE");
     private static final int PARTITIONS_A_CALL = 1000;
     private static final List<String> VALUES = List.of("1", "2", "3", "x y", "a/b=c", "ünï", "__HIVE_DEFAULT_PARTITION__", "2026-11-21");
 
@@ -42,6 +55,8 @@ final class SecondWriter
     private final TSocket socket;
     private final ThriftHiveMetastore.Client client;
     private final Map<String, Map<String, Set<String>>> databases = new TreeMap<>();
+    private final Set<String> roles = new TreeSet<>();
+    private final Set<String> granted = new TreeSet<>();
     private int serial;
 
     SecondWriter(URI metastore, URI warehouse, Random random)
@@ -65,7 +80,7 @@ final class SecondWriter
             throws TException
     {
         while (true) {
-            String done = switch (random.nextInt(16)) {
+            String done = switch (random.nextInt(20)) {
                 case 0 -> createDatabase();
                 case 1 -> random.nextInt(3) == 0 ? dropDatabase() : alterDatabase();
                 case 2, 3 -> createTable();
@@ -75,6 +90,9 @@ final class SecondWriter
                 case 7, 8, 9, 10 -> addPartitions();
                 case 11, 12 -> alterPartition();
                 case 13 -> renamePartition();
+                case 14 -> changeRole();
+                case 15 -> grantOrRevokeRole();
+                case 16, 17 -> grantOrRevokePrivilege();
                 default -> dropPartition();
             };
             if (!done.isEmpty()) {
@@ -125,6 +143,14 @@ final class SecondWriter
             throws TException
     {
         client.drop_table(database, table, true);
+    }
+
+    /** Grants or revokes what {@link #USER} may do with a table, and makes or drops a role. */
+    void changePrivileges(String database, String table)
+            throws TException
+    {
+        grantOrRevoke(database, table, USER, PrincipalType.USER, "UPDATE");
+        changeRole();
     }
 
     /** Alters a partition. */
@@ -286,6 +312,66 @@ final class SecondWriter
             partitions(database, table).remove(String.join("\n", values));
             return "drop " + values;
         });
+    }
+
+    private String changeRole()
+            throws TException
+    {
+        String role = pick(ROLES);
+        if (roles.add(role)) {
+            client.create_role(new Role(role, 0, "writer"));
+            return "create role " + role;
+        }
+        client.drop_role(role);
+        roles.remove(role);
+        granted.remove(role);
+        return "drop role " + role;
+    }
+
+    private String grantOrRevokeRole()
+            throws TException
+    {
+        if (roles.isEmpty()) {
+            return "";
+        }
+        String role = pick(List.copyOf(roles));
+        if (granted.add(role)) {
+            client.grant_role(role, USER, PrincipalType.USER, "writer", PrincipalType.USER, random.nextBoolean());
+            return "grant role " + role;
+        }
+        client.revoke_role(role, USER, PrincipalType.USER);
+        granted.remove(role);
+        return "revoke role " + role;
+    }
+
+    private String grantOrRevokePrivilege()
+            throws TException
+    {
+        return withTable((database, table) -> {
+            boolean toRole = !roles.isEmpty() && random.nextBoolean();
+            String principal = toRole ? pick(List.copyOf(roles)) : USER;
+            return grantOrRevoke(database, table, principal, toRole ? PrincipalType.ROLE : PrincipalType.USER, pick(PRIVILEGES));
+        });
+    }
+
+    /* What is granted is revoked. */
+    private String grantOrRevoke(String database, String table, String principal, PrincipalType type, String privilege)
+            throws TException
+    {
+        HiveObjectRef object = new HiveObjectRef(HiveObjectType.TABLE, database, table, List.of(), "");
+        boolean there = client.list_privileges(principal, type, object).stream().anyMatch(one -> one.getGrantInfo().getPrivilege().equals(privilege));
+        HiveObjectPrivilege changed = new HiveObjectPrivilege();
+        changed.setHiveObject(object);
+        changed.setPrincipalName(principal);
+        changed.setPrincipalType(type);
+        changed.setGrantInfo(new PrivilegeGrantInfo(privilege, 0, "writer", PrincipalType.USER, false));
+        PrivilegeBag bag = new PrivilegeBag(List.of(changed));
+        if (there) {
+            client.revoke_privileges(bag);
+            return "revoke " + privilege + " from " + principal;
+        }
+        client.grant_privileges(bag);
+        return "grant " + privilege + " to " + principal;
     }
 
     private Map<String, Set<String>> tables(String database)

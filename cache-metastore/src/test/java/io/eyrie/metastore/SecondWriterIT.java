@@ -5,10 +5,14 @@ import com.facebook.presto.hive.PartitionNameWithVersion;
 import com.facebook.presto.hive.metastore.Column;
 import com.facebook.presto.hive.metastore.Database;
 import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
+import com.facebook.presto.hive.metastore.HivePrivilegeInfo;
 import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.PartitionStatistics;
 import com.facebook.presto.hive.metastore.Table;
+import com.facebook.presto.spi.security.PrestoPrincipal;
+import com.facebook.presto.spi.security.PrincipalType;
+import io.eyrie.metastore.log.EventLog;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
 import io.eyrie.testing.metastore.MetastoreDatabase;
 import org.apache.thrift.TException;
@@ -26,6 +30,7 @@ import java.util.TreeMap;
 
 import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.util.Collections.min;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,6 +40,7 @@ class SecondWriterIT
 {
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
     private static final int STRESS_STEPS = 1000;
+    private static final PrestoPrincipal USER = new PrestoPrincipal(PrincipalType.USER, SecondWriter.USER);
 
     @ParameterizedTest
     @CsvSource({"DERBY, 50", "MARIADB, 10", "POSTGRESQL, 10"})
@@ -77,6 +83,35 @@ class SecondWriterIT
         }
     }
 
+    /* Why privileges and roles are asked for by each query. */
+    @Test
+    void grantsAndRevokesSendNoEvent()
+            throws Exception
+    {
+        CountedMetastore counted = new CountedMetastore();
+        try (MetastoreUnderTest started = MetastoreUnderTest.start("grants", MetastoreDatabase.DERBY, HiveMetastoreServer.NOTIFICATION_LOG);
+                SecondWriter writer = new SecondWriter(started.server().uri(), started.server().warehouse(), new Random(1));
+                EventLog.Session log = started.log().open()) {
+            MetastoreUnderTest metastore = MetastoreUnderTest.of(started.server(), started.server().uri(), counted);
+            writer.createDatabase("one");
+            writer.createTable("one", "a", 1, 0);
+            long id = log.currentId();
+            for (int change = 0; change < 2; change++) {
+                writer.changePrivileges("one", "a");
+                assertThat(log.currentId()).isEqualTo(id);
+                MetastoreContext query = Contexts.newQuery();
+                Set<HivePrivilegeInfo> truth = metastore.direct().listTablePrivileges(query, "one", "a", USER);
+                assertThat(truth).hasSize(1 - change);
+                counted.take();
+                for (int i = 0; i < 2; i++) {
+                    assertThat(metastore.cached().listTablePrivileges(query, "one", "a", USER)).isEqualTo(truth);
+                    assertThat(metastore.cached().listRoleGrants(query, USER)).isEqualTo(metastore.direct().listRoleGrants(query, USER));
+                }
+                assertThat(counted.take().calls()).containsEntry("listPrivileges", 1L).containsEntry("listRoleGrants", 3L);
+            }
+        }
+    }
+
     /* Two coordinators, of which the second looks at every other step alone, at two changes at once. */
     private static void run(MetastoreUnderTest metastore, MetastoreUnderTest other, int steps)
             throws TException
@@ -109,6 +144,8 @@ class SecondWriterIT
         MetastoreContext query = Contexts.newQuery();
         Map<String, Object> seen = new TreeMap<>();
         seen.put("databases", Set.copyOf(metastore.getAllDatabases(query)));
+        seen.put("roles", metastore.listRoles(query));
+        seen.put("grants of roles", metastore.listRoleGrants(query, USER));
         for (String database : SecondWriter.DATABASES) {
             Optional<Database> found = metastore.getDatabase(query, database);
             seen.put(database, found);
@@ -128,6 +165,7 @@ class SecondWriterIT
         if (table.isEmpty()) {
             return;
         }
+        seen.put(key + " privileges", metastore.listTablePrivileges(query, database, name, null)); // everybody's
         seen.put(key + " constraints", metastore.getTableConstraints(query, database, name));
         seen.put(key + " names", metastore.getPartitionNames(query, database, name).map(Set::copyOf));
         Map<Column, Domain> anyPartition = table.orElseThrow().getPartitionColumns().stream()
@@ -144,7 +182,9 @@ class SecondWriterIT
                 name,
                 names.stream().map(PartitionNameWithVersion::getPartitionName).collect(toSet()));
         seen.put(key + " statistics", statistics);
-        Optional<Partition> first = requireNonNull(partitions.get(names.get(0).getPartitionName()));
-        seen.put(key + " first", first.flatMap(partition -> metastore.getPartition(query, database, name, partition.getValues())));
+        // not the first: a metastore gives them in any order
+        String least = min(partitions.keySet());
+        Optional<Partition> found = requireNonNull(partitions.get(least));
+        seen.put(key + " least", found.flatMap(partition -> metastore.getPartition(query, database, name, partition.getValues())));
     }
 }

@@ -2,12 +2,16 @@ package io.eyrie.metastore;
 
 import com.facebook.presto.hive.PartitionNameWithVersion;
 import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
+import com.facebook.presto.hive.metastore.HivePrivilegeInfo;
+import com.facebook.presto.hive.metastore.HivePrivilegeInfo.HivePrivilege;
 import com.facebook.presto.hive.metastore.MetastoreOperationResult;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.PartitionStatistics;
 import com.facebook.presto.hive.metastore.PrestoTableType;
 import com.facebook.presto.hive.metastore.StorageFormat;
 import com.facebook.presto.hive.metastore.Table;
+import com.facebook.presto.spi.security.PrestoPrincipal;
+import com.facebook.presto.spi.security.PrincipalType;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.reflect.Proxy;
@@ -24,10 +28,14 @@ import java.util.TreeMap;
 /** A metastore in memory with one table, {@code db.t}, of one partition column, that counts its calls. Thread-safe. */
 final class TestingMetastore
 {
+    private static final Object NO_ANSWER = new Object(); // for methods that return nothing
+
     private final List<String> calls = new ArrayList<>();
     private final TreeMap<String, String> partitions = new TreeMap<>();
     private final Map<String, Runnable> during = new HashMap<>();
+    private final PrestoPrincipal everybody = new PrestoPrincipal(PrincipalType.ROLE, "public");
     private String owner = "first";
+    private HivePrivilege privilege = HivePrivilege.SELECT;
     private @Nullable RuntimeException failure;
     private @Nullable RuntimeException failureOfOne;
     private String one = "";
@@ -49,6 +57,12 @@ final class TestingMetastore
     synchronized void setOwner(String owner)
     {
         this.owner = owner;
+    }
+
+    /** Sets the one privilege that everybody has. */
+    synchronized void setPrivilege(HivePrivilege privilege)
+    {
+        this.privilege = privilege;
     }
 
     /** Fails each call from now on, or no more. */
@@ -114,8 +128,10 @@ final class TestingMetastore
             case "getPartitionNamesByFilter" -> allNames();
             case "getPartitionsByNames" -> partitions(names(arguments[3]));
             case "getPartitionStatistics" -> statistics((Collection<?>) arguments[3]);
-            case "listTablePrivileges" -> Set.of();
+            case "listTablePrivileges" -> Set.of(new HivePrivilegeInfo(privilege, false, everybody, everybody));
+            case "listRoles", "listRoleGrants" -> Set.of();
             case "alterPartition", "replaceTable" -> MetastoreOperationResult.EMPTY_RESULT;
+            case "revokeTablePrivileges", "grantRoles" -> NO_ANSWER;
             default -> throw new UnsupportedOperationException(name);
         };
     }

@@ -1,6 +1,7 @@
 package io.eyrie.metastore;
 
 import com.facebook.presto.hive.PartitionNameWithVersion;
+import com.facebook.presto.hive.metastore.HivePrivilegeInfo.HivePrivilege;
 import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.PartitionStatistics;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.eyrie.metastore.Contexts.newQuery;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,11 +32,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class VersionedHiveMetastoreTest
 {
     private static final EntryLimits LIMITS = new EntryLimits(10_000_000, 10_000, Duration.ofHours(1), Duration.ofMinutes(10));
+    private static final PrestoPrincipal ANN = new PrestoPrincipal(PrincipalType.USER, "ann");
 
     private final TestingMetastore store = new TestingMetastore();
     private final TestingEventLog log = new TestingEventLog();
     private final AtomicLong nanos = new AtomicLong();
-    private VersionedHiveMetastore metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false, Duration.ZERO));
+    private VersionedHiveMetastore metastore = metastore(config(Duration.ZERO));
 
     @Test
     void warmQueryAsksForTheLogsNumberAlone()
@@ -190,7 +193,7 @@ class VersionedHiveMetastoreTest
     @Test
     void metastoreThatIsDownWithinTheGrace()
     {
-        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false, Duration.ofMinutes(5)));
+        metastore = metastore(config(Duration.ofMinutes(5)));
         store.putPartition("a", "s3://lake/a");
         plan(newQuery());
         IllegalStateException down = new IllegalStateException("down");
@@ -272,12 +275,66 @@ class VersionedHiveMetastoreTest
     }
 
     @Test
-    void privilegesAreAskedForEachTime()
+    void revokedPrivilegeIsNotServedToTheNextQuery()
     {
-        PrestoPrincipal user = new PrestoPrincipal(PrincipalType.USER, "ann");
-        metastore.listTablePrivileges(newQuery(), "db", "t", user);
-        metastore.listTablePrivileges(newQuery(), "db", "t", user);
-        assertThat(store.takeCalls()).containsExactly("listTablePrivileges", "listTablePrivileges");
+        for (VersionedHiveMetastore each : List.of(metastore, new VersionedHiveMetastore(store.metastore(), Optional.empty(), Optional.empty(),
+                config(
+                        Duration.ZERO), nanos::get))) {
+            metastore = each;
+            store.setPrivilege(HivePrivilege.SELECT);
+            store.takeCalls();
+            MetastoreContext query = newQuery();
+            for (int i = 0; i < 2; i++) {
+                assertThat(privilege(query)).isEqualTo(HivePrivilege.SELECT);
+                metastore.listRoles(query);
+                metastore.listRoleGrants(query, ANN);
+            }
+            assertThat(store.takeCalls()).as("once a query").containsExactly("listTablePrivileges", "listRoles", "listRoleGrants");
+            store.setPrivilege(HivePrivilege.INSERT);
+            nanos.incrementAndGet();
+            assertThat(privilege(newQuery())).isEqualTo(HivePrivilege.INSERT);
+        }
+    }
+
+    @Test
+    void privilegesOfOneAreNotThoseOfAnother()
+    {
+        MetastoreContext query = newQuery();
+        metastore.listTablePrivileges(query, "db", "t", ANN);
+        metastore.listTablePrivileges(query, "db", "t", new PrestoPrincipal(PrincipalType.ROLE, "ann"));
+        metastore.listTablePrivileges(query, "db", "other", ANN);
+        metastore.listTablePrivileges(query, "db", "t", null);
+        assertThat(store.takeCalls()).hasSize(4);
+    }
+
+    @Test
+    void ownGrantsAndRevokesAreSeenAtOnce()
+    {
+        MetastoreContext query = newQuery();
+        assertThat(privilege(query)).isEqualTo(HivePrivilege.SELECT);
+        metastore.listRoleGrants(query, ANN);
+        store.setPrivilege(HivePrivilege.INSERT);
+        metastore.revokeTablePrivileges(query, "db", "t", ANN, Set.of());
+        assertThat(privilege(query)).isEqualTo(HivePrivilege.INSERT);
+        metastore.grantRoles(query, Set.of("admin"), Set.of(ANN), false, ANN);
+        store.takeCalls();
+        metastore.listRoleGrants(query, ANN);
+        assertThat(store.takeCalls()).containsExactly("listRoleGrants");
+    }
+
+    @Test
+    void graceServesNoPrivileges()
+    {
+        metastore = metastore(config(Duration.ofMinutes(5)));
+        store.putPartition("a", "s3://lake/a");
+        plan(newQuery());
+        privilege(newQuery());
+        IllegalStateException down = new IllegalStateException("down");
+        store.fail(down);
+        log.fail(Reason.FAILED);
+        nanos.incrementAndGet();
+        assertThat(plan(newQuery())).hasSize(1);
+        assertThatThrownBy(() -> privilege(newQuery())).isSameAs(down);
     }
 
     @Test
@@ -321,6 +378,16 @@ class VersionedHiveMetastoreTest
     private VersionedHiveMetastore metastore(MetastoreCacheConfig config)
     {
         return new VersionedHiveMetastore(store.metastore(), Optional.of(log), Optional.empty(), config, nanos::get);
+    }
+
+    private static MetastoreCacheConfig config(Duration grace)
+    {
+        return new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false, grace);
+    }
+
+    private HivePrivilege privilege(MetastoreContext query)
+    {
+        return getOnlyElement(metastore.listTablePrivileges(query, "db", "t", ANN)).getHivePrivilege();
     }
 
     private String owner(MetastoreContext query)

@@ -31,7 +31,7 @@ import static java.util.Objects.requireNonNull;
 public final class Entries
 {
     /*
-     * Subjects    one at a time for each table, each database and the list of databases; the index holds them weakly, entries and loads strongly, so that a
+     * Subjects    one at a time for each table, each database, the list of databases and all roles; the index holds them weakly, entries and loads strongly, so that a
      *             subject is gone when nothing of it is kept
      * Forgetting  a subject that changes as a whole leaves the index: its keys are never asked for again. What they take is given back by eviction, or at
      *             once when it may be a quarter of all
@@ -86,6 +86,12 @@ public final class Entries
     public Subject databases()
     {
         return subject(Name.DATABASES);
+    }
+
+    /** The subject of roles and of who has them. */
+    public Subject roles()
+    {
+        return subject(Name.ROLES);
     }
 
     /** What is kept and a log vouches for, or what {@code source} gives now. Callers that miss the same at the same time share one load. */
@@ -231,6 +237,12 @@ public final class Entries
         }
     }
 
+    /** Roles have changed, or who has them. */
+    public void rolesChanged()
+    {
+        end(Name.ROLES);
+    }
+
     /** Everything has changed. */
     public void everythingChanged()
     {
@@ -303,6 +315,7 @@ public final class Entries
     private record Name(String database, String table)
     {
         static final Name DATABASES = new Name("", "");
+        static final Name ROLES = new Name("", "roles");
     }
 
     private static final class Load

@@ -10,7 +10,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param subject what it is about
  * @param reader whose view it is
- * @param detail which of the kind: a partition's values, the predicates that chose partition names
+ * @param detail which of the kind: a partition's values, the predicates that chose partition names, whose privileges
  */
 public record EntryKey(Subject subject, Reader reader, Kind kind, Object detail)
 {

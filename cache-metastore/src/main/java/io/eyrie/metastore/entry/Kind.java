@@ -16,7 +16,10 @@ public enum Kind
     /** What tells a table's versions apart, where a metastore says it. */
     TABLE_VERSION(false, false),
     /** What tells a partition's versions apart, where a metastore says it. */
-    PARTITION_VERSION(true, false);
+    PARTITION_VERSION(true, false),
+    ROLES(false, false),
+    ROLE_GRANTS(false, false),
+    TABLE_PRIVILEGES(false, false);
 
     private final boolean ofPartition;
     private final boolean statistics;

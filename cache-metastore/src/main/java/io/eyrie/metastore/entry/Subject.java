@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A table with its partitions, a database, or the list of databases, from the first look at it until it changes as a whole; then another subject takes its place,
+ * A table with its partitions, a database, the list of databases, or all roles, from the first look at it until it changes as a whole; then another subject takes its place,
  * and what is kept about this one is of no use. Compared by identity. Thread-safe.
  */
 public final class Subject
