@@ -1,0 +1,157 @@
+package io.eyrie.spark;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.lake.LakeBuilder;
+import io.eyrie.testing.link.LinkCounts;
+import io.eyrie.testing.link.RequestKind;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
+import io.eyrie.testing.s3.MinioServer;
+import io.eyrie.testing.s3.S3Server;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Spark changes tables of a metastore whose directories Presto seals at once: Presto's next query sees each change that the metastore is told of. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SparkMetastoreIT
+{
+    private static final String ROWS = "SELECT count(*), sum(a), count(DISTINCT p) FROM ";
+
+    private HiveMetastoreServer metastore;
+    private Lake lake;
+    private PrestoClient presto;
+    private SparkSession spark;
+
+    @BeforeAll
+    void start(@TempDir Path directory)
+    {
+        Checkout checkout = Checkout.find();
+        S3Server s3 = MinioServer.start();
+        Map<String, String> settings = new TreeMap<>(HiveMetastoreServer.s3(s3));
+        settings.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
+        metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Path.of("target/spark-metastore.log"),
+                settings);
+        LakeBuilder builder = Lake.builder(checkout).name("spark").server(() -> s3).workers(1);
+        Map.of("hive.metastore", "thrift",
+                "hive.metastore.uri", metastore.uri().toString(),
+                "hive.metastore.catalog.dir", "",
+                "hive.metastore-cache-ttl", "1d",
+                "hive.metastore-cache-scope", "ALL",
+                "hive.file-status-cache-tables", "*",
+                "hive.file-status-cache-expire-time", "24h",
+                "cache.open-partition-age", "0s").forEach(builder::property);
+        lake = builder.start();
+        presto = lake.client("shared");
+        presto.execute("CREATE SCHEMA shared WITH (location = 's3a://" + Lake.BUCKET + "/shared/')");
+        SparkSession.Builder session = SparkSession.builder()
+                .master("local[2]")
+                .appName("eyrie-metastore")
+                .enableHiveSupport()
+                .config("spark.ui.enabled", false)
+                .config("spark.local.dir", directory.toString())
+                .config("spark.sql.warehouse.dir", directory.resolve("warehouse").toString())
+                .config("spark.testing.memory", 512L << 20)
+                .config("spark.sql.shuffle.partitions", 2)
+                .config("spark.sql.hive.convertMetastoreParquet", false)
+                .config("spark.hadoop.hive.metastore.uris", metastore.uri().toString())
+                .config("spark.hadoop.hive.exec.dynamic.partition.mode", "nonstrict")
+                .config("spark.hadoop.hive.exec.scratchdir", directory.resolve("scratch").toString())
+                .config("spark.hadoop.fs.s3a.impl", "org.apache.hadoop.fs.s3a.S3AFileSystem");
+        Map.of("fs.s3a.endpoint", s3.endpoint().toString(),
+                "fs.s3a.endpoint.region", "us-east-1",
+                "fs.s3a.path.style.access", "true",
+                "fs.s3a.access.key", s3.accessKey(),
+                "fs.s3a.secret.key", s3.secretKey()).forEach((name, value) -> session.config("spark.hadoop." + name, value));
+        spark = session.getOrCreate();
+    }
+
+    @AfterAll
+    @SuppressWarnings("try") // closed in the reverse order, whatever fails
+    void stop()
+            throws IOException
+    {
+        try (HiveMetastoreServer first = requireNonNull(metastore); Lake second = requireNonNull(lake); SparkSession third = requireNonNull(spark)) {
+            return;
+        }
+    }
+
+    @Test
+    void nextQuerySeesEachChangeThatSparkMakesAsHiveDoes()
+    {
+        spark.sql("CREATE TABLE shared.t (a bigint) PARTITIONED BY (p string) STORED AS PARQUET LOCATION '" + location("t") + "'");
+        for (String change : List.of(
+                "INSERT INTO shared.t PARTITION (p) VALUES (1, 'one'), (2, 'two'), (3, 'three')",
+                "INSERT INTO shared.t PARTITION (p) VALUES (10, 'one'), (4, 'four')",
+                "INSERT OVERWRITE TABLE shared.t PARTITION (p = 'two') VALUES (20), (21)",
+                "ALTER TABLE shared.t DROP PARTITION (p = 'three')",
+                "ALTER TABLE shared.t PARTITION (p = 'four') RENAME TO PARTITION (p = 'five')",
+                "INSERT OVERWRITE TABLE shared.t PARTITION (p) VALUES (7, 'one'), (8, 'six')",
+                "ALTER TABLE shared.t ADD COLUMNS (b bigint)",
+                "INSERT INTO shared.t PARTITION (p = 'seven') VALUES (9, 90)")) {
+            spark.sql(change);
+            assertNextQueriesEqualTheTruth("t", change);
+        }
+        assertThat(presto.execute("SELECT b FROM t WHERE p = 'seven'").onlyValue()).isEqualTo(90L);
+        LinkCounts before = lake.quietCounts();
+        assertNextQueriesEqualTheTruth("t", "nothing");
+        assertThat(lake.quietCounts().minus(before).of(RequestKind.LIST).requests()).as("lists were kept").isZero();
+        spark.sql("DROP TABLE shared.t");
+        assertThat(presto.execute("SHOW TABLES LIKE 't'").rows()).isEmpty();
+    }
+
+    @Test
+    void writesOfWhichSparkTellsTheMetastoreNothing()
+    {
+        spark.sql("CREATE TABLE shared.own (a bigint, p string) USING parquet PARTITIONED BY (p) LOCATION '" + location("own") + "'");
+        for (String change : List.of(
+                "INSERT INTO shared.own VALUES (1, 'one'), (2, 'two')",
+                "INSERT INTO shared.own VALUES (3, 'three')",
+                "ALTER TABLE shared.own DROP PARTITION (p = 'two')")) {
+            spark.sql(change);
+            assertNextQueriesEqualTheTruth("own", change);
+        }
+        var before = presto.execute(ROWS + "own").rows();
+        spark.sql("INSERT INTO shared.own VALUES (10, 'one')");
+        assertThat(presto.execute(ROWS + "own").rows()).as("a sealed directory").isEqualTo(before);
+        presto.execute("CALL system.invalidate_directory_list_cache()");
+        assertNextQueriesEqualTheTruth("own", "the insert into a partition that was there");
+        for (String change : List.of(
+                "ALTER TABLE shared.own SET TBLPROPERTIES ('eyrie.open' = 'true')",
+                "INSERT INTO shared.own VALUES (20, 'one')",
+                "INSERT OVERWRITE TABLE shared.own PARTITION (p = 'one') VALUES (30)")) {
+            spark.sql(change);
+            assertNextQueriesEqualTheTruth("own", change);
+        }
+    }
+
+    /* Two of them: the second one by the lists that the first one left. */
+    private void assertNextQueriesEqualTheTruth(String table, String change)
+    {
+        spark.sql("REFRESH TABLE shared." + table);
+        Row truth = spark.sql(ROWS + "shared." + table).collectAsList().get(0);
+        for (int i = 0; i < 2; i++) {
+            assertThat(presto.execute(ROWS + table).rows()).as("after %s", change)
+                    .containsExactly(List.of(truth.getLong(0), truth.getLong(1), truth.getLong(2)));
+        }
+    }
+
+    private static String location(String table)
+    {
+        return "s3a://" + Lake.BUCKET + "/shared/" + table;
+    }
+}
