@@ -16,7 +16,7 @@ final class PageIndex
      * Entries     numbers from 0 on, used again after removal, in chunks that never move; 32 bytes each
      * Table       open addressing, linear probing: entry + 1, or a mark, and 5 bits of the hash, so that few other entries are looked
      *             at. An entry's place changes only with a new table, so that who finds nothing while a page is there all
-     *             the time has not looked in vain for its being moved. Filled to 85 % at most: 4.7 to 5.4 bytes a page
+     *             the time has not looked in vain for its being moved. Filled to 88 % at most: 4.5 to 5.2 bytes a page
      * Reuse       versions, by stripes of fingerprints: raised when a page is no longer found and before its entry is given up. A reader
      *             who saw the same version before and after has read one page's fields; and as its slot belongs to the entry, one
      *             page's bytes
@@ -32,10 +32,10 @@ final class PageIndex
     private static final int CHUNK_MASK = CHUNK_ENTRIES - 1;
     private static final int STRIPES = 1 << 12;
     private static final int LEAST_TABLE = 64;
-    private static final double MOST_FILLED = 0.85;
+    private static final double MOST_FILLED = 0.88;
     private static final double GROWTH = 1.15;
     private static final double FILLING_GROWTH = 2;
-    private static final double FILLED_GROWTH = 1.03;
+    private static final double FILLED_GROWTH = 1.01;
     private static final int EMPTY = 0;
     private static final int ENTRY_BITS = 27;
     private static final int ENTRY_MASK = (1 << ENTRY_BITS) - 1;
