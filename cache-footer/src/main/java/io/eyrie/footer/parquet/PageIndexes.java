@@ -4,12 +4,11 @@ import com.facebook.presto.parquet.ParquetDataSource;
 import com.facebook.presto.parquet.RichColumnDescriptor;
 import com.facebook.presto.parquet.predicate.Predicate;
 import com.facebook.presto.parquet.reader.ColumnIndexFilterUtils;
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.eyrie.footer.FooterFile;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.internal.filter2.columnindex.ColumnIndexStore;
 
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,19 +21,19 @@ import static java.util.Objects.requireNonNull;
  */
 public final class PageIndexes
 {
-    // by identity, as long as the reader has the data source
-    private static final Cache<ParquetDataSource, Known> SOURCES = Caffeine.newBuilder().executor(Runnable::run).weakKeys().build();
+    // the reader asks for a footer and for its indexes on one thread; weak, as the thread outlives the reader
+    private static final ThreadLocal<Known> LATEST = new ThreadLocal<>();
 
-    private record Known(FooterFile file, PageIndexCaches caches)
+    private record Known(WeakReference<ParquetDataSource> source, FooterFile file, PageIndexCaches caches)
     {}
 
     private PageIndexes()
     {}
 
-    /** Tells which version of a file a data source reads. */
+    /** Tells which version of a file a data source reads, on the thread that reads it. */
     static void know(ParquetDataSource source, FooterFile file, PageIndexCaches caches)
     {
-        SOURCES.put(source, new Known(requireNonNull(file, "file is null"), requireNonNull(caches, "caches is null")));
+        LATEST.set(new Known(new WeakReference<>(source), requireNonNull(file, "file is null"), requireNonNull(caches, "caches is null")));
     }
 
     /** Stands for {@link ColumnIndexFilterUtils#getColumnIndexStore}. */
@@ -45,10 +44,10 @@ public final class PageIndexes
             Map<List<String>, RichColumnDescriptor> descriptors,
             boolean enabled)
     {
-        Known known = SOURCES.getIfPresent(source);
+        Known known = LATEST.get();
         return ColumnIndexFilterUtils.getColumnIndexStore(
                 predicate,
-                known == null ? source : new IndexedParquetDataSource(source, known.file(), known.caches()),
+                known != null && known.source().refersTo(source) ? new IndexedParquetDataSource(source, known.file(), known.caches()) : source,
                 block,
                 descriptors,
                 enabled);
