@@ -1,11 +1,13 @@
 package io.eyrie.integration;
 
 import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.QueryStatistics;
 import io.eyrie.testing.client.Rows;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.presto.NodeMBeans;
 import io.eyrie.testing.tpch.TpchQueries;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +37,9 @@ class FragmentIT
     private static final String HITS = "eyrieFragmentHits";
     private static final String MISSES = "eyrieFragmentMisses";
     private static final String PRUNED = "eyrieFragmentPruned";
+    private static final String KILLED = "by the test";
+    // of a hundred queries, if each leaked one, a hundred and more
+    private static final double LEAKED_DESCRIPTORS = 90;
 
     // one worker: which of several runs a split is not what is tested
     private final Lake lake = Lake.builder(Checkout.find()).name("fragment").workers(1).property("fragment-result-cache.enabled", "true").start();
@@ -178,6 +189,86 @@ class FragmentIT
         }
         assertThat(sum(served, "eyrieFragmentSavedBytes")).isPositive();
         assertThat(sum(served, "eyrieFragmentSavedCpuNanos")).isPositive();
+    }
+
+    @Test
+    void hundredQueriesThatShareLeavesOfWhichSomeAreKilled()
+            throws InterruptedException,
+            ExecutionException
+    {
+        List<String> queries = IntStream.range(0, 5)
+                .mapToObj(line -> "SELECT l_shipmode, count(*), max(l_comment), approx_distinct(l_orderkey) FROM lineitem WHERE l_linenumber > "
+                        + line + " GROUP BY 1")
+                .toList();
+        List<QueryResult> expected = queries.stream().map(alone()::execute).toList();
+        // one for all: each has connections of its own
+        NodeMBeans worker = lake.presto().workerMBeans(0);
+        double descriptors = openDescriptors(worker);
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                int query = i % queries.size();
+                PrestoClient client = i % 3 == 0 ? client().withUser("victim") : client();
+                running.add(threads.submit(() -> assertAnswerUnlessKilled(client, queries.get(query), expected.get(query))));
+            }
+            while (!running.stream().allMatch(Future::isDone)) {
+                killOneOf("victim");
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+        }
+        finally {
+            threads.shutdownNow();
+        }
+        for (int i = 0; i < queries.size(); i++) {
+            QueryResult after = client().execute(queries.get(i));
+            Rows.assertSameRows(after, expected.get(i));
+            assertThat(sum(after, HITS)).isPositive();
+        }
+        // a killed query's tasks end after it, and connections when they have idled
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while ((heldBytes(worker) > 0 || openDescriptors(worker) >= descriptors + LEAKED_DESCRIPTORS) && System.nanoTime() < deadline) {
+            client().execute("SELECT 1");
+        }
+        assertThat(heldBytes(worker)).as("bytes of recordings that nobody will finish").isZero();
+        assertThat(openDescriptors(worker)).as("open descriptors").isLessThan(descriptors + LEAKED_DESCRIPTORS);
+    }
+
+    private static double heldBytes(NodeMBeans worker)
+    {
+        return worker.number("io.eyrie.presto.fragment:type=FragmentCache,name=" + Lake.CATALOG, "CurrentInFlightBytes");
+    }
+
+    private static double openDescriptors(NodeMBeans worker)
+    {
+        return worker.number("java.lang:type=OperatingSystem", "OpenFileDescriptorCount");
+    }
+
+    private void killOneOf(String user)
+    {
+        List<String> running = client().execute("SELECT query_id FROM system.runtime.queries WHERE \"user\" = '" + user
+                + "' AND state = 'RUNNING' LIMIT 1").strings(0);
+        for (String query : running) {
+            try {
+                client().execute("CALL system.runtime.kill_query(query_id => '" + query + "', message => '" + KILLED + "')");
+            }
+            catch (QueryFailedException e) {
+                // has ended by itself
+                assertThat(e).hasMessageContaining("not running");
+            }
+        }
+    }
+
+    private static void assertAnswerUnlessKilled(PrestoClient client, String sql, QueryResult expected)
+    {
+        try {
+            Rows.assertSameRows(client.execute(sql), expected);
+        }
+        catch (QueryFailedException e) {
+            assertThat(e).hasMessageContaining(KILLED);
+        }
     }
 
     @Test

@@ -7,6 +7,8 @@ import com.facebook.presto.hive.BaseHiveColumnHandle;
 import com.facebook.presto.hive.HiveBucketHandle;
 import com.facebook.presto.hive.HiveBucketing.HiveBucketFilter;
 import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HiveFileSplit;
+import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.hive.metastore.Column;
 import com.facebook.presto.spi.ColumnHandle;
@@ -16,6 +18,7 @@ import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.eyrie.presto.version.SplitEtag;
 
 import java.util.List;
 import java.util.Map;
@@ -24,6 +27,8 @@ import java.util.Set;
 import java.util.UUID;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toUnmodifiableMap;
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 /** A Hive layout, with the leaf that the scan stands for, if it stands for one. */
 public final class FragmentLayoutHandle
@@ -79,13 +84,23 @@ public final class FragmentLayoutHandle
 
     private FragmentLayoutHandle(HiveTableLayoutHandle layout, Optional<LeafHandle> fragment)
     {
+        this(layout, layout.getDomainPredicate(), fragment);
+    }
+
+    private FragmentLayoutHandle(HiveTableLayoutHandle layout, TupleDomain<Subfield> domainPredicate)
+    {
+        this(layout, domainPredicate, Optional.empty());
+    }
+
+    private FragmentLayoutHandle(HiveTableLayoutHandle layout, TupleDomain<Subfield> domainPredicate, Optional<LeafHandle> fragment)
+    {
         super(
                 layout.getSchemaTableName(),
                 layout.getTablePath(),
                 layout.getPartitionColumns(),
                 layout.getDataColumns(),
                 layout.getTableParameters(),
-                layout.getDomainPredicate(),
+                domainPredicate,
                 layout.getRemainingPredicate(),
                 layout.getPredicateColumns(),
                 layout.getPartitionColumnPredicate(),
@@ -136,11 +151,40 @@ public final class FragmentLayoutHandle
         return fragment;
     }
 
-    /* What the engine's own fragment cache, if it is on, takes for the same scan: a leaf is no scan, and equal to nothing. */
+    /*
+     * What the engine's own fragment cache, if it is on, takes for the same scan of the same split. Predicates of partition columns chose the split; its values of them
+     * and the file's version say what they said and more. A leaf is no scan, and equal to nothing.
+     */
     @Override
     public Object getIdentifier(Optional<ConnectorSplit> split, PlanCanonicalizationStrategy strategy)
     {
-        return fragment.isPresent() ? UUID.randomUUID().toString() : super.getIdentifier(split, strategy);
+        if (fragment.isPresent()) {
+            return UUID.randomUUID().toString();
+        }
+        if (split.isEmpty() || !(split.get() instanceof HiveSplit hive)) {
+            return super.getIdentifier(split, strategy);
+        }
+        HiveFileSplit file = hive.getFileSplit();
+        return List.of(
+                new FragmentLayoutHandle(this, withoutPartitionColumns()).scanIdentifier(strategy),
+                hive.getPartitionKeys().stream().map(key -> key.getName() + key.getValue().map(value -> "=" + value).orElse("")).toList(),
+                List.of(file.getFileSize(), file.getFileModifiedTime(), SplitEtag.decode(file.getExtraFileInfo()).orElse("")));
+    }
+
+    /* Without the split, for which Hive's would leave out what statistics of the partition prove: they forget null. */
+    private Object scanIdentifier(PlanCanonicalizationStrategy strategy)
+    {
+        return super.getIdentifier(Optional.empty(), strategy);
+    }
+
+    private TupleDomain<Subfield> withoutPartitionColumns()
+    {
+        Set<String> names = getPartitionColumns().stream().map(BaseHiveColumnHandle::getName).collect(toUnmodifiableSet());
+        return getDomainPredicate().getDomains()
+                .map(domains -> domains.entrySet().stream().filter(entry -> !names.contains(entry.getKey().getRootName())).collect(
+                        toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue)))
+                .map(TupleDomain::withColumnDomains)
+                .orElseGet(TupleDomain::none);
     }
 
     @Override
