@@ -16,8 +16,8 @@ final class LeafQueries
 
     /** A row of {@link #COLUMNS} and {@code ds}, NULLs and NaN among them, from a number {@code z}. */
     static final String ROW = "if(z % 7 = 0, NULL, z), cast(z % 100 AS integer), if(z % 11 = 0, NULL, date_add('day', z % 40, DATE '2021-01-01')),"
-            + " if(z % 13 = 0, NULL, date_add('minute', z * 37, TIMESTAMP '2021-03-27 00:00:00')), if(z % 5 = 0, NULL, cast(z AS decimal(12,2)) / 4),"
-            + " cast(z AS decimal(30,4)) * DECIMAL '1000000.0001', if(z % 17 = 0, nan(), if(z % 19 = 0, NULL, z / 8e0)), if(z % 23 = 0, NULL, to_base(z, 36)),"
+            + " if(z % 13 = 0, NULL, date_add('minute', z * 37, TIMESTAMP '2021-03-27 00:00:00')), if(z % 5 = 0, NULL, cast(z / 4e0 AS decimal(12,2))),"
+            + " cast(z * DECIMAL '1000000.0001' AS decimal(30,4)), if(z % 17 = 0, nan(), if(z % 19 = 0, NULL, z / 8e0)), if(z % 23 = 0, NULL, to_base(z, 36)),"
             + " cast(to_base(z % 1000, 36) AS varchar(5)), if(z % 3 = 0, NULL, z % 2 = 0), if(z % 29 = 0, NULL, sequence(1, z % 4 + 1)),"
             + " map(ARRAY['u', 'v'], ARRAY[z, z % 10]), cast(row(z % 50, to_base(z % 9, 3)) AS row(p bigint, q varchar)), concat('2021-0', cast(z % 4 + 1 AS varchar))";
 
