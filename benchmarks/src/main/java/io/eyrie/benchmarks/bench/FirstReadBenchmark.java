@@ -31,8 +31,7 @@ final class FirstReadBenchmark
         implements Benchmark
 {
     /*
-     * Tables      lineitem of scale 0.1, in some sixteen files: of two, both are one worker's every other time, as placement by file has it, and the scan takes twice as
-     *             long. Each system reads a copy of its own in each repeat, so that nothing of it is in any cache.
+     * Tables      lineitem of scale 0.1, in some sixteen files: of two, both may be one worker's, as placement by file has it. Each system reads a copy of its own in each repeat, so that nothing of it is in any cache.
      * Order       The systems take turns at who is first; repeats that are not measured warm the processes.
      * Query       seven columns of sixteen, those of TPC-H's first query
      */

@@ -5,6 +5,7 @@ import com.facebook.presto.orc.metadata.ExceptionWrappingMetadataReader;
 import com.facebook.presto.orc.metadata.MetadataReader;
 import com.facebook.presto.orc.metadata.OrcType;
 import com.facebook.presto.orc.metadata.StripeFooter;
+import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.footer.FooterCache;
 import io.eyrie.footer.FooterChunks;
 import io.eyrie.footer.FooterFile;
@@ -30,6 +31,7 @@ final class ParsedFooterReader
      * Pairing     OrcReader makes its source of stripes next, on the same thread. Who is not fetched by it is dropped with the next
      * Order       the reader of a stripe asks that source for a footer's bytes, and this, at once, for what they say
      */
+    private static final LimitedLog log = new LimitedLog(ParsedFooterReader.class, Level.WARNING);
     private static final Optional<Field> DELEGATE = delegate("delegate");
     private static final ThreadLocal<ParsedFooterReader> LATEST = new ThreadLocal<>();
 
@@ -72,7 +74,7 @@ final class ParsedFooterReader
                 LATEST.set(installed);
             }
             catch (IllegalAccessException e) {
-                throw new IllegalStateException(e);
+                log.log("Footers of stripes are parsed at each open: Java does not let Presto's reader be changed", e);
             }
         }
     }

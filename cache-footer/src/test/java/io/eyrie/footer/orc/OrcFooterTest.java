@@ -379,11 +379,7 @@ final class OrcFooterTest
         byte[] content = OrcFiles.write(encoding, 40, 5, 3000, 12);
         FooterFile file = file(PATH, content.length, "one");
         worker.sum(encoding, new TestingOrcDataSource(PATH, content), file, 0);
-        MetadataReader parsing = encoding.createMetadataReader(new RuntimeStats(), OrcReaderOptions.builder()
-                .withMaxMergeDistance(new DataSize(1, MEGABYTE))
-                .withTinyStripeThreshold(new DataSize(1, BYTE))
-                .withMaxBlockSize(new DataSize(1, MEGABYTE))
-                .build());
+        MetadataReader parsing = encoding.createMetadataReader(new RuntimeStats(), options());
         for (StripeInformation stripe : uncachedReader(encoding, new TestingOrcDataSource(PATH, content)).getFooter().getStripes()) {
             FooterKey key = new FooterKey(
                     file.version(),
@@ -427,15 +423,20 @@ final class OrcFooterTest
                 tails,
                 stripes,
                 NoopOrcAggregatedMemoryContext.NOOP_ORC_AGGREGATED_MEMORY_CONTEXT,
-                OrcReaderOptions.builder()
-                        .withMaxMergeDistance(new DataSize(1, MEGABYTE))
-                        .withTinyStripeThreshold(new DataSize(tinyBytes, BYTE))
-                        .withMaxBlockSize(new DataSize(16, MEGABYTE))
-                        .build(),
+                options(),
                 true,
                 TestingEncryption.PROVIDER,
                 keys,
                 new RuntimeStats(),
                 1000);
+    }
+
+    private OrcReaderOptions options()
+    {
+        return OrcReaderOptions.builder()
+                .withMaxMergeDistance(new DataSize(1, MEGABYTE))
+                .withTinyStripeThreshold(new DataSize(tinyBytes, BYTE))
+                .withMaxBlockSize(new DataSize(16, MEGABYTE))
+                .build();
     }
 }
