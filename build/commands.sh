@@ -3,7 +3,7 @@
 # sources that the commands run from, newer than what was built from them: any file, or a folder in which one was deleted
 eyrie_is_built() {
     local stamp=$1
-    [[ -e "${stamp}" ]] && [[ -z "$(find pom.xml .mvn/wrapper build/commands.sh */pom.xml testing/*/pom.xml */src testing/*/src \
+    [[ -e "${stamp}" ]] && [[ -z "$(find pom.xml .mvn/wrapper build/commands.sh */pom.xml {cache-fragment,testing}/*/pom.xml */src {cache-fragment,testing}/*/src \
         -path '*/src/test/*' -prune -o -newer "${stamp}" -print -quit 2>/dev/null)" ]]
 }
 

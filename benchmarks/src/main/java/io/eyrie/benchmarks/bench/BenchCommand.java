@@ -46,7 +46,8 @@ public final class BenchCommand
             new PlacementBenchmark(),
             new AffinityBenchmark(),
             new FirstReadBenchmark(),
-            new MetadataBenchmark());
+            new MetadataBenchmark(),
+            new FragmentBenchmark());
 
     @Spec
     private @Nullable CommandSpec spec;

@@ -23,8 +23,6 @@ public enum Refusal
     UNKNOWN_EXPRESSION,
     /** An enumeration, a distinct type: its name does not say what it is. */
     TYPE,
-    /** A constant that follows the clock: the next query has another one. */
-    CLOCK,
     /** What the connector holds against it: a layout with a filter or an aggregation of its own. */
     LAYOUT,
 }

@@ -5,7 +5,7 @@ package io.eyrie.fragment.result;
  *
  * @param inputRows rows that were read
  * @param inputBytes bytes that were read
- * @param nanos time of reading and computing
+ * @param cpuNanos time that a processor was busy reading and computing
  */
-public record Cost(long inputRows, long inputBytes, long nanos)
+public record Cost(long inputRows, long inputBytes, long cpuNanos)
 {}

@@ -116,7 +116,7 @@ final class Flight
 
     private boolean isWorthIt(long bytes, Cost cost)
     {
-        return bytes <= SMALL_BYTES || bytes <= cost.inputBytes() * limits.maxShareOfInput() || cost.nanos() >= bytes * WORTH_NANOS_PER_BYTE;
+        return bytes <= SMALL_BYTES || bytes <= cost.inputBytes() * limits.maxShareOfInput() || cost.cpuNanos() >= bytes * WORTH_NANOS_PER_BYTE;
     }
 
     private void abandon(Abandonment reason)

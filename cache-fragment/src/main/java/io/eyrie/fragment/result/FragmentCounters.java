@@ -17,7 +17,7 @@ final class FragmentCounters
     private final LongAdder sharedResults = new LongAdder();
     private final LongAdder hitBytes = new LongAdder();
     private final LongAdder savedInputBytes = new LongAdder();
-    private final LongAdder savedNanos = new LongAdder();
+    private final LongAdder savedCpuNanos = new LongAdder();
     private final LongAdder published = new LongAdder();
     private final LongAdder publishedBytes = new LongAdder();
     private final Map<Abandonment, LongAdder> abandoned = new EnumMap<>(Abandonment.class);
@@ -33,7 +33,7 @@ final class FragmentCounters
     {
         hitBytes.add(result.storedBytes());
         savedInputBytes.add(result.cost().inputBytes());
-        savedNanos.add(result.cost().nanos());
+        savedCpuNanos.add(result.cost().cpuNanos());
     }
 
     void shared(StoredResult result)
@@ -73,7 +73,7 @@ final class FragmentCounters
                 sharedResults.sum(),
                 hitBytes.sum(),
                 savedInputBytes.sum(),
-                savedNanos.sum(),
+                savedCpuNanos.sum(),
                 published.sum(),
                 publishedBytes.sum(),
                 undecodable.sum(),

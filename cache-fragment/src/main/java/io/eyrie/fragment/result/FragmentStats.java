@@ -13,7 +13,7 @@ import java.util.Map;
  * @param sharedResults results given to one who waited
  * @param hitBytes bytes of results given, as stored
  * @param savedInputBytes bytes that were read when those results were computed
- * @param savedNanos time that it took
+ * @param savedCpuNanos time that processors were busy with it
  * @param published results kept
  * @param publishedBytes bytes of them
  * @param undecodable stored results that could not be read; they were dropped
@@ -29,7 +29,7 @@ public record FragmentStats(
         long sharedResults,
         long hitBytes,
         long savedInputBytes,
-        long savedNanos,
+        long savedCpuNanos,
         long published,
         long publishedBytes,
         long undecodable,

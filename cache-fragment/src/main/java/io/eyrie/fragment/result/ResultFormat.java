@@ -80,7 +80,7 @@ public final class ResultFormat
             }
             out.writeLong(cost.inputRows());
             out.writeLong(cost.inputBytes());
-            out.writeLong(cost.nanos());
+            out.writeLong(cost.cpuNanos());
             out.writeInt(pages);
             out.writeLong(rows);
             out.writeBytes(body.slice());

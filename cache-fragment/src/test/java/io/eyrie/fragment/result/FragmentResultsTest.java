@@ -74,7 +74,7 @@ final class FragmentResultsTest
         FragmentResults restarted = results(LIMITS);
         assertThat(hit(restarted, key(1, A))).isEqualTo("[[7]]");
         assertThat(restarted.stats().savedInputBytes()).isEqualTo(DEAR.inputBytes());
-        assertThat(restarted.stats().savedNanos()).isEqualTo(DEAR.nanos());
+        assertThat(restarted.stats().savedCpuNanos()).isEqualTo(DEAR.cpuNanos());
     }
 
     @Test

@@ -4,7 +4,7 @@ import com.facebook.presto.hive.HiveHandleResolver;
 import com.facebook.presto.spi.ConnectorSplit;
 
 /** Hive's handles, with {@link AffinityHiveSplit} for a split. */
-public final class AffinityHandleResolver
+public class AffinityHandleResolver
         extends HiveHandleResolver
 {
     @Override

@@ -37,20 +37,30 @@ public final class SplitArrivals
      */
     public SplitContext decide(HiveSplit split, SplitContext context, RuntimeStats stats)
     {
-        Optional<SplitPlace> place = split instanceof AffinityHiveSplit affinity ? affinity.getPlace() : Optional.empty();
-        boolean keep;
-        if (place.isEmpty()) {
+        boolean keep = keeps(split, context);
+        if (place(split).isEmpty()) {
             unplaced.increment();
-            keep = context.isCacheable() || split.getNodeSelectionStrategy() == NO_PREFERENCE;
         }
         else {
-            keep = place.get().keepOn().contains(nodeManager.getCurrentNode().getNodeIdentifier());
             (keep ? kept : elsewhere).increment();
             stats.addMetricValue(keep ? "eyriePlacementKeptSplits" : "eyriePlacementElsewhereSplits", NONE, 1);
         }
         return keep == context.isCacheable()
                 ? context
                 : context.getDynamicFilterPredicate().map(predicate -> new SplitContext(keep, predicate)).orElseGet(() -> new SplitContext(keep));
+    }
+
+    /** Whether {@link #decide} would say that this node keeps what it reads of a split, without counting it. */
+    public boolean keeps(HiveSplit split, SplitContext context)
+    {
+        return place(split)
+                .map(place -> place.keepOn().contains(nodeManager.getCurrentNode().getNodeIdentifier()))
+                .orElseGet(() -> context.isCacheable() || split.getNodeSelectionStrategy() == NO_PREFERENCE);
+    }
+
+    private static Optional<SplitPlace> place(HiveSplit split)
+    {
+        return split instanceof AffinityHiveSplit affinity ? affinity.getPlace() : Optional.empty();
     }
 
     @Managed(description = "placed splits that ran here and that this node keeps")

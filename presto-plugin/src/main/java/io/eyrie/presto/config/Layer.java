@@ -7,7 +7,7 @@ enum Layer
     PLACEMENT("placement of splits", true),
     METASTORE("metastore cache and partition versions", true),
     FILE_LISTS("file lists of sealed directories", true),
-    FRAGMENT_RESULTS("fragment result cache", false),
+    FRAGMENT_RESULTS("fragment results", true),
     PARTITION_STATISTICS("pruning and predicate stripping by partition statistics", false),
     FOOTERS("ORC and Parquet metadata caches", true),
     ALLUXIO_CLIENT("settings of Alluxio's client cache, which runs with Presto's defaults", false),

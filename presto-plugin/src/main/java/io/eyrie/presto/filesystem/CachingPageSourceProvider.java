@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.Path;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
 
@@ -54,9 +55,23 @@ public final class CachingPageSourceProvider
     {
         HiveSplit hiveSplit = (HiveSplit) split;
         SplitContext effective = arrivals.decide(hiveSplit, splitContext, runtimeStats);
-        HiveFileSplit file = hiveSplit.getFileSplit();
+        return opening(session, hiveSplit, effective, runtimeStats, file -> delegate.createPageSource(
+                transaction,
+                session,
+                split,
+                layout,
+                columns,
+                effective,
+                runtimeStats));
+    }
+
+    /** What {@code opener} gives, run while this thread is opening the split: what it reads of its file is read through the cache. */
+    public <T> T opening(ConnectorSession session, HiveSplit split, SplitContext splitContext, RuntimeStats runtimeStats,
+            Function<HiveFileContext, T> opener)
+    {
+        HiveFileSplit file = split.getFileSplit();
         HiveFileContext context = new HiveFileContext(
-                effective.isCacheable(),
+                splitContext.isCacheable(),
                 CacheQuota.NO_CACHE_CONSTRAINTS,
                 file.getExtraFileInfo().map(BinaryExtraHiveFileInfo::new),
                 OptionalLong.of(file.getFileSize()),
@@ -65,11 +80,12 @@ public final class CachingPageSourceProvider
                 file.getFileModifiedTime(),
                 false,
                 runtimeStats);
-        return new OpeningSplit(new Path(file.getPath()), partition(hiveSplit), context, FooterSessionProperties.bypassed(session))
-                .during(() -> delegate.createPageSource(transaction, session, split, layout, columns, effective, runtimeStats));
+        return new OpeningSplit(new Path(file.getPath()), partition(split), context, FooterSessionProperties.bypassed(session))
+                .during(() -> opener.apply(context));
     }
 
-    private static String partition(HiveSplit split)
+    /** The name of the partition that a split belongs to; {@code ""} if its table has none. */
+    public static String partition(HiveSplit split)
     {
         String name = split.getPartitionName();
         return name.equals(UNPARTITIONED) ? "" : name;

@@ -5,7 +5,6 @@ import com.facebook.presto.hive.ForCachingDirectoryLister;
 import com.facebook.presto.hive.ForMetastoreHdfsEnvironment;
 import com.facebook.presto.hive.HdfsConfiguration;
 import com.facebook.presto.hive.HiveCommonClientConfig;
-import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Provides;
@@ -51,7 +50,7 @@ public final class DataCacheModule
         newExporter(binder).export(DataCache.class).as(generatedNameOf(DataCache.class, catalog.name()));
         binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(CachingHdfsConfiguration.class).in(Scopes.SINGLETON);
         binder.bind(DirectoryLister.class).annotatedWith(ForCachingDirectoryLister.class).to(VersionedDirectoryLister.class).in(Scopes.SINGLETON);
-        binder.bind(ConnectorPageSourceProvider.class).to(CachingPageSourceProvider.class).in(Scopes.SINGLETON);
+        binder.bind(CachingPageSourceProvider.class).in(Scopes.SINGLETON);
     }
 
     @Provides

@@ -34,9 +34,6 @@ final class PageCacheFileSystem
     // a granule of the page store: what a small sequential read verifies anyway
     private static final int STREAM_BUFFER_BYTES = 64 << 10;
 
-    // one without a tag may change again within a tick of the store's clock and have the same version
-    private static final long MIN_AGE_MILLIS = 2_000;
-
     private final PageCache cache;
     private final FileHandles handles;
     private final StoreId store;
@@ -116,7 +113,7 @@ final class PageCacheFileSystem
                 return Optional.empty();
             }
         }
-        if (etag.isEmpty() && System.currentTimeMillis() - context.getModificationTime() < MIN_AGE_MILLIS) {
+        if (etag.isEmpty() && StoreIds.isTooYoung(context.getModificationTime())) {
             return Optional.empty();
         }
         return Optional.of(new FileVersion(store, path.toString(), context.getFileSize().getAsLong(), context.getModificationTime(), etag));

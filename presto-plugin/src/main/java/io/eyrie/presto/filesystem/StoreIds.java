@@ -25,6 +25,8 @@ public final class StoreIds
     private static final Set<String> S3_SCHEMES = Set.of("s3", "s3a", "s3n");
     // where hive.s3-file-system-type=HADOOP_DEFAULT
     private static final String HADOOP_S3_ENDPOINT = "fs.s3a.endpoint";
+    // a file without a tag may change again within a tick of the store's clock and have the same version
+    private static final long MIN_AGE_MILLIS = 2_000;
 
     private final boolean impersonation;
     private final boolean mappedRoles;
@@ -48,15 +50,21 @@ public final class StoreIds
     }
 
     /** Not files of this machine, of which a copy is no nearer; nor what the client encrypts, which is not to lie on a disk in the clear. */
-    static boolean isCacheable(URI fileSystem, Configuration configuration)
+    public static boolean isCacheable(URI fileSystem, Configuration configuration)
     {
         boolean encryptedByClient = configuration.get(S3_KMS_KEY_ID) != null || configuration.get(S3_ENCRYPTION_MATERIALS_PROVIDER) != null;
         return !scheme(fileSystem).equals("file") && !(isS3(fileSystem) && encryptedByClient);
     }
 
-    static boolean isS3(URI fileSystem)
+    public static boolean isS3(URI fileSystem)
     {
         return S3_SCHEMES.contains(scheme(fileSystem));
+    }
+
+    /** Whether modification time and length do not tell a file without an entity tag from its next version yet. */
+    public static boolean isTooYoung(long modifiedMillis)
+    {
+        return System.currentTimeMillis() - modifiedMillis < MIN_AGE_MILLIS;
     }
 
     private static String scheme(URI uri)

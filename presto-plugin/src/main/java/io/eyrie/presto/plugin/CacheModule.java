@@ -11,15 +11,19 @@ import com.google.inject.Binder;
 import com.google.inject.Scopes;
 import io.eyrie.presto.affinity.AffinityModule;
 import io.eyrie.presto.config.AffinityConfig;
+import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.EyrieAdmissionConfig;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
+import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.DataCacheModule;
 import io.eyrie.presto.filesystem.QueryBudgets;
 import io.eyrie.presto.filesystem.StoreIds;
 import io.eyrie.presto.footer.FooterModule;
 import io.eyrie.presto.footer.UncachedFooterModule;
+import io.eyrie.presto.fragment.FragmentModule;
+import io.eyrie.presto.fragment.FragmentReadModule;
 import io.eyrie.presto.metastore.FileListModule;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
 
@@ -30,10 +34,12 @@ final class CacheModule
         extends AbstractConfigurationAwareModule
 {
     private final String catalogName;
+    private final CatalogSettings settings;
 
-    CacheModule(String catalogName)
+    CacheModule(String catalogName, CatalogSettings settings)
     {
         this.catalogName = requireNonNull(catalogName, "catalogName is null");
+        this.settings = requireNonNull(settings, "settings is null");
     }
 
     @Override
@@ -49,6 +55,9 @@ final class CacheModule
         install(new MetastoreCacheModule(catalogName));
         binder.bind(StoreIds.class).in(Scopes.SINGLETON);
         binder.install(new FileListModule(catalogName));
+        buildConfigObject(FragmentConfig.class).validate();
+        binder.bind(CatalogSettings.class).toInstance(settings);
+        binder.install(new FragmentModule());
         if (config.isEnabled()) {
             // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);
@@ -57,6 +66,7 @@ final class CacheModule
             binder.bind(QueryBudgets.class).toInstance(new QueryBudgets(admission.queryWriteBytes()));
             binder.install(new DataCacheModule(catalog, config.pageCache(admission), config.engine()));
             binder.install(new FooterModule(catalog));
+            binder.install(new FragmentReadModule(catalog));
         }
         else {
             binder.install(new UncachedFooterModule());

@@ -24,6 +24,8 @@ import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.TypeLiteral;
 import io.eyrie.presto.footer.FooterSessionProperties;
+import io.eyrie.presto.fragment.FragmentSessionProperties;
+import io.eyrie.presto.fragment.LayoutClass;
 import io.eyrie.presto.metastore.GoneFiles;
 import io.eyrie.presto.metastore.ListsOfQueries;
 
@@ -89,7 +91,7 @@ final class ComposedConnector
             return classLoader;
         }
         if (type.getRawType() == Supplier.class) {
-            return injector.getInstance(HiveMetadataFactory.class);
+            return LayoutClass.of(injector.getInstance(HiveMetadataFactory.class));
         }
         return switchingClassLoader(injector.getInstance(Key.get(type)));
     }
@@ -121,6 +123,7 @@ final class ComposedConnector
         List<PropertyMetadata<?>> session = new ArrayList<>(injector.getInstance(HiveSessionProperties.class).getSessionProperties());
         session.addAll(injector.getInstance(HiveCommonSessionProperties.class).getSessionProperties());
         session.addAll(FooterSessionProperties.properties());
+        session.addAll(injector.getInstance(FragmentSessionProperties.class).getSessionProperties());
         return new ArrayDeque<>(
                 List.of(
                         session,

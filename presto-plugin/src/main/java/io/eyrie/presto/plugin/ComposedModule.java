@@ -29,6 +29,7 @@ import com.facebook.presto.spi.relation.RowExpressionService;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.util.Modules;
+import io.eyrie.presto.config.CatalogSettings;
 import org.jspecify.annotations.Nullable;
 import org.weakref.jmx.guice.MBeanModule;
 
@@ -50,12 +51,14 @@ final class ComposedModule
         implements ConfigurationAwareModule
 {
     private final String catalogName;
+    private final CatalogSettings settings;
     private final ConnectorContext context;
     private @Nullable ConfigurationFactory configurationFactory;
 
-    ComposedModule(String catalogName, ConnectorContext context)
+    ComposedModule(String catalogName, CatalogSettings settings, ConnectorContext context)
     {
         this.catalogName = requireNonNull(catalogName, "catalogName is null");
+        this.settings = requireNonNull(settings, "settings is null");
         this.context = requireNonNull(context, "context is null");
     }
 
@@ -69,7 +72,7 @@ final class ComposedModule
     public void configure(Binder binder)
     {
         List<Module> connector = hiveConnector();
-        CacheModule overrides = new CacheModule(catalogName);
+        CacheModule overrides = new CacheModule(catalogName, settings);
         connector.forEach(this::configured);
         configured(overrides);
         binder.install(Modules.override(connector).with(overrides));

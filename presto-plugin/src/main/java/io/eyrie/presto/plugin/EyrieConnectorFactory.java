@@ -14,10 +14,12 @@ import com.google.inject.CreationException;
 import com.google.inject.Injector;
 import com.google.inject.spi.Message;
 import io.eyrie.cache.config.ConfigException;
-import io.eyrie.presto.affinity.AffinityHandleResolver;
 import io.eyrie.presto.config.CatalogProperties;
+import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.EyrieFileListConfig;
+import io.eyrie.presto.config.FragmentConfig;
+import io.eyrie.presto.fragment.FragmentHandleResolver;
 
 import java.util.Collection;
 import java.util.Map;
@@ -43,7 +45,7 @@ public final class EyrieConnectorFactory
     @Override
     public ConnectorHandleResolver getHandleResolver()
     {
-        return new AffinityHandleResolver();
+        return new FragmentHandleResolver();
     }
 
     @Override
@@ -56,7 +58,7 @@ public final class EyrieConnectorFactory
             CatalogProperties sorted = new CatalogProperties(catalogName, properties);
             sorted.notices().forEach(notice -> log.warn("Catalog %s: %s", catalogName, notice));
             LeftOutJars.check(properties, classLoader);
-            Injector injector = new Bootstrap(new ComposedModule(catalogName, context))
+            Injector injector = new Bootstrap(new ComposedModule(catalogName, new CatalogSettings(sorted.forConnector()), context))
                     .doNotInitializeLogging()
                     .setRequiredConfigurationProperties(sorted.forConnector())
                     .quiet()
@@ -64,6 +66,7 @@ public final class EyrieConnectorFactory
             injector.getInstance(EyrieFileListConfig.class)
                     .notice(injector.getInstance(HiveClientConfig.class))
                     .ifPresent(notice -> log.warn("Catalog %s: %s", catalogName, notice));
+            injector.getInstance(FragmentConfig.class).notice().ifPresent(notice -> log.info("Catalog %s: %s", catalogName, notice));
             if (injector.getInstance(EyrieCacheConfig.class).isNamedAsInGuide()) {
                 log.info("Catalog %s: cache.type=ALLUXIO names Eyrie's own engine", catalogName);
             }

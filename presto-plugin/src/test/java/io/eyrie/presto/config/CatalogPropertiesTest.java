@@ -40,6 +40,10 @@ class CatalogPropertiesTest
                 Map.entry("hive.file-status-cache-expire-time", "24h"),
                 Map.entry("hive.file-status-cache-size", "100000000"),
                 Map.entry("hive.file-status-cache-tables", "*"),
+                Map.entry("fragment-result-cache.enabled", "true"),
+                Map.entry("fragment-result-cache.max-cached-entries", "1000000"),
+                Map.entry("fragment-result-cache.base-directory", "file:///mnt/flash/fragment"),
+                Map.entry("fragment-result-cache.cache-ttl", "24h"),
                 Map.entry(catalog + ".orc.file-tail-cache-enabled", "true"),
                 Map.entry(catalog + ".orc.file-tail-cache-size", "100MB"),
                 Map.entry(catalog + ".orc.file-tail-cache-ttl-since-last-access", "6h"),
@@ -51,7 +55,7 @@ class CatalogPropertiesTest
                 Map.entry(catalog + ".parquet.metadata-cache-enabled", "true"),
                 Map.entry(catalog + ".parquet.metadata-cache-size", "100MB"),
                 Map.entry(catalog + ".parquet.metadata-cache-ttl-since-last-access", "6h"));
-        assertThat(properties.notices()).hasSize(2).allMatch(notice -> notice.startsWith("Not built yet"));
+        assertThat(properties.notices()).hasSize(1).allMatch(notice -> notice.startsWith("Not built yet"));
         assertThat(String.join(" ", properties.notices())).contains(guide().keySet().stream()
                 .filter(name -> !properties.forConnector().containsKey(name) && !properties.forConnector().containsKey(name.replace("hive.", catalog
                         + ".")))

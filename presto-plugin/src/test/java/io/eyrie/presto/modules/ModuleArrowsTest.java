@@ -24,6 +24,7 @@ class ModuleArrowsTest
     {
         assertThat(EYRIE.contain("io.eyrie.cache.PageCaches")).isTrue();
         assertThat(EYRIE.contain("io.eyrie.footer.FooterCache")).isTrue();
+        assertThat(EYRIE.contain("io.eyrie.fragment.engine.EngineLeaves")).isTrue();
         assertThat(EYRIE.contain("io.eyrie.metastore.VersionedHiveMetastore")).isTrue();
         assertThat(EYRIE.contain("io.eyrie.presto.plugin.EyriePlugin")).isTrue();
     }

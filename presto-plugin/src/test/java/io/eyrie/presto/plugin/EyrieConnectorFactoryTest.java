@@ -9,6 +9,9 @@ import com.google.inject.CreationException;
 import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.page.PageCacheStats;
 import io.eyrie.footer.FooterStats;
+import io.eyrie.fragment.leaf.Refusal;
+import io.eyrie.fragment.result.Abandonment;
+import io.eyrie.fragment.result.FragmentStats;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +26,7 @@ import javax.management.ObjectName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -122,6 +126,27 @@ class EyrieConnectorFactoryTest
                             .map(component -> (kind + "." + component.getName()).toLowerCase(Locale.ROOT))
                             .toList());
         }
+    }
+
+    @Test
+    void everyCounterOfFragmentResultsIsAnAttribute()
+            throws IOException,
+            JMException
+    {
+        Connector connector = start("leaves", guide());
+        assertThat(connector.getSessionProperties()).filteredOn(property -> property.getName().equals("fragment_result_cache_enabled"))
+                .singleElement().extracting(PropertyMetadata::getDefaultValue).isEqualTo(true);
+        MBeanAttributeInfo[] attributes = ManagementFactory.getPlatformMBeanServer()
+                .getMBeanInfo(new ObjectName("io.eyrie.presto.fragment:type=FragmentCache,name=leaves"))
+                .getAttributes();
+        Stream<String> plans = Stream.concat(
+                Stream.of("AcceptedLeaves", "RefusedLeaves"),
+                Stream.of(Refusal.values()).map(reason -> "Refused" + reason.name().replace("_", "")));
+        Stream<String> results = Stream.concat(
+                Stream.of(FragmentStats.class.getRecordComponents()).map(RecordComponent::getName).filter(name -> !name.equals("abandoned")),
+                Stream.of(Abandonment.values()).map(reason -> "Abandoned" + reason.name().replace("_", "")));
+        assertThat(Stream.of(attributes).map(attribute -> attribute.getName().toLowerCase(Locale.ROOT)))
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(plans, results).map(name -> name.toLowerCase(Locale.ROOT)).toList());
     }
 
     @Test
@@ -230,7 +255,17 @@ class EyrieConnectorFactoryTest
     @Test
     void badValueOfALayerThatIsNotBuilt()
     {
-        assertRefused(Map.of("fragment-result-cache.cache-ttl", "soon"), "fragment-result-cache.cache-ttl is 'soon'", "a duration", "To fix: ");
+        assertRefused(
+                Map.of("hive.partition-statistics-based-optimization-enabled", "maybe"),
+                "hive.partition-statistics-based-optimization-enabled is 'maybe'", "true or false", "To fix: ");
+    }
+
+    @Test
+    void badValueOfFragmentResults()
+    {
+        assertRefused(
+                Map.of("fragment-result-cache.block-encoding-compression-codec", "ZSTD"),
+                "fragment-result-cache.block-encoding-compression-codec is ZSTD", "To fix: set it to LZ4");
     }
 
     @Test

@@ -12,6 +12,8 @@ import com.facebook.presto.spi.connector.ConnectorContext;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.function.StandardFunctionResolution;
 import com.facebook.presto.spi.plan.FilterStatsCalculatorService;
+import com.facebook.presto.spi.relation.DeterminismEvaluator;
+import com.facebook.presto.spi.relation.DomainTranslator;
 import com.facebook.presto.spi.relation.RowExpressionService;
 
 import java.lang.reflect.Proxy;
@@ -62,7 +64,11 @@ final class TestingConnectorContext
     @Override
     public RowExpressionService getRowExpressionService()
     {
-        return answering(RowExpressionService.class, Map.of());
+        return answering(
+                RowExpressionService.class,
+                Map.of(
+                        "getDeterminismEvaluator", answering(DeterminismEvaluator.class, Map.of()),
+                        "getDomainTranslator", answering(DomainTranslator.class, Map.of())));
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -48,29 +49,35 @@ public final class PrestoClient
     private final String catalog;
     private final String schema;
     private final Map<String, String> session;
+    private final Identity identity;
     private final HttpClient http;
+
+    private record Identity(String user, Optional<String> timeZone)
+    {}
 
     /** A client of the coordinator at {@code http://host:port}, with no session properties. */
     public PrestoClient(URI coordinator, String catalog, String schema)
     {
         // HTTP/2 is upgraded to in mid-connection, which the client and Presto's server at times disagree about
-        this(coordinator, catalog, schema, Map.of(), HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(HTTP_TIMEOUT)
+        this(coordinator, catalog, schema, Map.of(), new Identity(USER, Optional.empty()), HttpClient.newBuilder().version(
+                HttpClient.Version.HTTP_1_1).connectTimeout(HTTP_TIMEOUT)
                 .build());
     }
 
-    private PrestoClient(URI coordinator, String catalog, String schema, Map<String, String> session, HttpClient http)
+    private PrestoClient(URI coordinator, String catalog, String schema, Map<String, String> session, Identity identity, HttpClient http)
     {
         this.coordinator = requireNonNull(coordinator, "coordinator is null");
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.schema = requireNonNull(schema, "schema is null");
         this.session = Map.copyOf(session);
+        this.identity = identity;
         this.http = requireNonNull(http, "http is null");
     }
 
     /** The same client in another schema. */
     public PrestoClient withSchema(String newCatalog, String newSchema)
     {
-        return new PrestoClient(coordinator, newCatalog, newSchema, session, http);
+        return new PrestoClient(coordinator, newCatalog, newSchema, session, identity, http);
     }
 
     /** The same client with one more session property; a catalog's is named {@code catalog.property}. */
@@ -78,7 +85,19 @@ public final class PrestoClient
     {
         Map<String, String> properties = new TreeMap<>(session);
         properties.put(property, value);
-        return new PrestoClient(coordinator, catalog, schema, properties, http);
+        return new PrestoClient(coordinator, catalog, schema, properties, identity, http);
+    }
+
+    /** The same client as another user. */
+    public PrestoClient withUser(String user)
+    {
+        return new PrestoClient(coordinator, catalog, schema, session, new Identity(user, identity.timeZone()), http);
+    }
+
+    /** The same client in another time zone, such as {@code Asia/Tokyo}. */
+    public PrestoClient withTimeZone(String timeZone)
+    {
+        return new PrestoClient(coordinator, catalog, schema, session, new Identity(identity.user(), Optional.of(timeZone)), http);
     }
 
     /** Runs one statement to its end. */
@@ -161,10 +180,11 @@ public final class PrestoClient
             throws SQLException
     {
         Properties properties = new Properties();
-        properties.setProperty("user", USER);
+        properties.setProperty("user", identity.user());
         String url = String.format(Locale.ROOT, "jdbc:presto://%s:%s/%s/%s", coordinator.getHost(), coordinator.getPort(), catalog, schema);
         PrestoConnection connection = DRIVER.connect(url, properties).unwrap(PrestoConnection.class);
         session.forEach(connection::setSessionProperty);
+        identity.timeZone().ifPresent(connection::setTimeZoneId);
         return connection;
     }
 

@@ -179,7 +179,8 @@ final class PrestoNode
     void requestStop()
     {
         if (process != null) {
-            process.destroy();
+            // Process.destroy closes its input, too, at whose end it halts without its shutdown hooks
+            process.toHandle().destroy();
         }
     }
 

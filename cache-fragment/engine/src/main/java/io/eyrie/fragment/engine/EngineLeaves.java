@@ -1,0 +1,163 @@
+package io.eyrie.fragment.engine;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.function.SqlFunctionProperties;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.metadata.FunctionAndTypeManager;
+import com.facebook.presto.metadata.Metadata;
+import com.facebook.presto.operator.aggregation.AccumulatorFactory;
+import com.facebook.presto.operator.aggregation.GenericAccumulatorFactory;
+import com.facebook.presto.operator.project.PageProcessor;
+import com.facebook.presto.spi.function.FunctionHandle;
+import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.facebook.presto.spi.function.JavaAggregationFunctionImplementation;
+import com.facebook.presto.spi.relation.CallExpression;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.facebook.presto.sql.gen.ExpressionCompiler;
+import com.facebook.presto.sql.gen.JoinCompiler;
+import com.facebook.presto.sql.gen.PageFunctionCompiler;
+import com.facebook.presto.sql.relational.VariableToChannelTranslator;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Compiles leaves; what it gives runs one over one split. As a predicate it tells whether an aggregate has an intermediate form of a type. Thread-safe.
+ *
+ * <p>A leaf comes as a list: the variables of the pages' columns, an optional condition, what is projected or grouped by, the calls of aggregates if it
+ * aggregates (else empty), their masks. A run takes a page after the other and gives pages for it, and those that are left for an empty optional at the end; as a
+ * {@link java.util.function.LongSupplier} it tells the bytes that it holds.
+ */
+public final class EngineLeaves
+        implements BiFunction<List<Object>, SqlFunctionProperties, Supplier<Function<Optional<Page>, Iterator<Page>>>>,
+        BiPredicate<FunctionHandle, Type>
+{
+    private static final int EXPRESSIONS_KEPT = 1000;
+
+    private final FunctionAndTypeManager functions;
+    private final ExpressionCompiler expressions;
+    private final JoinCompiler joins;
+
+    /**
+     * @param functions the engine's own: its {@link FunctionAndTypeManager}
+     */
+    public EngineLeaves(FunctionMetadataManager functions)
+    {
+        this.functions = (FunctionAndTypeManager) requireNonNull(functions, "functions is null");
+        Metadata metadata = functionsAlone(this.functions);
+        this.expressions = new ExpressionCompiler(metadata, new PageFunctionCompiler(metadata, EXPRESSIONS_KEPT));
+        this.joins = new JoinCompiler(metadata);
+    }
+
+    /* The compilers ask it for functions and types, nothing else. */
+    private static Metadata functionsAlone(FunctionAndTypeManager functions)
+    {
+        return (Metadata) Proxy.newProxyInstance(EngineLeaves.class.getClassLoader(), new Class<?>[] {Metadata.class}, (proxy, method, arguments) -> {
+            if (method.getName().equals("getFunctionAndTypeManager")) {
+                return functions;
+            }
+            throw new UnsupportedOperationException("The engine's compilers ask for " + method);
+        });
+    }
+
+    @Override
+    public boolean test(FunctionHandle aggregate, Type intermediate)
+    {
+        JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(aggregate);
+        return implementation.isDecomposable() && implementation.getIntermediateType().equals(intermediate);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public Supplier<Function<Optional<Page>, Iterator<Page>>> apply(List<Object> leaf, SqlFunctionProperties properties)
+    {
+        return compile(
+                (List<VariableReferenceExpression>) leaf.get(0),
+                (Optional<RowExpression>) leaf.get(1),
+                (List<RowExpression>) leaf.get(2),
+                (Optional<List<CallExpression>>) leaf.get(3),
+                (List<Optional<RowExpression>>) leaf.get(4),
+                properties);
+    }
+
+    private Supplier<Function<Optional<Page>, Iterator<Page>>> compile(
+            List<VariableReferenceExpression> columns,
+            Optional<RowExpression> condition,
+            List<RowExpression> outputs,
+            Optional<List<CallExpression>> calls,
+            List<Optional<RowExpression>> masks,
+            SqlFunctionProperties properties)
+    {
+        Map<VariableReferenceExpression, Integer> channels = new HashMap<>();
+        columns.forEach(column -> channels.put(column, channels.size()));
+        Projected projected = new Projected(new ArrayList<>(), new LinkedHashMap<>());
+        if (calls.isEmpty()) {
+            Supplier<PageProcessor> processor = processor(condition, outputs, channels, properties);
+            List<Type> types = types(outputs);
+            return () -> new RowsRun(new Projection(processor.get(), properties), types);
+        }
+        int[] keys = outputs.stream().mapToInt(projected::channel).toArray();
+        List<AccumulatorFactory> accumulators = new ArrayList<>();
+        List<Type> intermediates = new ArrayList<>();
+        for (int i = 0; i < calls.get().size(); i++) {
+            JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(calls.get().get(i)
+                    .getFunctionHandle());
+            List<Integer> inputs = calls.get().get(i).getArguments().stream().map(projected::channel).toList();
+            accumulators.add(GenericAccumulatorFactory.generateAccumulatorFactory(implementation, inputs, masks.get(i).map(projected::channel)));
+            intermediates.add(implementation.getIntermediateType());
+        }
+        Supplier<PageProcessor> processor = processor(condition, projected.expressions, channels, properties);
+        List<Type> keyTypes = types(outputs);
+        return () -> {
+            Projection projection = new Projection(processor.get(), properties);
+            return keys.length == 0
+                    ? new GlobalRun(projection, accumulators, intermediates)
+                    : new GroupedRun(projection, new Groups(keyTypes, keys, accumulators, intermediates, joins));
+        };
+    }
+
+    private Supplier<PageProcessor> processor(
+            Optional<RowExpression> condition,
+            List<RowExpression> projections,
+            Map<VariableReferenceExpression, Integer> channels,
+            SqlFunctionProperties properties)
+    {
+        return expressions.compilePageProcessor(
+                properties,
+                condition.map(expression -> VariableToChannelTranslator.translate(expression, channels)),
+                projections.stream().map(expression -> VariableToChannelTranslator.translate(expression, channels)).toList(),
+                true,
+                Map.of(),
+                Optional.empty());
+    }
+
+    private static List<Type> types(List<RowExpression> expressions)
+    {
+        return expressions.stream().map(RowExpression::getType).toList();
+    }
+
+    /** Expressions that aggregation reads, each projected once. */
+    private record Projected(List<RowExpression> expressions, Map<RowExpression, Integer> channels)
+    {
+        int channel(RowExpression expression)
+        {
+            return channels.computeIfAbsent(expression, added -> {
+                expressions.add(added);
+                return expressions.size() - 1;
+            });
+        }
+    }
+}

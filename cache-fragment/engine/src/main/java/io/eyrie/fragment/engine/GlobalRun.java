@@ -1,0 +1,52 @@
+package io.eyrie.fragment.engine;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.PageBuilder;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.operator.UpdateMemory;
+import com.facebook.presto.operator.aggregation.AccumulatorFactory;
+import com.facebook.presto.spi.function.aggregation.Accumulator;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/** Aggregates one split into one row of intermediate values, which is there even without input. */
+final class GlobalRun
+        implements Function<Optional<Page>, Iterator<Page>>, LongSupplier
+{
+    private final Projection projection;
+    private final List<Accumulator> accumulators;
+    private final List<Type> intermediates;
+
+    GlobalRun(Projection projection, List<AccumulatorFactory> factories, List<Type> intermediates)
+    {
+        this.projection = projection;
+        this.accumulators = factories.stream().map(factory -> factory.createAccumulator(UpdateMemory.NOOP)).toList();
+        this.intermediates = intermediates;
+    }
+
+    @Override
+    public Iterator<Page> apply(Optional<Page> input)
+    {
+        if (input.isPresent()) {
+            projection.forEach(input.get(), page -> accumulators.forEach(accumulator -> accumulator.addInput(page)));
+            return Collections.emptyIterator();
+        }
+        PageBuilder builder = new PageBuilder(1, intermediates);
+        builder.declarePosition();
+        for (int i = 0; i < accumulators.size(); i++) {
+            accumulators.get(i).evaluateIntermediate(builder.getBlockBuilder(i));
+        }
+        return List.of(builder.build()).iterator();
+    }
+
+    @Override
+    public long getAsLong()
+    {
+        return projection.retainedBytes() + accumulators.stream().mapToLong(Accumulator::getEstimatedSize).sum();
+    }
+}

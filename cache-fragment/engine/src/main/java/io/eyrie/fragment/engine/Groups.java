@@ -1,0 +1,100 @@
+package io.eyrie.fragment.engine;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.PageBuilder;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.operator.GroupByHash;
+import com.facebook.presto.operator.UpdateMemory;
+import com.facebook.presto.operator.Work;
+import com.facebook.presto.operator.aggregation.AccumulatorFactory;
+import com.facebook.presto.spi.function.aggregation.GroupByIdBlock;
+import com.facebook.presto.spi.function.aggregation.GroupedAccumulator;
+import com.facebook.presto.sql.gen.JoinCompiler;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Groups and the intermediate values of their aggregates, until they are taken out. Used by one thread. */
+final class Groups
+{
+    private static final int EXPECTED_GROUPS = 1000;
+
+    private final List<Type> keyTypes;
+    private final int[] keyChannels;
+    private final List<AccumulatorFactory> factories;
+    private final List<Type> types;
+    private final JoinCompiler joins;
+    private GroupByHash hash;
+    private List<GroupedAccumulator> accumulators;
+
+    Groups(List<Type> keyTypes, int[] keyChannels, List<AccumulatorFactory> factories, List<Type> intermediates, JoinCompiler joins)
+    {
+        this.keyTypes = keyTypes;
+        this.keyChannels = keyChannels.clone();
+        this.factories = factories;
+        this.types = Stream.concat(keyTypes.stream(), intermediates.stream()).toList();
+        this.joins = joins;
+        this.hash = hash();
+        this.accumulators = accumulators();
+    }
+
+    private GroupByHash hash()
+    {
+        return GroupByHash.createGroupByHash(keyTypes, keyChannels, Optional.empty(), EXPECTED_GROUPS, true, joins, UpdateMemory.NOOP);
+    }
+
+    private List<GroupedAccumulator> accumulators()
+    {
+        return factories.stream().map(factory -> factory.createGroupedAccumulator(UpdateMemory.NOOP)).toList();
+    }
+
+    void add(Page page)
+    {
+        if (accumulators.isEmpty()) {
+            done(hash.addPage(page));
+            return;
+        }
+        Work<GroupByIdBlock> work = hash.getGroupIds(page);
+        done(work);
+        GroupByIdBlock groups = work.getResult();
+        accumulators.forEach(accumulator -> accumulator.addInput(groups, page));
+    }
+
+    long retainedBytes()
+    {
+        return hash.getEstimatedSize() + accumulators.stream().mapToLong(GroupedAccumulator::getEstimatedSize).sum();
+    }
+
+    /** All groups with their values so far, which are then forgotten. */
+    List<Page> take()
+    {
+        List<Page> pages = new ArrayList<>();
+        PageBuilder builder = new PageBuilder(types);
+        for (int group = 0; group < hash.getGroupCount(); group++) {
+            builder.declarePosition();
+            hash.appendValuesTo(group, builder, 0);
+            for (int i = 0; i < accumulators.size(); i++) {
+                accumulators.get(i).evaluateIntermediate(group, builder.getBlockBuilder(keyTypes.size() + i));
+            }
+            if (builder.isFull()) {
+                pages.add(builder.build());
+                builder.reset();
+            }
+        }
+        if (!builder.isEmpty()) {
+            pages.add(builder.build());
+        }
+        hash = hash();
+        accumulators = accumulators();
+        return pages;
+    }
+
+    private static void done(Work<?> work)
+    {
+        if (!work.process()) {
+            throw new IllegalStateException("Memory is always granted, and the work stopped for it");
+        }
+    }
+}

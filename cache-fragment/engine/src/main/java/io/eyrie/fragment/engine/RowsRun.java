@@ -1,0 +1,51 @@
+package io.eyrie.fragment.engine;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.operator.project.MergingPageOutput;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/** Filters and projects one split; small pages are merged as the engine does it. */
+final class RowsRun
+        implements Function<Optional<Page>, Iterator<Page>>, LongSupplier
+{
+    private static final long MIN_PAGE_BYTES = 500_000;
+    private static final int MIN_PAGE_ROWS = 256;
+
+    private final Projection projection;
+    private final MergingPageOutput output;
+
+    RowsRun(Projection projection, List<Type> types)
+    {
+        this.projection = projection;
+        this.output = new MergingPageOutput(types, MIN_PAGE_BYTES, MIN_PAGE_ROWS);
+    }
+
+    @Override
+    public Iterator<Page> apply(Optional<Page> input)
+    {
+        if (input.isPresent()) {
+            output.addInput(projection.pages(input.get()));
+        }
+        else {
+            output.finish();
+        }
+        List<Page> pages = new ArrayList<>();
+        for (Page page = output.getOutput(); page != null; page = output.getOutput()) {
+            pages.add(page);
+        }
+        return pages.iterator();
+    }
+
+    @Override
+    public long getAsLong()
+    {
+        return projection.retainedBytes() + output.getRetainedSizeInBytes();
+    }
+}

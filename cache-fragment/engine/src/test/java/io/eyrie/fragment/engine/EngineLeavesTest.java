@@ -1,0 +1,239 @@
+package io.eyrie.fragment.engine;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.block.Block;
+import com.facebook.presto.common.block.BlockBuilder;
+import com.facebook.presto.common.block.DictionaryBlock;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.common.type.TypeUtils;
+import com.facebook.presto.metadata.FunctionAndTypeManager;
+import com.facebook.presto.operator.aggregation.GenericAccumulatorFactory;
+import com.facebook.presto.spi.function.JavaAggregationFunctionImplementation;
+import com.facebook.presto.spi.function.aggregation.Accumulator;
+import com.facebook.presto.spi.relation.CallExpression;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.facebook.presto.sql.relational.Expressions;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
+
+import static com.facebook.presto.common.function.OperatorType.ADD;
+import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.common.type.DoubleType.DOUBLE;
+import static com.facebook.presto.sql.analyzer.TypeSignatureProvider.fromTypes;
+import static com.facebook.presto.sql.relational.Expressions.constant;
+import static com.facebook.presto.testing.TestingConnectorSession.SESSION;
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class EngineLeavesTest
+{
+    private static final FunctionAndTypeManager FUNCTIONS = FunctionAndTypeManager.createTestFunctionAndTypeManager();
+    private static final EngineLeaves LEAVES = new EngineLeaves(FUNCTIONS);
+    private static final VariableReferenceExpression A = variable("a");
+    private static final VariableReferenceExpression B = variable("b");
+
+    @Test
+    void rowsAreFilteredAndProjected()
+    {
+        List<Object> leaf = leaf(Optional.of(greater(A, 1)), List.of(B, operator(A, B)), Optional.empty(), List.of());
+        assertThat(rows(run(leaf, page(numbers(1L, 2L, null, 4L), numbers(10L, 20L, 30L, null))), BIGINT, BIGINT))
+                .containsExactly("[20, 22]", "[null, null]");
+    }
+
+    @Test
+    void rowsWithoutColumnsAreCounted()
+    {
+        List<Object> leaf = leaf(Optional.of(greater(A, 1)), List.of(), Optional.empty(), List.of());
+        assertThat(run(leaf, page(numbers(1L, 2L, 3L), numbers(1L, 1L, 1L))).stream().mapToInt(Page::getPositionCount).sum()).isEqualTo(2);
+    }
+
+    @Test
+    void oneGroupIsThereWithoutRows()
+    {
+        List<Object> leaf = leaf(Optional.of(greater(A, 100)), List.of(), Optional.of(List.of(call("count", BIGINT), call("sum", BIGINT, A))), List
+                .of());
+        assertThat(rows(run(leaf), BIGINT, BIGINT)).containsExactly("[0, null]");
+        assertThat(rows(run(leaf, page(numbers(1L), numbers(1L))), BIGINT, BIGINT)).containsExactly("[0, null]");
+    }
+
+    @Test
+    void groupsAreNotThereWithoutRows()
+    {
+        assertThat(run(leaf(Optional.empty(), List.of(A), Optional.of(List.of(call("count", BIGINT))), List.of()))).isEmpty();
+    }
+
+    @Test
+    void maskedAggregatesCountTheirRows()
+    {
+        List<Object> leaf = leaf(
+                Optional.empty(),
+                List.of(),
+                Optional.of(List.of(call("count", BIGINT), call("count", BIGINT))),
+                List.of(Optional.of(greater(A, 2)), Optional.empty()));
+        assertThat(rows(run(leaf, page(numbers(1L, 2L, 3L, null), numbers(1L, 1L, 1L, 1L))), BIGINT, BIGINT)).containsExactly("[1, 4]");
+    }
+
+    @Test
+    void nullIsAGroup()
+    {
+        List<Object> leaf = leaf(Optional.empty(), List.of(A), Optional.of(List.of(call("sum", BIGINT, B))), List.of());
+        Block dictionary = new DictionaryBlock(numbers(5L, null), new int[] {0, 1, 0, 1});
+        assertThat(rows(run(leaf, page(dictionary, numbers(1L, 2L, 3L, 4L))), BIGINT, BIGINT)).containsExactlyInAnyOrder("[5, 4]", "[null, 6]");
+    }
+
+    @Test
+    void distinctKeysAreGroupsWithoutAggregates()
+    {
+        List<Object> leaf = leaf(Optional.empty(), List.of(A), Optional.of(List.of()), List.of());
+        assertThat(rows(run(leaf, page(numbers(3L, 3L, null, null, 1L), numbers(0L, 0L, 0L, 0L, 0L))), BIGINT))
+                .containsExactlyInAnyOrder("[3]", "[null]", "[1]");
+    }
+
+    @Test
+    void intermediateFormIsTheEnginesOwn()
+    {
+        CallExpression average = call("avg", DOUBLE, A);
+        JavaAggregationFunctionImplementation implementation = FUNCTIONS.getJavaAggregateFunctionImplementation(average.getFunctionHandle());
+        List<Page> partial = run(
+                leaf(Optional.empty(), List.of(), Optional.of(List.of(average)), List.of()),
+                page(numbers(1L, 2L, null), numbers(0L, 0L, 0L)),
+                page(numbers(6L), numbers(0L)));
+        Accumulator end = GenericAccumulatorFactory.generateAccumulatorFactory(implementation, List.of(0), Optional.empty())
+                .createIntermediateAccumulator();
+        partial.forEach(page -> end.addIntermediate(page.getBlock(0)));
+        BlockBuilder result = DOUBLE.createBlockBuilder(null, 1);
+        end.evaluateFinal(result);
+        assertThat(DOUBLE.getDouble(result.build(), 0)).isEqualTo(3);
+        assertThat(LEAVES.test(average.getFunctionHandle(), implementation.getIntermediateType())).isTrue();
+        assertThat(LEAVES.test(average.getFunctionHandle(), BIGINT)).isFalse();
+    }
+
+    @Test
+    void manyGroupsAreGivenOutInPieces()
+    {
+        List<Object> leaf = leaf(Optional.empty(), List.of(A), Optional.of(List.of(call("sum", BIGINT, B))), List.of());
+        Function<Optional<Page>, Iterator<Page>> run = LEAVES.apply(leaf, SESSION.getSqlFunctionProperties()).get();
+        Map<Long, Long> sums = new TreeMap<>();
+        int groups = 400_000;
+        long most = 0;
+        int before = 0;
+        for (int start = 0; start < groups; start += 10_000) {
+            Block keys = numbers(LongStream.range(start, start + 10_000).map(key -> key % (groups - 100)).boxed().toArray());
+            Block ones = numbers(Collections.nCopies(10_000, 1L).toArray());
+            before += add(sums, run.apply(Optional.of(page(keys, ones))));
+            most = Math.max(most, ((LongSupplier) run).getAsLong());
+        }
+        add(sums, run.apply(Optional.empty()));
+        assertThat(before).as("groups given out before the end").isPositive();
+        assertThat(most).isLessThan(64 << 20);
+        assertThat(sums).hasSize(groups - 100);
+        assertThat(sums.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(groups);
+        assertThat(sums.get(5L)).isEqualTo(2);
+    }
+
+    private static int add(Map<Long, Long> sums, Iterator<Page> pages)
+    {
+        int[] count = new int[1];
+        pages.forEachRemaining(page -> {
+            for (int i = 0; i < page.getPositionCount(); i++) {
+                sums.merge(BIGINT.getLong(page.getBlock(0), i), BIGINT.getLong(page.getBlock(1), i), Long::sum);
+                count[0]++;
+            }
+        });
+        return count[0];
+    }
+
+    private static List<Object> leaf(
+            Optional<RowExpression> condition,
+            List<RowExpression> outputs,
+            Optional<List<CallExpression>> calls,
+            List<Optional<RowExpression>> masks)
+    {
+        List<Optional<RowExpression>> all = new ArrayList<>(masks);
+        calls.ifPresent(list -> list.stream().skip(masks.size()).forEach(call -> all.add(Optional.empty())));
+        return List.of(List.of(A, B), condition, outputs, calls, all);
+    }
+
+    private static List<Page> run(List<Object> leaf, Page... input)
+    {
+        Function<Optional<Page>, Iterator<Page>> run = LEAVES.apply(leaf, SESSION.getSqlFunctionProperties()).get();
+        List<Page> pages = new ArrayList<>();
+        Arrays.stream(input).forEach(page -> run.apply(Optional.of(page)).forEachRemaining(pages::add));
+        run.apply(Optional.empty()).forEachRemaining(pages::add);
+        return pages;
+    }
+
+    private static List<String> rows(List<Page> pages, Type... types)
+    {
+        List<String> rows = new ArrayList<>();
+        for (Page page : pages) {
+            for (int position = 0; position < page.getPositionCount(); position++) {
+                List<String> values = new ArrayList<>();
+                for (int channel = 0; channel < types.length; channel++) {
+                    values.add(String.valueOf(types[channel].getObjectValue(SESSION.getSqlFunctionProperties(), page.getBlock(channel), position)));
+                }
+                rows.add(values.toString());
+            }
+        }
+        return rows;
+    }
+
+    private static Page page(Block... blocks)
+    {
+        return new Page(blocks);
+    }
+
+    private static Block numbers(@Nullable Object... values)
+    {
+        BlockBuilder builder = BIGINT.createBlockBuilder(null, values.length);
+        for (@Nullable
+        Object value : values) {
+            if (value == null) {
+                builder.appendNull();
+            }
+            else {
+                TypeUtils.writeNativeValue(BIGINT, builder, value);
+            }
+        }
+        return builder.build();
+    }
+
+    private static VariableReferenceExpression variable(String name)
+    {
+        return new VariableReferenceExpression(Optional.empty(), name, BIGINT);
+    }
+
+    private static RowExpression greater(RowExpression left, long right)
+    {
+        return Expressions.call(
+                GREATER_THAN.name(),
+                FUNCTIONS.resolveOperator(GREATER_THAN, fromTypes(BIGINT, BIGINT)),
+                BOOLEAN,
+                left,
+                constant(right, BIGINT));
+    }
+
+    private static RowExpression operator(RowExpression left, RowExpression right)
+    {
+        return Expressions.call(ADD.name(), FUNCTIONS.resolveOperator(ADD, fromTypes(BIGINT, BIGINT)), BIGINT, left, right);
+    }
+
+    private static CallExpression call(String function, Type type, RowExpression... arguments)
+    {
+        return Expressions.call(FUNCTIONS, function, type, arguments);
+    }
+}

@@ -1,0 +1,396 @@
+package io.eyrie.integration;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.client.QueryStatistics;
+import io.eyrie.testing.client.Rows;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.presto.NodeMBeans;
+import io.eyrie.testing.tpch.TpchQueries;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What fragment results promise, on a real cluster: the answers of plans left alone, and leaves that are not computed twice. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FragmentIT
+{
+    private static final String SCHEMA = "fragments";
+    private static final String HITS = "eyrieFragmentHits";
+    private static final String MISSES = "eyrieFragmentMisses";
+    private static final String PRUNED = "eyrieFragmentPruned";
+    private static final String KILLED = "by the test";
+    // of a hundred queries, if each leaked one, a hundred and more
+    private static final double LEAKED_DESCRIPTORS = 90;
+
+    // one worker: which of several runs a split is not what is tested
+    private final Lake lake = Lake.builder(Checkout.find()).name("fragment").workers(1).property("fragment-result-cache.enabled", "true").start();
+
+    @BeforeAll
+    void createTables()
+    {
+        lake.createTpchTables(SCHEMA, 0.01, "ORC", false, (table, rows) -> {});
+        for (String format : List.of("orc", "parquet", "textfile")) {
+            // nine days of a hundred rows, a file each; a tenth file has one of them again, and rows of no day
+            lake.createTable(
+                    SCHEMA,
+                    "days_" + format,
+                    "v bigint, d date, s varchar, x double, ds varchar",
+                    "format = '" + format + "', partitioned_by = ARRAY['ds']");
+            client().withSession("task_writer_count", "1").execute("INSERT INTO days_" + format
+                    + " SELECT v, date_add('day', day, DATE '2021-01-01'), cast(v AS varchar), if(v % 10 = 0, nan(), v), concat('2021-01-0', cast(day + 1 AS varchar))"
+                    + " FROM (SELECT x / 9 v, x % 9 day FROM UNNEST(sequence(0, 899)) AS t(x))"
+                    + " UNION ALL SELECT v, if(v % 2 = 0, DATE '2021-01-04'), NULL, NULL, 'holes' FROM UNNEST(sequence(0, 99)) AS t(v)");
+        }
+    }
+
+    @AfterAll
+    void stop()
+    {
+        lake.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "SELECT l_returnflag, l_linestatus, sum(l_quantity), avg(l_extendedprice), count(*) FROM lineitem WHERE l_shipdate <= DATE '1998-09-02' GROUP BY 1, 2",
+            "SELECT sum(l_extendedprice * l_discount) FROM lineitem WHERE l_discount BETWEEN 0.05 AND 0.07 AND l_quantity < 24",
+            "SELECT count(*) FROM lineitem WHERE l_comment LIKE '%special%'",
+            "SELECT count(*) FROM lineitem",
+            "SELECT approx_distinct(l_partkey), min(l_shipdate), max(l_comment), approx_percentile(l_quantity, 0.5) FROM lineitem",
+            "SELECT DISTINCT l_shipmode FROM lineitem",
+            "SELECT count(DISTINCT l_suppkey) FROM lineitem WHERE l_tax > 0.02",
+            "SELECT sum(l_tax) FILTER (WHERE l_quantity > 10), count(*) FROM lineitem",
+            "SELECT l_shipmode, sum(CASE WHEN o_orderpriority = '1-URGENT' THEN 1 ELSE 0 END) FROM orders JOIN lineitem ON o_orderkey = l_orderkey"
+                    + " WHERE l_shipmode IN ('MAIL', 'SHIP') AND l_quantity > 48 GROUP BY 1",
+            "SELECT o_orderkey, o_totalprice FROM orders WHERE o_totalprice > 400000 ORDER BY o_totalprice DESC, o_orderkey LIMIT 10",
+            "SELECT o_orderpriority, count(*) FROM orders WHERE o_orderkey IN (SELECT l_orderkey FROM lineitem WHERE l_quantity > 49) GROUP BY 1",
+            "SELECT o_custkey % 7, row_number() OVER (PARTITION BY o_custkey ORDER BY o_orderkey) FROM orders WHERE o_custkey < 50",
+            "SELECT sum(x) FROM (SELECT l_linenumber x FROM lineitem WHERE l_tax > 0.07 UNION ALL SELECT o_shippriority FROM orders WHERE o_orderkey < 700)",
+            "SELECT ds, sum(v) FROM days_textfile WHERE v > 50 GROUP BY ROLLUP (ds)",
+    })
+    void answersAreThoseOfPlansLeftAlone(String sql)
+    {
+        QueryResult stock = alone().execute(sql);
+        QueryResult cold = client().execute(sql);
+        QueryResult warm = client().execute(sql);
+        Rows.assertSameRows(cold, stock);
+        Rows.assertSameRows(warm, stock);
+        assertThat(sum(cold, HITS) + sum(cold, MISSES)).as("leaves run here").isPositive();
+        assertThat(sum(warm, HITS)).as("leaves served").isPositive();
+        assertThat(sum(warm, MISSES)).as("leaves computed again").isZero();
+        assertThat(client().statistics(stock).runtimeMetrics().keySet()).as("plans left alone").noneMatch(name -> name.contains("eyrieFragment"));
+    }
+
+    @Test
+    void tpchsAnswersAreThoseOfPlansLeftAlone()
+    {
+        List<String> schemas = new ArrayList<>(List.of(SCHEMA));
+        if (Boolean.getBoolean("eyrie.stress")) {
+            lake.createTpchTables("fragments_parquet", 0.01, "PARQUET", true, (table, rows) -> {});
+            schemas.add("fragments_parquet");
+        }
+        for (String schema : schemas) {
+            long served = 0;
+            for (int query = 1; query <= TpchQueries.COUNT; query++) {
+                String sql = TpchQueries.sql(query);
+                QueryResult stock = alone().withSchema(Lake.CATALOG, schema).execute(sql);
+                Rows.assertSameRows(lake.client(schema).execute(sql), stock);
+                QueryResult warm = lake.client(schema).execute(sql);
+                Rows.assertSameRows(warm, stock);
+                served += sum(warm, HITS) > 0 ? 1 : 0;
+            }
+            assertThat(served).as("queries of %s with leaves served", schema).isGreaterThan(TpchQueries.COUNT / 2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orc", "parquet", "textfile"})
+    void windowOfPartitionsThatMovesComputesWhatIsNew(String format)
+    {
+        String window = "SELECT ds, sum(v) FROM days_" + format + " WHERE ds BETWEEN '2021-01-0%d' AND '2021-01-0%d' GROUP BY ds";
+        client().execute(String.format(Locale.ROOT, window, 1, 6));
+        String moved = String.format(Locale.ROOT, window, 2, 7);
+        QueryResult result = client().execute(moved);
+        Rows.assertSameRows(result, alone().execute(moved));
+        assertThat(List.of(sum(result, HITS), sum(result, MISSES))).as("hits and misses").containsExactly(5L, 1L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dwrf", "rcbinary", "rctext", "json"})
+    void leavesOfOtherFormatsAreServed(String format)
+    {
+        lake.createTable(SCHEMA, "other_" + format, "v bigint, s varchar", "format = '" + format + "'");
+        client().execute("INSERT INTO other_" + format + " SELECT v, if(v % 3 > 0, cast(v AS varchar)) FROM UNNEST(sequence(1, 1000)) AS t(v)");
+        String sql = "SELECT v % 7, count(s), max(s) FROM other_" + format + " WHERE s IS NULL OR v > 10 GROUP BY 1";
+        QueryResult cold = client().execute(sql);
+        QueryResult warm = client().execute(sql);
+        Rows.assertSameRows(cold, alone().execute(sql));
+        Rows.assertSameRows(warm, cold);
+        assertThat(List.of(sum(warm, HITS), sum(warm, MISSES))).as("hits and misses").containsExactly(sum(cold, MISSES), 0L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orc", "parquet"})
+    void windowOfRowsThatMovesComputesWhatIsNew(String format)
+    {
+        String window = "SELECT count(*), max(v), count(d) FROM days_" + format + " WHERE d BETWEEN DATE '2021-01-0%d' AND DATE '2021-01-0%d'";
+        QueryResult first = client().execute(String.format(Locale.ROOT, window, 1, 6));
+        // the tenth file's rows of no day are not in any window: there the predicate stays
+        assertThat(List.of(sum(first, HITS), sum(first, MISSES), sum(first, PRUNED))).as("hits, misses, pruned").containsExactly(0L, 7L, 3L);
+        String moved = String.format(Locale.ROOT, window, 2, 7);
+        QueryResult second = client().execute(moved);
+        Rows.assertSameRows(second, alone().execute(moved));
+        assertThat(List.of(sum(second, HITS), sum(second, MISSES), sum(second, PRUNED))).as("hits, misses, pruned").containsExactly(5L, 2L, 3L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orc", "parquet"})
+    void whatStatisticsDoNotProveIsAsked(String format)
+    {
+        for (String predicate : List.of("x < 1000", "x >= 0", "NOT x > 1000", "s < 'a'", "s >= ''", "v >= 0", "d IS NULL", "d IS NOT NULL", "v > 99",
+                "s IS NULL OR s > '5'")) {
+            String sql = "SELECT count(*), sum(v), count(x), count(s), count(d) FROM days_" + format + " WHERE " + predicate;
+            QueryResult stock = alone().execute(sql);
+            Rows.assertSameRows(client().execute(sql), stock);
+            Rows.assertSameRows(client().execute(sql), stock);
+        }
+    }
+
+    @Test
+    void queryServedFromResultsShowsTheRowsOfItsInput()
+    {
+        String sql = "SELECT sum(l_partkey) FROM lineitem WHERE l_linenumber > 1";
+        QueryStatistics cold = client().statistics(client().execute(sql));
+        QueryResult served = client().execute(sql);
+        QueryStatistics warm = client().statistics(served);
+        assertThat(sum(served, MISSES)).isZero();
+        for (String number : List.of("rawInputPositions", "rawInputDataSize")) {
+            assertThat(warm.queryInfo().path("queryStats").path(number).asText()).as(number)
+                    .isEqualTo(cold.queryInfo().path("queryStats").path(number).asText())
+                    .isNotIn("0", "0B", "");
+        }
+        assertThat(sum(served, "eyrieFragmentSavedBytes")).isPositive();
+        assertThat(sum(served, "eyrieFragmentSavedCpuNanos")).isPositive();
+    }
+
+    @Test
+    void hundredQueriesThatShareLeavesOfWhichSomeAreKilled()
+            throws InterruptedException,
+            ExecutionException
+    {
+        List<String> queries = IntStream.range(0, 5)
+                .mapToObj(line -> "SELECT l_shipmode, count(*), max(l_comment), approx_distinct(l_orderkey) FROM lineitem WHERE l_linenumber > "
+                        + line + " GROUP BY 1")
+                .toList();
+        List<QueryResult> expected = queries.stream().map(alone()::execute).toList();
+        // one for all: each has connections of its own
+        NodeMBeans worker = lake.presto().workerMBeans(0);
+        double descriptors = openDescriptors(worker);
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                int query = i % queries.size();
+                PrestoClient client = i % 3 == 0 ? client().withUser("victim") : client();
+                running.add(threads.submit(() -> assertAnswerUnlessKilled(client, queries.get(query), expected.get(query))));
+            }
+            while (!running.stream().allMatch(Future::isDone)) {
+                killOneOf("victim");
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+        }
+        finally {
+            threads.shutdownNow();
+        }
+        for (int i = 0; i < queries.size(); i++) {
+            QueryResult after = client().execute(queries.get(i));
+            Rows.assertSameRows(after, expected.get(i));
+            assertThat(sum(after, HITS)).isPositive();
+        }
+        // a killed query's tasks end after it, and connections when they have idled
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while ((heldBytes(worker) > 0 || openDescriptors(worker) >= descriptors + LEAKED_DESCRIPTORS) && System.nanoTime() < deadline) {
+            client().execute("SELECT 1");
+        }
+        assertThat(heldBytes(worker)).as("bytes of recordings that nobody will finish").isZero();
+        assertThat(openDescriptors(worker)).as("open descriptors").isLessThan(descriptors + LEAKED_DESCRIPTORS);
+    }
+
+    private static double heldBytes(NodeMBeans worker)
+    {
+        return worker.number("io.eyrie.presto.fragment:type=FragmentCache,name=" + Lake.CATALOG, "CurrentInFlightBytes");
+    }
+
+    private static double openDescriptors(NodeMBeans worker)
+    {
+        return worker.number("java.lang:type=OperatingSystem", "OpenFileDescriptorCount");
+    }
+
+    private void killOneOf(String user)
+    {
+        List<String> running = client().execute("SELECT query_id FROM system.runtime.queries WHERE \"user\" = '" + user
+                + "' AND state = 'RUNNING' LIMIT 1").strings(0);
+        for (String query : running) {
+            try {
+                client().execute("CALL system.runtime.kill_query(query_id => '" + query + "', message => '" + KILLED + "')");
+            }
+            catch (QueryFailedException e) {
+                // has ended by itself
+                assertThat(e).hasMessageContaining("not running");
+            }
+        }
+    }
+
+    private static void assertAnswerUnlessKilled(PrestoClient client, String sql, QueryResult expected)
+    {
+        try {
+            Rows.assertSameRows(client.execute(sql), expected);
+        }
+        catch (QueryFailedException e) {
+            assertThat(e).hasMessageContaining(KILLED);
+        }
+    }
+
+    @Test
+    void nullsUnderAContainedRangeAreNotCounted()
+    {
+        lake.createTable(SCHEMA, "holes", "v bigint, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
+        client().execute("INSERT INTO holes SELECT if(x % 2 = 0, x), '2021-01-01' FROM UNNEST(sequence(1, 1000)) AS t(x)");
+        client().execute("ANALYZE holes");
+        String sql = "SELECT count(*) FROM holes WHERE v BETWEEN 0 AND 100000";
+        assertThat(client().execute("SELECT count(*) FROM holes WHERE ds > ''").onlyValue()).isEqualTo(1000L);
+        assertThat(client().execute(sql).onlyValue()).isEqualTo(500L);
+        assertThat(client().execute(sql).onlyValue()).isEqualTo(500L);
+    }
+
+    @Test
+    void fileOverwrittenInPlaceIsComputedAgain()
+    {
+        lake.createTable(SCHEMA, "overwritten", "x varchar", "format = 'TEXTFILE'");
+        for (String word : List.of("first", "secon", "third", "forth")) {
+            lake.s3().client().put(Lake.BUCKET, SCHEMA + "/overwritten/file", word.getBytes(UTF_8));
+            assertThat(client().execute("SELECT max(x) FROM overwritten").onlyValue()).isEqualTo(word);
+            assertThat(client().execute("SELECT max(x) FROM overwritten").onlyValue()).isEqualTo(word);
+        }
+    }
+
+    @Test
+    void anotherZoneGetsItsOwnAnswer()
+    {
+        lake.createTable(SCHEMA, "moments", "t timestamp", "format = 'ORC'");
+        client().execute("INSERT INTO moments VALUES TIMESTAMP '2021-01-01 00:30:00', TIMESTAMP '2021-07-01 23:30:00'");
+        String sql = "SELECT cast(cast(t AS timestamp with time zone) AS varchar), count(*) FROM moments GROUP BY 1";
+        for (String zone : List.of("UTC", "Asia/Tokyo", "America/New_York")) {
+            QueryResult cold = client().withTimeZone(zone).execute(sql);
+            assertThat(sum(cold, HITS)).as("answers of another zone").isZero();
+            Rows.assertSameRows(cold, alone().withTimeZone(zone).execute(sql));
+            Rows.assertSameRows(client().withTimeZone(zone).execute(sql), cold);
+        }
+    }
+
+    @Test
+    void anotherUserGetsNoAnswerOfTheFirst()
+    {
+        String sql = "SELECT sum(l_suppkey) FROM lineitem WHERE l_linenumber > 2";
+        QueryResult first = client().execute(sql);
+        QueryResult second = client().withUser("another").execute(sql);
+        assertThat(sum(second, HITS)).isZero();
+        Rows.assertSameRows(second, first);
+    }
+
+    @Test
+    void randomIsRandom()
+    {
+        String sql = "SELECT sum(random() + l_tax) FROM lineitem";
+        QueryResult result = client().execute(sql);
+        assertThat(result.onlyValue()).isNotEqualTo(client().execute(sql).onlyValue());
+        assertThat(sum(result, "eyrieFragmentRefusedNonDeterministic")).as("the reason").isPositive();
+    }
+
+    @Test
+    void whatFollowsTheClockIsNotServed()
+    {
+        lake.createTable(SCHEMA, "past", "t timestamp", "format = 'ORC'");
+        client().execute("INSERT INTO past VALUES TIMESTAMP '2021-01-01 00:30:00'");
+        String sql = "SELECT count(*) FROM past WHERE t < now()";
+        for (int i = 0; i < 2; i++) {
+            QueryResult result = client().execute(sql);
+            assertThat(result.onlyValue()).isEqualTo(1L);
+            assertThat(sum(result, HITS)).isZero();
+        }
+    }
+
+    @Test
+    void fileOfAnotherSerdePropertyIsReadAnew()
+    {
+        lake.createTable(SCHEMA, "commas", "a varchar, b varchar", "format = 'CSV'");
+        lake.s3().client().put(Lake.BUCKET, SCHEMA + "/commas/file", "1;2,3\n".getBytes(UTF_8));
+        assertThat(client().execute("SELECT max(a) FROM commas").onlyValue()).isEqualTo("1;2");
+        assertThat(sum(client().execute("SELECT max(a) FROM commas"), HITS)).as("the same CSV served").isPositive();
+        client().execute("CREATE TABLE semicolons (a varchar, b varchar) WITH (format = 'CSV', csv_separator = ';', external_location = '"
+                + Lake.location(SCHEMA, "commas") + "')");
+        assertThat(client().execute("SELECT max(a) FROM semicolons").onlyValue()).isEqualTo("1");
+    }
+
+    @Test
+    void whatALimitLeftUnreadIsNotKept()
+    {
+        String filtered = "SELECT o_orderkey FROM orders WHERE o_orderkey > 5";
+        client().execute(filtered + " LIMIT 3");
+        assertThat(client().execute("SELECT count(*) FROM (" + filtered + ")").onlyValue())
+                .isEqualTo(alone().execute("SELECT count(*) FROM (" + filtered + ")").onlyValue());
+    }
+
+    @Test
+    void resultsOutliveTheCluster()
+    {
+        String sql = "SELECT l_shipmode, sum(l_quantity) FROM lineitem WHERE l_orderkey > 100 GROUP BY 1";
+        QueryResult cold = client().execute(sql);
+        // at once: nothing but the orderly end of the process brings it to the disk
+        lake.presto().restart();
+        QueryResult warm = client().execute(sql);
+        Rows.assertSameRows(warm, cold);
+        assertThat(sum(warm, HITS)).isPositive();
+    }
+
+    @Test
+    void explainShowsTheLeaf()
+    {
+        assertThat(client().execute("EXPLAIN SELECT sum(l_tax) FROM lineitem WHERE l_quantity > 3").strings(0).get(0)).contains("with its leaf");
+    }
+
+    private PrestoClient client()
+    {
+        return lake.client(SCHEMA);
+    }
+
+    private PrestoClient alone()
+    {
+        return client().withSession("eyrie.fragment_result_cache_enabled", "false");
+    }
+
+    private long sum(QueryResult result, String metric)
+    {
+        return client().statistics(result).metric(metric).sum();
+    }
+}

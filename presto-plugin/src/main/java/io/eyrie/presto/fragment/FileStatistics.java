@@ -1,0 +1,118 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.airlift.log.Logger;
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
+import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HiveCommonSessionProperties;
+import com.facebook.presto.hive.HiveFileContext;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.HiveStorageFormat;
+import com.facebook.presto.hive.TableToPartitionMapping;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.SplitContext;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.inject.Inject;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.fragment.statistics.SplitPredicate;
+import io.eyrie.presto.filesystem.CachingPageSourceProvider;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What footers of ORC and Parquet files say that a column holds, all of it, null included; kept by the file's version. What they do not say for sure they do not say.
+ * Thread-safe.
+ */
+final class FileStatistics
+{
+    private static final Logger log = Logger.get(FileStatistics.class);
+    private static final int MOST_COLUMNS = 100_000;
+
+    private final CachingPageSourceProvider scans;
+    private final OrcStatistics orc;
+    private final ParquetStatistics parquet;
+    private final Cache<Place, Optional<Domain>> domains = Caffeine.newBuilder().maximumSize(MOST_COLUMNS).build();
+
+    @Inject
+    FileStatistics(CachingPageSourceProvider scans, OrcStatistics orc, ParquetStatistics parquet)
+    {
+        this.scans = requireNonNull(scans, "scans is null");
+        this.orc = requireNonNull(orc, "orc is null");
+        this.parquet = requireNonNull(parquet, "parquet is null");
+    }
+
+    private record Place(FileVersion file, HiveColumnHandle column, boolean byName)
+    {}
+
+    /** A column of a file. */
+    record Asked(HiveSplit split, FragmentLayoutHandle layout, HiveColumnHandle column, Type type)
+    {}
+
+    /** Reads footers of one format. */
+    interface Source
+    {
+        Optional<Domain> read(ConnectorSession session, Asked asked, HiveFileContext file)
+                throws IOException;
+    }
+
+    /** All that a column of a split's file may hold. */
+    Optional<Domain> of(ConnectorSession session, FileVersion version, Asked asked, RuntimeStats stats)
+    {
+        Optional<Source> source = source(asked.split());
+        boolean asWritten = asked.column().getColumnType() == ColumnType.REGULAR && asked.column().getRequiredSubfields().isEmpty()
+                && isAsInTable(asked.split().getTableToPartitionMapping());
+        if (source.isEmpty() || !asWritten || asked.layout().isFooterStatsUnreliable() || !SplitPredicate.isProvable(asked.type())) {
+            return Optional.empty();
+        }
+        Place place = new Place(version, asked.column(), HiveCommonSessionProperties.isUseParquetColumnNames(session));
+        Optional<Domain> kept = domains.getIfPresent(place);
+        if (kept != null) {
+            return kept;
+        }
+        try {
+            Optional<Domain> read = scans.opening(session, asked.split(), new SplitContext(true), stats, file -> read(source.get(), session, asked,
+                    file));
+            domains.put(place, read);
+            return read;
+        }
+        catch (RuntimeException e) {
+            // the scan reads the same footer, and fails as without statistics
+            log.debug(e, "No statistics of %s", version.path());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Source> source(HiveSplit split)
+    {
+        String serde = split.getStorage().getStorageFormat().getSerDe();
+        if (serde.equals(HiveStorageFormat.ORC.getSerDe())) {
+            return Optional.of(orc);
+        }
+        return serde.equals(HiveStorageFormat.PARQUET.getSerDe()) ? Optional.of(parquet) : Optional.empty();
+    }
+
+    /* Columns of other partitions may lie elsewhere, or be cast. */
+    private static boolean isAsInTable(TableToPartitionMapping mapping)
+    {
+        return mapping.getPartitionSchemaDifference().isEmpty()
+                && mapping.getTableToPartitionColumns().stream().flatMap(columns -> columns.entrySet().stream()).allMatch(entry -> entry.getKey()
+                        .equals(entry.getValue()));
+    }
+
+    private static Optional<Domain> read(Source source, ConnectorSession session, Asked asked, HiveFileContext file)
+    {
+        try {
+            return source.read(session, asked, file);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

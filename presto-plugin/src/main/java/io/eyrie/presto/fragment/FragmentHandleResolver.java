@@ -1,0 +1,15 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import io.eyrie.presto.affinity.AffinityHandleResolver;
+
+/** Eyrie's handles: splits with a place, layouts with a leaf. */
+public final class FragmentHandleResolver
+        extends AffinityHandleResolver
+{
+    @Override
+    public Class<? extends ConnectorTableLayoutHandle> getTableLayoutHandleClass()
+    {
+        return FragmentLayoutHandle.class;
+    }
+}

@@ -1,0 +1,195 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.Subfield;
+import com.facebook.presto.common.plan.PlanCanonicalizationStrategy;
+import com.facebook.presto.common.predicate.TupleDomain;
+import com.facebook.presto.hive.BaseHiveColumnHandle;
+import com.facebook.presto.hive.HiveBucketHandle;
+import com.facebook.presto.hive.HiveBucketing.HiveBucketFilter;
+import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HiveFileSplit;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.HiveTableLayoutHandle;
+import com.facebook.presto.hive.metastore.Column;
+import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.ConnectorSplit;
+import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.facebook.presto.spi.SchemaTableName;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.eyrie.presto.version.SplitEtag;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toUnmodifiableMap;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+/** A Hive layout, with the leaf that the scan stands for, if it stands for one. */
+public final class FragmentLayoutHandle
+        extends HiveTableLayoutHandle
+{
+    private final Optional<LeafHandle> fragment;
+
+    /* The names are those of the superclass's creator, so that what its getters write is what is read here. */
+    @JsonCreator
+    @SuppressWarnings("ParameterNumber")
+    public FragmentLayoutHandle(
+            @JsonProperty("schemaTableName") SchemaTableName schemaTableName,
+            @JsonProperty("tablePath") String tablePath,
+            @JsonProperty("partitionColumns") List<HiveColumnHandle> partitionColumns,
+            @JsonProperty("dataColumns") List<Column> dataColumns,
+            @JsonProperty("tableParameters") Map<String, String> tableParameters,
+            @JsonProperty("domainPredicate") TupleDomain<Subfield> domainPredicate,
+            @JsonProperty("remainingPredicate") RowExpression remainingPredicate,
+            @JsonProperty("predicateColumns") Map<String, HiveColumnHandle> predicateColumns,
+            @JsonProperty("partitionColumnPredicate") TupleDomain<ColumnHandle> partitionColumnPredicate,
+            @JsonProperty("bucketHandle") Optional<HiveBucketHandle> bucketHandle,
+            @JsonProperty("bucketFilter") Optional<HiveBucketFilter> bucketFilter,
+            @JsonProperty("pushdownFilterEnabled") boolean pushdownFilterEnabled,
+            @JsonProperty("layoutString") String layoutString,
+            @JsonProperty("requestedColumns") Optional<Set<HiveColumnHandle>> requestedColumns,
+            @JsonProperty("partialAggregationsPushedDown") boolean partialAggregationsPushedDown,
+            @JsonProperty("appendRowNumber") boolean appendRowNumber,
+            @JsonProperty("footerStatsUnreliable") boolean footerStatsUnreliable,
+            @JsonProperty("fragment") Optional<LeafHandle> fragment)
+    {
+        super(
+                schemaTableName,
+                tablePath,
+                List.<BaseHiveColumnHandle>copyOf(partitionColumns),
+                dataColumns,
+                tableParameters,
+                domainPredicate,
+                remainingPredicate,
+                predicateColumns,
+                partitionColumnPredicate,
+                bucketHandle,
+                bucketFilter,
+                pushdownFilterEnabled,
+                layoutString,
+                requestedColumns,
+                partialAggregationsPushedDown,
+                appendRowNumber,
+                Optional.empty(),
+                footerStatsUnreliable,
+                Optional.empty());
+        this.fragment = requireNonNull(fragment, "fragment is null");
+    }
+
+    private FragmentLayoutHandle(HiveTableLayoutHandle layout, Optional<LeafHandle> fragment)
+    {
+        this(layout, layout.getDomainPredicate(), fragment);
+    }
+
+    private FragmentLayoutHandle(HiveTableLayoutHandle layout, TupleDomain<Subfield> domainPredicate)
+    {
+        this(layout, domainPredicate, Optional.empty());
+    }
+
+    private FragmentLayoutHandle(HiveTableLayoutHandle layout, TupleDomain<Subfield> domainPredicate, Optional<LeafHandle> fragment)
+    {
+        super(
+                layout.getSchemaTableName(),
+                layout.getTablePath(),
+                layout.getPartitionColumns(),
+                layout.getDataColumns(),
+                layout.getTableParameters(),
+                domainPredicate,
+                layout.getRemainingPredicate(),
+                layout.getPredicateColumns(),
+                layout.getPartitionColumnPredicate(),
+                layout.getBucketHandle(),
+                layout.getBucketFilter(),
+                layout.isPushdownFilterEnabled(),
+                layout.getLayoutString(),
+                layout.getRequestedColumns(),
+                layout.isPartialAggregationsPushedDown(),
+                layout.isAppendRowNumberEnabled(),
+                layout.getPartitions(),
+                layout.isFooterStatsUnreliable(),
+                layout.getHiveTableHandle());
+        this.fragment = fragment;
+    }
+
+    /** A layout without a leaf of its own, in the class that the resolver names. */
+    static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout)
+    {
+        return layout instanceof HiveTableLayoutHandle hive && !(layout instanceof FragmentLayoutHandle)
+                ? new FragmentLayoutHandle(hive, Optional.empty())
+                : layout;
+    }
+
+    /** Another layout with the leaf of one. */
+    static ConnectorTableLayoutHandle like(ConnectorTableLayoutHandle one, ConnectorTableLayoutHandle other)
+    {
+        return one instanceof FragmentLayoutHandle layout && layout.fragment.isPresent() && other instanceof HiveTableLayoutHandle hive
+                ? new FragmentLayoutHandle(hive, layout.fragment)
+                : plain(other);
+    }
+
+    /** Whether the scan of a layout stands for a leaf. */
+    static boolean isLeaf(Object layout)
+    {
+        return layout instanceof FragmentLayoutHandle handle && handle.fragment.isPresent();
+    }
+
+    /** A layout whose scan stands for a leaf. */
+    static FragmentLayoutHandle of(HiveTableLayoutHandle layout, LeafHandle fragment)
+    {
+        return new FragmentLayoutHandle(layout, Optional.of(fragment));
+    }
+
+    @JsonProperty
+    public Optional<LeafHandle> getFragment()
+    {
+        return fragment;
+    }
+
+    /*
+     * What the engine's own fragment cache, if it is on, takes for the same scan of the same split. Predicates of partition columns chose the split; its values of them
+     * and the file's version say what they said and more. A leaf is no scan, and equal to nothing.
+     */
+    @Override
+    public Object getIdentifier(Optional<ConnectorSplit> split, PlanCanonicalizationStrategy strategy)
+    {
+        if (fragment.isPresent()) {
+            return UUID.randomUUID().toString();
+        }
+        if (split.isEmpty() || !(split.get() instanceof HiveSplit hive)) {
+            return super.getIdentifier(split, strategy);
+        }
+        HiveFileSplit file = hive.getFileSplit();
+        return List.of(
+                new FragmentLayoutHandle(this, withoutPartitionColumns()).scanIdentifier(strategy),
+                hive.getPartitionKeys().stream().map(key -> key.getName() + key.getValue().map(value -> "=" + value).orElse("")).toList(),
+                List.of(file.getFileSize(), file.getFileModifiedTime(), SplitEtag.decode(file.getExtraFileInfo()).orElse("")));
+    }
+
+    /* Without the split, for which Hive's would leave out what statistics of the partition prove: they forget null. */
+    private Object scanIdentifier(PlanCanonicalizationStrategy strategy)
+    {
+        return super.getIdentifier(Optional.empty(), strategy);
+    }
+
+    private TupleDomain<Subfield> withoutPartitionColumns()
+    {
+        Set<String> names = getPartitionColumns().stream().map(BaseHiveColumnHandle::getName).collect(toUnmodifiableSet());
+        return getDomainPredicate().getDomains()
+                .map(domains -> domains.entrySet().stream().filter(entry -> !names.contains(entry.getKey().getRootName())).collect(
+                        toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue)))
+                .map(TupleDomain::withColumnDomains)
+                .orElseGet(TupleDomain::none);
+    }
+
+    @Override
+    public String toString()
+    {
+        return super.toString() + fragment.map(leaf -> ", with its leaf: " + leaf.leaf()).orElse("");
+    }
+}

@@ -1,0 +1,25 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.hive.rule.HivePlanOptimizerProvider;
+import com.facebook.presto.spi.connector.ConnectorPlanOptimizerProvider;
+import com.google.inject.Binder;
+import com.google.inject.Module;
+import com.google.inject.Scopes;
+import com.google.inject.multibindings.OptionalBinder;
+import io.eyrie.cache.page.PageCache;
+
+/** Binds what takes leaves out of plans. Page sources that serve them: {@link FragmentReadModule}. */
+public final class FragmentModule
+        implements Module
+{
+    @Override
+    public void configure(Binder binder)
+    {
+        // what Eyrie's own delegates to; Presto binds it behind the interface that is now Eyrie's
+        binder.bind(HivePlanOptimizerProvider.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorPlanOptimizerProvider.class).to(FragmentOptimizerProvider.class).in(Scopes.SINGLETON);
+        binder.bind(FragmentParts.class).in(Scopes.SINGLETON);
+        binder.bind(FragmentSessionProperties.class).in(Scopes.SINGLETON);
+        OptionalBinder.newOptionalBinder(binder, PageCache.class);
+    }
+}

@@ -1,0 +1,35 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.hive.HiveSessionProperties;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.session.PropertyMetadata;
+import com.google.inject.Inject;
+import io.eyrie.presto.config.FragmentConfig;
+
+import java.util.List;
+
+import static com.facebook.presto.spi.session.PropertyMetadata.booleanProperty;
+
+/** The session property that leaves a query's plan as Presto made it. */
+public final class FragmentSessionProperties
+{
+    private static final String ENABLED = "fragment_result_cache_enabled";
+
+    private final List<PropertyMetadata<?>> properties;
+
+    @Inject
+    public FragmentSessionProperties(FragmentConfig config)
+    {
+        properties = List.of(booleanProperty(ENABLED, "Serve leaves of plans from their results, and keep them", config.isEnabled(), false));
+    }
+
+    public List<PropertyMetadata<?>> getSessionProperties()
+    {
+        return properties;
+    }
+
+    static boolean isEnabled(ConnectorSession session)
+    {
+        return session.getProperty(ENABLED, Boolean.class) && HiveSessionProperties.isCacheEnabled(session);
+    }
+}

@@ -1,0 +1,97 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.airlift.log.Logger;
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.function.SqlFunctionProperties;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.expressions.LogicalRowExpressions;
+import com.facebook.presto.spi.function.FunctionHandle;
+import com.facebook.presto.spi.function.FunctionMetadataManager;
+import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.fragment.leaf.Leaf.Aggregate;
+import io.eyrie.fragment.leaf.Leaf.Projection;
+
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import static java.util.Objects.requireNonNull;
+
+/** Runs leaves on the engine's own compiled functions, through the jar in the plugin's folder {@code engine}, whose classes lie beside the engine's. Thread-safe. */
+final class LeafEngine
+{
+    private static final Logger log = Logger.get(LeafEngine.class);
+    private static final String JAR = "engine/eyrie-fragment-engine.jar";
+    private static final String CLASS = "io.eyrie.fragment.engine.EngineLeaves";
+
+    private final BiFunction<List<Object>, SqlFunctionProperties, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler;
+    private final BiPredicate<FunctionHandle, Type> intermediates;
+
+    private LeafEngine(
+            BiFunction<List<Object>, SqlFunctionProperties, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler,
+            BiPredicate<FunctionHandle, Type> intermediates)
+    {
+        this.compiler = requireNonNull(compiler, "compiler is null");
+        this.intermediates = requireNonNull(intermediates, "intermediates is null");
+    }
+
+    /** The jar beside the plugin's own; empty, with a line in the log, where it does not fit the engine. */
+    static Optional<LeafEngine> load(FunctionMetadataManager functions)
+    {
+        try {
+            Path own = Path.of(LeafEngine.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            File jar = requireNonNull(own.getParent(), "the plugin's jar lies nowhere").resolve(JAR).toFile();
+            if (!jar.isFile()) {
+                throw new IllegalStateException("there is no " + jar);
+            }
+            return Optional.of(load(jar, functions));
+        }
+        catch (ReflectiveOperationException | LinkageError | RuntimeException | URISyntaxException | MalformedURLException e) {
+            log.warn(e, "Fragment results are off: the part of Eyrie that runs leaves does not fit this engine. Plans stay as Presto makes them");
+            return Optional.empty();
+        }
+    }
+
+    /* never closed: classes of the connector's life */
+    @SuppressWarnings("unchecked")
+    private static LeafEngine load(File jar, FunctionMetadataManager functions)
+            throws ReflectiveOperationException,
+            MalformedURLException
+    {
+        ClassLoader loader = new URLClassLoader(new URL[] {jar.toURI().toURL()}, functions.getClass().getClassLoader());
+        Object leaves = loader.loadClass(CLASS).getConstructor(FunctionMetadataManager.class).newInstance(functions);
+        return new LeafEngine(
+                (BiFunction<List<Object>, SqlFunctionProperties, Supplier<Function<Optional<Page>, Iterator<Page>>>>) leaves,
+                (BiPredicate<FunctionHandle, Type>) leaves);
+    }
+
+    /** Whether every aggregate has the intermediate form that the plan expects of it. */
+    boolean hasIntermediates(Leaf leaf)
+    {
+        return leaf.aggregates().stream().allMatch(aggregate -> intermediates.test(aggregate.call().getFunctionHandle(), aggregate.variable()
+                .getType()));
+    }
+
+    /** What makes runs of a leaf, each over one split: from a page, or nothing at its end, to pages; also a {@code LongSupplier} of the bytes that it holds. */
+    Supplier<Function<Optional<Page>, Iterator<Page>>> compile(Leaf leaf, SqlFunctionProperties properties)
+    {
+        return compiler.apply(
+                List.of(
+                        List.copyOf(leaf.columns().keySet()),
+                        leaf.conjuncts().isEmpty() ? Optional.empty() : Optional.of(LogicalRowExpressions.and(leaf.conjuncts())),
+                        leaf.projections().stream().map(Projection::expression).toList(),
+                        leaf.aggregation().map(aggregates -> aggregates.stream().map(Aggregate::call).toList()),
+                        leaf.aggregates().stream().map(Aggregate::mask).toList()),
+                properties);
+    }
+}

@@ -1,0 +1,191 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.spi.ConnectorPageSource;
+import io.eyrie.fragment.result.Cost;
+import io.eyrie.fragment.result.Lookup;
+import io.eyrie.fragment.result.Recorder;
+import io.eyrie.fragment.result.StoredResult;
+import io.eyrie.presto.fragment.FragmentRuntimeStats.Miss;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import static java.util.Objects.requireNonNull;
+
+/** Gives a leaf's pages for one split: those that are kept, or those that it computes from the pages of the scan, and records. Used by one thread at a time. */
+final class LeafPageSource
+        implements ConnectorPageSource
+{
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final Supplier<ConnectorPageSource> scan;
+    private final Supplier<Function<Optional<Page>, Iterator<Page>>> runs;
+    private final int[] asked;
+    private final RuntimeStats stats;
+    private Optional<Lookup.Wait> waiting = Optional.empty();
+    private Optional<Recorder> recorder = Optional.empty();
+    private Optional<StoredResult> served = Optional.empty();
+    private @Nullable ConnectorPageSource source;
+    private @Nullable Function<Optional<Page>, Iterator<Page>> run;
+    private Iterator<Page> pages = Collections.emptyIterator();
+    private long cpuNanos;
+    private boolean finished;
+
+    /**
+     * @param lookup what became of asking for the result, if it was asked for
+     * @param scan opens the split; called once at the most
+     * @param asked which of the leaf's columns the engine wants, in its order: optimizers after ours may leave some out
+     */
+    LeafPageSource(
+            Optional<Lookup> lookup,
+            Supplier<ConnectorPageSource> scan,
+            Supplier<Function<Optional<Page>, Iterator<Page>>> runs,
+            int[] asked,
+            RuntimeStats stats)
+    {
+        this.scan = requireNonNull(scan, "scan is null");
+        this.runs = requireNonNull(runs, "runs is null");
+        this.asked = asked.clone();
+        this.stats = requireNonNull(stats, "stats is null");
+        if (lookup.isPresent() && lookup.get() instanceof Lookup.Hit hit) {
+            serve(hit.result());
+        }
+        else if (lookup.isPresent() && lookup.get() instanceof Lookup.Wait wait) {
+            waiting = Optional.of(wait);
+        }
+        else {
+            recorder = lookup.map(Lookup.Miss.class::cast).map(Lookup.Miss::recorder);
+        }
+    }
+
+    private void serve(StoredResult result)
+    {
+        served = Optional.of(result);
+        pages = result.pages().iterator();
+        FragmentRuntimeStats.hit(stats, result);
+    }
+
+    @Override
+    public CompletableFuture<?> isBlocked()
+    {
+        if (waiting.isPresent()) {
+            return waiting.get().ended();
+        }
+        return source == null ? NOT_BLOCKED : source.isBlocked();
+    }
+
+    @Override
+    public @Nullable Page getNextPage()
+    {
+        if (waiting.isPresent()) {
+            if (!waiting.get().ended().isDone()) {
+                return null;
+            }
+            waiting.get().result().get().ifPresentOrElse(this::serve, () -> FragmentRuntimeStats.miss(stats, Miss.ABSENT));
+            waiting = Optional.empty();
+        }
+        if (!pages.hasNext() && served.isEmpty() && !finished) {
+            long started = THREADS.getCurrentThreadCpuTime();
+            compute();
+            cpuNanos += THREADS.getCurrentThreadCpuTime() - started;
+            if (finished && !pages.hasNext()) {
+                record();
+            }
+        }
+        if (!pages.hasNext()) {
+            return null;
+        }
+        Page page = pages.next();
+        recorder.ifPresent(taken -> taken.add(page));
+        if (!pages.hasNext() && finished) {
+            record();
+        }
+        return page.extractChannels(asked);
+    }
+
+    private void compute()
+    {
+        ConnectorPageSource open = source == null ? scan.get() : source;
+        source = open;
+        Function<Optional<Page>, Iterator<Page>> running = run == null ? runs.get() : run;
+        run = running;
+        if (open.isFinished()) {
+            pages = running.apply(Optional.empty());
+            finished = true;
+            return;
+        }
+        Page page = open.getNextPage();
+        if (page != null) {
+            pages = running.apply(Optional.of(page));
+        }
+    }
+
+    /* All pages were given. */
+    private void record()
+    {
+        recorder.ifPresent(taken -> taken.finish(new Cost(getCompletedPositions(), getCompletedBytes(), cpuNanos)));
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        return waiting.isEmpty() && !pages.hasNext() && (finished || served.isPresent());
+    }
+
+    /* A split that is served shows what was read for it once. */
+    @Override
+    public long getCompletedBytes()
+    {
+        return served.map(result -> result.cost().inputBytes()).orElseGet(() -> source == null ? 0 : source.getCompletedBytes());
+    }
+
+    @Override
+    public long getCompletedPositions()
+    {
+        return served.map(result -> result.cost().inputRows()).orElseGet(() -> source == null ? 0 : source.getCompletedPositions());
+    }
+
+    @Override
+    public long getReadTimeNanos()
+    {
+        return source == null ? 0 : source.getReadTimeNanos();
+    }
+
+    @Override
+    public long getSystemMemoryUsage()
+    {
+        long scanned = source == null ? 0 : source.getSystemMemoryUsage();
+        long held = run instanceof LongSupplier bytes ? bytes.getAsLong() : 0;
+        return scanned + held + recorder.map(Recorder::retainedBytes).orElse(0L);
+    }
+
+    @Override
+    public RuntimeStats getRuntimeStats()
+    {
+        return source == null ? new RuntimeStats() : source.getRuntimeStats();
+    }
+
+    @Override
+    public void close()
+            throws IOException
+    {
+        finished = true;
+        pages = Collections.emptyIterator();
+        waiting = Optional.empty();
+        recorder.ifPresent(Recorder::close);
+        if (source != null) {
+            source.close();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.type.BigintType;
+import com.facebook.presto.common.type.BooleanType;
+import com.facebook.presto.common.type.DateType;
+import com.facebook.presto.common.type.DecimalType;
+import com.facebook.presto.common.type.IntegerType;
+import com.facebook.presto.common.type.SmallintType;
+import com.facebook.presto.common.type.TinyintType;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.common.type.VarcharType;
+import com.facebook.presto.hive.FileFormatDataSourceStats;
+import com.facebook.presto.hive.HdfsEnvironment;
+import com.facebook.presto.hive.HiveClientConfig;
+import com.facebook.presto.hive.HiveCommonSessionProperties;
+import com.facebook.presto.hive.HiveFileContext;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.HiveUtil;
+import com.facebook.presto.hive.orc.OrcPageSourceFactoryUtils;
+import com.facebook.presto.orc.DwrfEncryptionProvider;
+import com.facebook.presto.orc.OrcDataSource;
+import com.facebook.presto.orc.OrcEncoding;
+import com.facebook.presto.orc.OrcReader;
+import com.facebook.presto.orc.OrcReaderOptions;
+import com.facebook.presto.orc.StripeMetadataSourceFactory;
+import com.facebook.presto.orc.TupleDomainOrcPredicate;
+import com.facebook.presto.orc.cache.OrcFileTailSource;
+import com.facebook.presto.orc.metadata.Footer;
+import com.facebook.presto.orc.metadata.OrcType;
+import com.facebook.presto.orc.metadata.OrcType.OrcTypeKind;
+import com.facebook.presto.spi.ConnectorSession;
+import com.google.inject.Inject;
+import io.eyrie.presto.fragment.FileStatistics.Asked;
+import org.apache.hadoop.fs.Path;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** Statistics of whole ORC files, from the same footers as the scans'. Thread-safe. */
+final class OrcStatistics
+        implements FileStatistics.Source
+{
+    private static final Map<Type, OrcTypeKind> KINDS = Map.of(
+            BooleanType.BOOLEAN, OrcTypeKind.BOOLEAN,
+            TinyintType.TINYINT, OrcTypeKind.BYTE,
+            SmallintType.SMALLINT, OrcTypeKind.SHORT,
+            IntegerType.INTEGER, OrcTypeKind.INT,
+            BigintType.BIGINT, OrcTypeKind.LONG,
+            DateType.DATE, OrcTypeKind.DATE);
+
+    private final HdfsEnvironment hdfs;
+    private final boolean byName;
+    private final FileFormatDataSourceStats reads;
+    private final OrcFileTailSource tails;
+    private final StripeMetadataSourceFactory stripes;
+
+    @Inject
+    OrcStatistics(
+            HdfsEnvironment hdfs,
+            HiveClientConfig config,
+            FileFormatDataSourceStats reads,
+            OrcFileTailSource tails,
+            StripeMetadataSourceFactory stripes)
+    {
+        this.hdfs = requireNonNull(hdfs, "hdfs is null");
+        this.byName = config.isUseOrcColumnNames();
+        this.reads = requireNonNull(reads, "reads is null");
+        this.tails = requireNonNull(tails, "tails is null");
+        this.stripes = requireNonNull(stripes, "stripes is null");
+    }
+
+    @Override
+    public Optional<Domain> read(ConnectorSession session, Asked asked, HiveFileContext file)
+            throws IOException
+    {
+        HiveSplit split = asked.split();
+        Path path = new Path(split.getFileSplit().getPath());
+        OrcReaderOptions options = OrcReaderOptions.builder()
+                .withMaxMergeDistance(HiveCommonSessionProperties.getOrcMaxMergeDistance(session))
+                .withTinyStripeThreshold(HiveCommonSessionProperties.getOrcTinyStripeThreshold(session))
+                .withMaxBlockSize(HiveCommonSessionProperties.getOrcMaxReadBlockSize(session))
+                .withZstdJniDecompressionEnabled(HiveCommonSessionProperties.isOrcZstdJniDecompressionEnabled(session))
+                .build();
+        try (OrcDataSource source = OrcPageSourceFactoryUtils.getOrcDataSource(
+                session,
+                split.getFileSplit(),
+                hdfs,
+                hdfs.getConfiguration(SplitKeys.context(session, split, asked.layout()), path),
+                file,
+                reads)) {
+            OrcReader reader = OrcPageSourceFactoryUtils.getOrcReader(
+                    OrcEncoding.ORC,
+                    List.of(asked.column()),
+                    byName,
+                    tails,
+                    stripes,
+                    file,
+                    options,
+                    Optional.empty(),
+                    DwrfEncryptionProvider.NO_ENCRYPTION,
+                    source,
+                    path);
+            int field = HiveUtil.getPhysicalHiveColumnHandles(List.of(asked.column()), byName, reader.getTypes(), path).get(0).getHiveColumnIndex();
+            return domain(reader.getFooter(), field, asked.type());
+        }
+    }
+
+    private static Optional<Domain> domain(Footer footer, int field, Type type)
+    {
+        List<OrcType> types = footer.getTypes();
+        OrcType row = types.get(0);
+        if (field >= row.getFieldCount() || footer.getFileStats().size() != types.size()) {
+            return Optional.empty();
+        }
+        int column = row.getFieldTypeIndex(field);
+        return isWrittenAs(types.get(column), type)
+                ? Optional.of(TupleDomainOrcPredicate.getDomain(type, footer.getNumberOfRows(), footer.getFileStats().get(column)))
+                : Optional.empty();
+    }
+
+    /* Values of another type are cast or cut while they are read; statistics are not. */
+    private static boolean isWrittenAs(OrcType written, Type type)
+    {
+        if (type instanceof VarcharType varchar) {
+            return varchar.isUnbounded()
+                    ? written.getOrcTypeKind() == OrcTypeKind.STRING
+                    : written.getOrcTypeKind() == OrcTypeKind.VARCHAR && written.getLength().equals(Optional.of(varchar.getLengthSafe()));
+        }
+        if (type instanceof DecimalType decimal) {
+            return written.getOrcTypeKind() == OrcTypeKind.DECIMAL
+                    && written.getPrecision().equals(Optional.of(decimal.getPrecision()))
+                    && written.getScale().equals(Optional.of(decimal.getScale()));
+        }
+        return written.getOrcTypeKind() == KINDS.get(type);
+    }
+}

@@ -1,0 +1,150 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.type.BigintType;
+import com.facebook.presto.common.type.DateType;
+import com.facebook.presto.common.type.IntegerType;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.common.type.VarcharType;
+import com.facebook.presto.hive.FileFormatDataSourceStats;
+import com.facebook.presto.hive.HdfsEnvironment;
+import com.facebook.presto.hive.HiveCommonSessionProperties;
+import com.facebook.presto.hive.HiveFileContext;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
+import com.facebook.presto.hive.parquet.HdfsParquetDataSource;
+import com.facebook.presto.hive.parquet.ParquetPageSourceFactory;
+import com.facebook.presto.parquet.ParquetDataSource;
+import com.facebook.presto.parquet.cache.ParquetMetadataSource;
+import com.facebook.presto.parquet.predicate.TupleDomainParquetPredicate;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.SchemaTableName;
+import com.google.inject.Inject;
+import io.eyrie.presto.fragment.FileStatistics.Asked;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** Statistics of all row groups of Parquet files, from the same footers as the scans'. Thread-safe. */
+final class ParquetStatistics
+        implements FileStatistics.Source
+{
+    private final HdfsEnvironment hdfs;
+    private final FileFormatDataSourceStats reads;
+    private final ParquetMetadataSource footers;
+
+    @Inject
+    ParquetStatistics(HdfsEnvironment hdfs, FileFormatDataSourceStats reads, ParquetMetadataSource footers)
+    {
+        this.hdfs = requireNonNull(hdfs, "hdfs is null");
+        this.reads = requireNonNull(reads, "reads is null");
+        this.footers = requireNonNull(footers, "footers is null");
+    }
+
+    @Override
+    public Optional<Domain> read(ConnectorSession session, Asked asked, HiveFileContext file)
+            throws IOException
+    {
+        HiveSplit split = asked.split();
+        Path path = new Path(split.getFileSplit().getPath());
+        Configuration configuration = hdfs.getConfiguration(SplitKeys.context(session, split, asked.layout()), path);
+        if (ParquetPageSourceFactory.createDecryptor(configuration, path).isPresent()) {
+            return Optional.empty();
+        }
+        try (FSDataInputStream in = open(hdfs.getFileSystem(session.getUser(), path, configuration), path, file);
+                ParquetDataSource source = HdfsParquetDataSource.buildHdfsParquetDataSource(in, path, reads)) {
+            ParquetMetadata footer = footers.getParquetMetadata(
+                    source,
+                    split.getFileSplit().getFileSize(),
+                    file.isCacheable(),
+                    file.getModificationTime(),
+                    Optional.empty(),
+                    HiveCommonSessionProperties.getReadNullMaskedParquetEncryptedValue(session)).getParquetMetadata();
+            return domain(footer, source, asked, HiveCommonSessionProperties.isUseParquetColumnNames(session), path);
+        }
+    }
+
+    private static FSDataInputStream open(ExtendedFileSystem store, Path path, HiveFileContext file)
+            throws IOException
+    {
+        try {
+            return store.openFile(path, file);
+        }
+        catch (IOException | RuntimeException e) {
+            throw e;
+        }
+        catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static Optional<Domain> domain(ParquetMetadata footer, ParquetDataSource source, Asked asked, boolean byName, Path path)
+            throws IOException
+    {
+        MessageType schema = footer.getFileMetaData().getSchema();
+        SchemaTableName table = new SchemaTableName(asked.split().getDatabase(), asked.split().getTable());
+        Type type = asked.type();
+        Optional<PrimitiveType> field = ParquetPageSourceFactory.getParquetType(type, schema, byName, asked.column(), table, path)
+                .filter(org.apache.parquet.schema.Type::isPrimitive)
+                .map(org.apache.parquet.schema.Type::asPrimitiveType)
+                .filter(written -> isWrittenAs(written, type));
+        if (field.isEmpty()) {
+            return Optional.empty();
+        }
+        String[] name = {field.get().getName()};
+        ColumnDescriptor descriptor = schema.getColumnDescription(name);
+        Domain domain = Domain.none(type);
+        for (BlockMetaData rows : footer.getBlocks()) {
+            Optional<ColumnChunkMetaData> chunk = rows.getColumns().stream().filter(column -> Arrays.equals(column.getPath().toArray(), name))
+                    .findFirst();
+            if (chunk.isEmpty()) {
+                return Optional.empty();
+            }
+            domain = domain.union(TupleDomainParquetPredicate.getDomain(
+                    descriptor,
+                    type,
+                    rows.getRowCount(),
+                    chunk.get().getStatistics(),
+                    source.getId(),
+                    Optional.empty()));
+        }
+        return Optional.of(domain);
+    }
+
+    /* Values of another type are cast or cut while they are read; statistics are not. */
+    private static boolean isWrittenAs(PrimitiveType written, Type type)
+    {
+        Optional<LogicalTypeAnnotation> meaning = Optional.ofNullable(written.getLogicalTypeAnnotation());
+        if (type instanceof VarcharType varchar) {
+            return varchar.isUnbounded() && written.getPrimitiveTypeName() == PrimitiveTypeName.BINARY
+                    && meaning.equals(Optional.of(LogicalTypeAnnotation.stringType()));
+        }
+        if (type instanceof DateType) {
+            return written.getPrimitiveTypeName() == PrimitiveTypeName.INT32 && meaning.equals(Optional.of(LogicalTypeAnnotation.dateType()));
+        }
+        if (type instanceof BigintType) {
+            return isInteger(written, PrimitiveTypeName.INT64, 64);
+        }
+        return type instanceof IntegerType && isInteger(written, PrimitiveTypeName.INT32, 32);
+    }
+
+    private static boolean isInteger(PrimitiveType written, PrimitiveTypeName name, int bits)
+    {
+        LogicalTypeAnnotation meaning = written.getLogicalTypeAnnotation();
+        return written.getPrimitiveTypeName() == name && (meaning == null || meaning.equals(LogicalTypeAnnotation.intType(bits, true)));
+    }
+}

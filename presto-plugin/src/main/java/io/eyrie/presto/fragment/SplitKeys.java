@@ -1,0 +1,181 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.type.DoubleType;
+import com.facebook.presto.common.type.TypeManager;
+import com.facebook.presto.hive.HdfsContext;
+import com.facebook.presto.hive.HdfsEnvironment;
+import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HiveCommonSessionProperties;
+import com.facebook.presto.hive.HiveFileSplit;
+import com.facebook.presto.hive.HivePartitionKey;
+import com.facebook.presto.hive.HiveSessionProperties;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.metastore.Column;
+import com.facebook.presto.hive.metastore.Storage;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.NodeManager;
+import com.facebook.presto.spi.session.PropertyMetadata;
+import com.google.inject.Inject;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.fragment.key.IdentityWriter;
+import io.eyrie.fragment.key.KeyPart;
+import io.eyrie.fragment.key.SessionFacts;
+import io.eyrie.fragment.key.SplitKey;
+import io.eyrie.fragment.result.ResultFormat;
+import io.eyrie.presto.config.CatalogSettings;
+import io.eyrie.presto.filesystem.StoreIds;
+import io.eyrie.presto.version.SplitEtag;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+
+import java.net.URI;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TimeZone;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import static java.util.Objects.requireNonNull;
+
+/** Writes what a Hive split, its layout, the catalog and the session say, into keys of results. Thread-safe. */
+final class SplitKeys
+{
+    private static final int VERSION = 1;
+
+    private final HdfsEnvironment hdfs;
+    private final StoreIds storeIds;
+    private final CatalogSettings settings;
+    private final List<PropertyMetadata<?>> sessionProperties;
+    private final String engine;
+
+    @Inject
+    SplitKeys(
+            HdfsEnvironment hdfs,
+            StoreIds storeIds,
+            CatalogSettings settings,
+            HiveSessionProperties hive,
+            HiveCommonSessionProperties common,
+            NodeManager nodes,
+            TypeManager types)
+    {
+        this.hdfs = requireNonNull(hdfs, "hdfs is null");
+        this.storeIds = requireNonNull(storeIds, "storeIds is null");
+        this.settings = requireNonNull(settings, "settings is null");
+        this.sessionProperties = Stream.concat(hive.getSessionProperties().stream(), common.getSessionProperties().stream()).toList();
+        // the engine's settings say what NaN equals; of them the class of its doubles is seen here
+        this.engine = nodes.getCurrentNode().getVersion() + " " + types.getType(DoubleType.DOUBLE.getTypeSignature()).getClass().getName();
+    }
+
+    /** The place and identity of a column, for the leaf's canonical form. */
+    static void column(HiveColumnHandle column, IdentityWriter writer)
+    {
+        writer.text(column.getName())
+                .text(column.getHiveType().toString())
+                .text(column.getTypeSignature().toString())
+                .number(column.getHiveColumnIndex())
+                .text(column.getColumnType().name())
+                .texts(column.getRequiredSubfields().stream().map(Object::toString).sorted().toList());
+    }
+
+    /** Everything but the leaf. */
+    SplitKey of(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout, FileVersion version, Collection<HiveColumnHandle> used)
+    {
+        return SplitKey.builder()
+                .with(KeyPart.BUILD, writer -> writer.number(VERSION).number(ResultFormat.VERSION).text(engine))
+                .with(KeyPart.FILE, writer -> writer.file(version))
+                .with(KeyPart.RANGE, writer -> writer.number(split.getFileSplit().getStart()).number(split.getFileSplit().getLength()))
+                .with(KeyPart.SERDE, writer -> serde(split, layout, writer))
+                .with(KeyPart.SCHEMA, writer -> schema(split, layout, writer))
+                .with(KeyPart.PARTITION, writer -> partition(split, used, writer))
+                .with(KeyPart.BUCKET, writer -> bucket(split, layout, writer))
+                // layouts that filter by themselves are refused
+                .with(KeyPart.LAYOUT, writer -> writer.number(layout.isFooterStatsUnreliable() ? 1 : 0))
+                .with(KeyPart.READER, writer -> reader(session, writer))
+                .with(KeyPart.SESSION, writer -> SessionFacts.write(session.getSqlFunctionProperties(), writer))
+                .build();
+    }
+
+    /** The version of the split's file; empty where nothing says for sure which is meant. */
+    Optional<FileVersion> version(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout)
+    {
+        HiveFileSplit file = split.getFileSplit();
+        Path path = new Path(file.getPath());
+        URI uri = path.toUri();
+        Optional<String> etag = SplitEtag.decode(file.getExtraFileInfo());
+        boolean told = etag.isPresent() || (uri.getScheme() != null && !StoreIds.isS3(uri) && !StoreIds.isTooYoung(file.getFileModifiedTime()));
+        if (!told || file.getFileModifiedTime() <= 0 || uri.getScheme() == null || !file.getCustomSplitInfo().isEmpty()
+                || split.getEncryptionInformation().isPresent() || split.isS3SelectPushdownEnabled()) {
+            return Optional.empty();
+        }
+        Configuration configuration = hdfs.getConfiguration(context(session, split, layout), path);
+        if (!StoreIds.isCacheable(uri, configuration)) {
+            return Optional.empty();
+        }
+        return Optional.of(new FileVersion(
+                storeIds.of(uri, configuration, session.getIdentity().getUser()),
+                path.toString(),
+                file.getFileSize(),
+                file.getFileModifiedTime(),
+                etag));
+    }
+
+    /** Who reads what, for the store's configuration. */
+    static HdfsContext context(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout)
+    {
+        return new HdfsContext(session, split.getDatabase(), split.getTable(), layout.getTablePath(), false);
+    }
+
+    private static void serde(HiveSplit split, FragmentLayoutHandle layout, IdentityWriter writer)
+    {
+        Storage storage = split.getStorage();
+        writer.text(storage.getStorageFormat().toString())
+                .map(storage.getSerdeParameters())
+                .map(storage.getParameters())
+                .map(layout.getTableParameters());
+    }
+
+    private static void schema(HiveSplit split, FragmentLayoutHandle layout, IdentityWriter writer)
+    {
+        writer.texts(layout.getDataColumns().stream().map(SplitKeys::text).toList())
+                .number(split.getPartitionDataColumnCount())
+                .text(split.getTableToPartitionMapping().getTableToPartitionColumns().map(TreeMap::new).map(Object::toString).orElse(""))
+                .texts(new TreeMap<>(split.getTableToPartitionMapping().getPartitionSchemaDifference()).entrySet()
+                        .stream()
+                        .map(entry -> entry.getKey() + " " + text(entry.getValue()))
+                        .toList());
+    }
+
+    private static String text(Column column)
+    {
+        return column.getName() + " " + column.getType();
+    }
+
+    private static void partition(HiveSplit split, Collection<HiveColumnHandle> used, IdentityWriter writer)
+    {
+        Set<String> names = used.stream().filter(HiveColumnHandle::isPartitionKey).map(HiveColumnHandle::getName).collect(Collectors.toSet());
+        List<HivePartitionKey> keys = split.getPartitionKeys().stream().filter(key -> names.contains(key.getName())).toList();
+        writer.number(keys.size());
+        keys.forEach(key -> writer.text(key.getName()).optional(key.getValue()));
+    }
+
+    private static void bucket(HiveSplit split, FragmentLayoutHandle layout, IdentityWriter writer)
+    {
+        writer.number(split.getReadBucketNumber().orElse(-1))
+                .number(split.getTableBucketNumber().orElse(-1))
+                .text(split.getBucketConversion().map(conversion -> conversion.getTableBucketCount() + " " + conversion.getPartitionBucketCount()
+                        + " " + conversion.getBucketColumnHandles()).orElse(""))
+                .texts(layout.getBucketFilter().map(filter -> filter.getBucketsToKeep().stream().sorted().map(Object::toString).toList()).orElse(List
+                        .of()));
+    }
+
+    private void reader(ConnectorSession session, IdentityWriter writer)
+    {
+        writer.text(TimeZone.getDefault().getID()).map(settings.bearingOnResults()).number(sessionProperties.size());
+        for (PropertyMetadata<?> property : sessionProperties) {
+            writer.text(property.getName()).text(String.valueOf(session.getProperty(property.getName(), property.getJavaType())));
+        }
+    }
+}

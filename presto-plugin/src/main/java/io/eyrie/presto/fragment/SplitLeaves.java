@@ -1,0 +1,122 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HivePartitionKey;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.relation.DomainTranslator;
+import com.facebook.presto.spi.relation.RowExpressionService;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.google.inject.Inject;
+import io.airlift.slice.Slices;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.fragment.key.CanonicalLeaf;
+import io.eyrie.fragment.key.ClockConstants;
+import io.eyrie.fragment.key.FragmentKey;
+import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.fragment.result.FragmentResults;
+import io.eyrie.fragment.result.Lookup;
+import io.eyrie.fragment.statistics.SplitPredicate;
+import io.eyrie.presto.filesystem.CachingPageSourceProvider;
+import io.eyrie.presto.filesystem.CatalogName;
+import io.eyrie.presto.fragment.FragmentRuntimeStats.Miss;
+
+import java.util.List;
+import java.util.Optional;
+
+import static com.facebook.presto.common.type.Varchars.isVarcharType;
+import static java.util.Objects.requireNonNull;
+
+/** Makes of a plan's leaf the leaf of one split, without what is known of its rows, and asks for its result. Thread-safe. */
+final class SplitLeaves
+{
+    private final Optional<FragmentResults> results;
+    private final SplitKeys keys;
+    private final FileStatistics statistics;
+    private final DomainTranslator domains;
+    private final CanonicalLeaf.Factory canonical;
+    private final CatalogName catalog;
+
+    @Inject
+    SplitLeaves(
+            FragmentParts parts,
+            SplitKeys keys,
+            FileStatistics statistics,
+            RowExpressionService expressions,
+            CanonicalLeaf.Factory canonical,
+            CatalogName catalog)
+    {
+        this.results = parts.results();
+        this.keys = requireNonNull(keys, "keys is null");
+        this.statistics = requireNonNull(statistics, "statistics is null");
+        this.domains = expressions.getDomainTranslator();
+        this.canonical = requireNonNull(canonical, "canonical is null");
+        this.catalog = requireNonNull(catalog, "catalog is null");
+    }
+
+    /**
+     * A leaf over one split.
+     *
+     * @param none whether no row of the split satisfies the leaf's predicate
+     * @param lookup what became of asking for the result, if it was asked for
+     */
+    record SplitLeaf(Leaf leaf, boolean none, Optional<Lookup> lookup)
+    {}
+
+    /**
+     * The leaf of a layout over a split.
+     *
+     * @param kept whether this worker keeps what it reads of the split
+     */
+    SplitLeaf of(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout, boolean kept, RuntimeStats stats)
+    {
+        Leaf whole = layout.getFragment().orElseThrow().leaf();
+        Optional<FileVersion> version = kept ? keys.version(session, split, layout) : Optional.empty();
+        SplitPredicate.Verdict verdict = SplitPredicate.of(whole.conjuncts(), domains, session).judge(variable -> {
+            HiveColumnHandle column = (HiveColumnHandle) requireNonNull(whole.columns().get(variable), "no column");
+            return column.isPartitionKey()
+                    ? partitionValue(split, column, variable)
+                    : version.flatMap(file -> statistics.of(session, file, new FileStatistics.Asked(split, layout, column, variable
+                            .getType()), stats));
+        });
+        if (verdict.none()) {
+            FragmentRuntimeStats.pruned(stats);
+            return new SplitLeaf(whole, true, Optional.empty());
+        }
+        Leaf leaf = whole.withConjuncts(verdict.remaining());
+        if (version.isEmpty() || results.isEmpty()) {
+            FragmentRuntimeStats.miss(stats, kept ? Miss.VERSION : Miss.ELSEWHERE);
+            return new SplitLeaf(leaf, false, Optional.empty());
+        }
+        if (ClockConstants.in(leaf, session.getStartTime())) {
+            FragmentRuntimeStats.miss(stats, Miss.CLOCK);
+            return new SplitLeaf(leaf, false, Optional.empty());
+        }
+        List<HiveColumnHandle> used = leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
+        FragmentKey key = FragmentKey.of(canonical.of(leaf), keys.of(session, split, layout, version.get(), used));
+        Lookup lookup = results.get().lookup(key, new Scope(catalog.name(), split.getDatabase(), split.getTable(), CachingPageSourceProvider
+                .partition(split)));
+        if (lookup instanceof Lookup.Miss) {
+            FragmentRuntimeStats.miss(stats, Miss.ABSENT);
+        }
+        return new SplitLeaf(leaf, false, Optional.of(lookup));
+    }
+
+    /* What the split's partition says of a column: text alone, other types are written in many ways. */
+    private static Optional<Domain> partitionValue(HiveSplit split, HiveColumnHandle column, VariableReferenceExpression variable)
+    {
+        if (!isVarcharType(variable.getType())) {
+            return Optional.empty();
+        }
+        return split.getPartitionKeys()
+                .stream()
+                .filter(key -> key.getName().equals(column.getName()))
+                .findFirst()
+                .map(HivePartitionKey::getValue)
+                .map(value -> value.map(text -> Domain.singleValue(variable.getType(), (Object) Slices.utf8Slice(text)))
+                        .orElseGet(() -> Domain.onlyNull(variable.getType())));
+    }
+}

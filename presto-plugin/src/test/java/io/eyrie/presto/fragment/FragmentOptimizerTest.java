@@ -1,0 +1,86 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.Subfield;
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.predicate.Range;
+import com.facebook.presto.common.predicate.TupleDomain;
+import com.facebook.presto.common.predicate.ValueSet;
+import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
+import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HiveType;
+import com.facebook.presto.spi.SchemaTableName;
+import com.facebook.presto.spi.relation.ConstantExpression;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FragmentOptimizerTest
+{
+    private static final Domain SOME = range(10, 20);
+
+    @Test
+    void leafThatAsksForMoreThanItsLayoutReadsIsLeftAlone()
+    {
+        assertThat(isImplied(Map.of("a", range(10, 21)), Map.of("a", SOME))).as("a wider range").isFalse();
+        assertThat(isImplied(Map.of("a", Domain.create(SOME.getValues(), true)), Map.of("a", SOME))).as("null, too").isFalse();
+        assertThat(isImplied(Map.of(), Map.of("a", SOME))).as("everything").isFalse();
+        assertThat(isImplied(Map.of("b", SOME), Map.of("a", SOME))).as("another column").isFalse();
+        assertThat(isImplied(Map.of("a", SOME), Map.of("a", SOME, "b", SOME))).as("one column more").isFalse();
+        assertThat(isImplied(Map.of("a", SOME), Map.of("a.field", SOME))).as("a field, of which the leaf's conjuncts say nothing").isFalse();
+        assertThat(FragmentOptimizer.impliesWhatIsPruned(TupleDomain.all(), layout(TupleDomain.none()))).as("a layout that reads nothing").isFalse();
+    }
+
+    @Test
+    void leafThatAsksForWhatItsLayoutReadsIsTaken()
+    {
+        assertThat(isImplied(Map.of("a", SOME), Map.of("a", SOME))).isTrue();
+        assertThat(isImplied(Map.of("a", range(12, 13), "b", SOME), Map.of("a", SOME))).isTrue();
+        assertThat(isImplied(Map.of(), Map.of())).isTrue();
+        assertThat(isImplied(Map.of(), Map.of("ds", SOME))).as("partitions are chosen by the coordinator").isTrue();
+        assertThat(FragmentOptimizer.impliesWhatIsPruned(TupleDomain.none(), layout(TupleDomain.all()))).isTrue();
+    }
+
+    private static boolean isImplied(Map<String, Domain> asked, Map<String, Domain> pruned)
+    {
+        return FragmentOptimizer.impliesWhatIsPruned(
+                TupleDomain.withColumnDomains(asked),
+                layout(TupleDomain.withColumnDomains(pruned).transform(Subfield::new)));
+    }
+
+    private static FragmentLayoutHandle layout(TupleDomain<Subfield> pruned)
+    {
+        HiveColumnHandle partitionKey = new HiveColumnHandle("ds", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), -1, ColumnType.PARTITION_KEY,
+                Optional
+                        .empty(), Optional.empty());
+        return new FragmentLayoutHandle(
+                new SchemaTableName("schema", "table"),
+                "path",
+                List.of(partitionKey),
+                List.of(),
+                Map.of(),
+                pruned,
+                new ConstantExpression(true, BOOLEAN),
+                Map.of(),
+                TupleDomain.all(),
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                "layout",
+                Optional.empty(),
+                false,
+                false,
+                false,
+                Optional.empty());
+    }
+
+    private static Domain range(long low, long high)
+    {
+        return Domain.create(ValueSet.ofRanges(Range.range(BIGINT, low, true, high, true)), false);
+    }
+}

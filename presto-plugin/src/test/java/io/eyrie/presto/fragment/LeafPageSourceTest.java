@@ -1,0 +1,163 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.common.block.LongArrayBlock;
+import com.facebook.presto.spi.ConnectorPageSource;
+import com.facebook.presto.spi.FixedPageSource;
+import io.eyrie.fragment.result.Cost;
+import io.eyrie.fragment.result.Lookup;
+import io.eyrie.fragment.result.Recorder;
+import io.eyrie.fragment.result.StoredResult;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeafPageSourceTest
+{
+    private static final StoredResult STORED = new StoredResult(List.of(page(7, 8)), new Cost(1000, 50_000, 3), 10);
+    private static final int[] BOTH = {0, 1};
+
+    private final RuntimeStats stats = new RuntimeStats();
+    private final Recording recording = new Recording();
+    private int opened;
+
+    @Test
+    void resultIsServedWithoutOpeningTheSplit()
+            throws IOException
+    {
+        LeafPageSource source = source(Optional.of(new Lookup.Hit(STORED)), BOTH);
+        assertThat(rows(source)).containsExactly("7 8");
+        assertThat(opened).isZero();
+        assertThat(source.getCompletedPositions()).isEqualTo(1000);
+        assertThat(source.getCompletedBytes()).isEqualTo(50_000);
+        source.close();
+        assertThat(metric("eyrieFragmentHits")).isEqualTo(1);
+    }
+
+    @Test
+    void columnsThatAreNotAskedForAreRecordedAndNotGiven()
+    {
+        LeafPageSource source = source(Optional.of(new Lookup.Miss(recording)), new int[] {1});
+        assertThat(rows(source)).containsExactly("2", "4", "0");
+        assertThat(recording.rows).containsExactly("1 2", "3 4", "0 0");
+        assertThat(recording.finished).isTrue();
+    }
+
+    @Test
+    void splitThatIsNotReadToItsEndIsNotKept()
+            throws IOException
+    {
+        LeafPageSource source = source(Optional.of(new Lookup.Miss(recording)), BOTH);
+        assertThat(source.getNextPage()).isNotNull();
+        source.close();
+        assertThat(source.isFinished()).isTrue();
+        assertThat(recording.finished).isFalse();
+        assertThat(recording.closed).isTrue();
+    }
+
+    @Test
+    void waitForAnotherThatEndsInNothingIsComputed()
+    {
+        CompletableFuture<Void> other = new CompletableFuture<>();
+        LeafPageSource source = source(Optional.of(new Lookup.Wait(other, Optional::empty)), BOTH);
+        assertThat(source.isBlocked()).isNotDone();
+        assertThat(source.getNextPage()).isNull();
+        assertThat(source.isFinished()).isFalse();
+        other.complete(null);
+        assertThat(source.isBlocked()).isDone();
+        assertThat(rows(source)).containsExactly("1 2", "3 4", "0 0");
+        assertThat(metric("eyrieFragmentMisses")).isEqualTo(1);
+    }
+
+    @Test
+    void waitForAnotherGivesWhatItComputed()
+    {
+        LeafPageSource source = source(Optional.of(new Lookup.Wait(CompletableFuture.completedFuture(null), () -> Optional.of(STORED))), BOTH);
+        assertThat(rows(source)).containsExactly("7 8");
+        assertThat(opened).isZero();
+    }
+
+    private LeafPageSource source(Optional<Lookup> lookup, int[] asked)
+    {
+        Supplier<ConnectorPageSource> scan = () -> {
+            opened++;
+            return new FixedPageSource(List.of(page(1, 2), page(3, 4)));
+        };
+        // passes pages on, and ends with one of its own
+        Function<Optional<Page>, Iterator<Page>> run = page -> List.of(page.orElseGet(() -> page(0, 0))).iterator();
+        return new LeafPageSource(lookup, scan, () -> run, asked, stats);
+    }
+
+    private long metric(String name)
+    {
+        return stats.getMetric(name).getSum();
+    }
+
+    private static List<String> rows(ConnectorPageSource source)
+    {
+        List<String> rows = new ArrayList<>();
+        while (!source.isFinished()) {
+            Page page = source.getNextPage();
+            if (page != null) {
+                rows.add(text(page));
+            }
+        }
+        return rows;
+    }
+
+    private static String text(Page page)
+    {
+        List<String> values = new ArrayList<>();
+        for (int channel = 0; channel < page.getChannelCount(); channel++) {
+            values.add(Long.toString(page.getBlock(channel).getLong(0)));
+        }
+        return String.join(" ", values);
+    }
+
+    private static Page page(long first, long second)
+    {
+        return new Page(new LongArrayBlock(1, Optional.empty(), new long[] {first}), new LongArrayBlock(1, Optional.empty(), new long[] {second}));
+    }
+
+    private static final class Recording
+            implements Recorder
+    {
+        private final List<String> rows = new ArrayList<>();
+        private boolean finished;
+        private boolean closed;
+
+        @Override
+        public void add(Page page)
+        {
+            rows.add(text(page));
+        }
+
+        @Override
+        public void finish(Cost cost)
+        {
+            finished = true;
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return 0;
+        }
+
+        @Override
+        public void close()
+        {
+            closed = true;
+        }
+    }
+}

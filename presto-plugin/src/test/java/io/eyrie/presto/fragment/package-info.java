@@ -1,0 +1,5 @@
+/** Tests of {@code io.eyrie.presto.fragment}. */
+@NullMarked
+package io.eyrie.presto.fragment;
+
+import org.jspecify.annotations.NullMarked;
