@@ -19,16 +19,16 @@ import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random queries, each by a plan left alone, cold, warm, in another zone, after a restart and after files were overwritten: the answers are the same every time. A failure
+ * Random queries, each by a plan left alone, cold, warm, of another zone, user or session, after a restart and after files were overwritten: the answers are the same every time. A failure
  * names seed and query; {@code -Deyrie.seed} runs them again.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FragmentDifferentialIT
 {
     private static final String SCHEMA = "differential";
-    private static final int QUERIES = Boolean.getBoolean("eyrie.stress") ? 2000 : 40;
+    private static final int QUERIES = Boolean.getBoolean("eyrie.stress") ? 2000 : 32;
     private static final long SEED = Long.getLong("eyrie.seed", Boolean.getBoolean("eyrie.stress") ? System.nanoTime() : 20261121L);
-    private static final String ZONE = "America/New_York";
+    private static final String ANOTHER_ZONE = "America/New_York";
 
     private final Lake lake = Lake.builder(Checkout.find())
             .name("differential")
@@ -37,8 +37,25 @@ class FragmentDifferentialIT
             .start();
     private final List<Asked> asked = new ArrayList<>();
 
-    private record Asked(String sql, boolean elsewhere)
+    private record Asked(String sql, Session session)
     {}
+
+    /** Who asks, and how. */
+    private enum Session
+    {
+        PLAIN, ZONE, USER, PROPERTIES;
+
+        private PrestoClient of(PrestoClient client)
+        {
+            return switch (this) {
+                case PLAIN -> client;
+                case ZONE -> client.withTimeZone(ANOTHER_ZONE);
+                case USER -> client.withUser("another");
+                case PROPERTIES -> client.withSession("eyrie.parquet_use_column_names", "true").withSession("eyrie.orc_max_read_block_size", "8kB")
+                        .withSession("legacy_timestamp", "false");
+            };
+        }
+    }
 
     @AfterAll
     void stop()
@@ -53,7 +70,7 @@ class FragmentDifferentialIT
         LeafQueries queries = new LeafQueries(SEED, tables);
         List<Optional<QueryResult>> expected = new ArrayList<>();
         for (int i = 0; i < QUERIES; i++) {
-            Asked query = new Asked(queries.next(), i % 4 == 3);
+            Asked query = new Asked(queries.next(), Session.values()[i % Session.values().length]);
             Optional<QueryResult> answer = alone(query);
             same(query, answer, "cold");
             same(query, answer, "warm");
@@ -84,6 +101,7 @@ class FragmentDifferentialIT
             lake.createTable(SCHEMA, table, LeafQueries.COLUMNS + ", ds varchar", "format = '" + format + "', partitioned_by = ARRAY['ds']");
             insert(table, 0, 2000);
             insert(table, 2000, 3000);
+            lake.s3().client().put(Lake.BUCKET, SCHEMA + "/" + table + "/ds=2021-01/empty", new byte[0]);
         }
         client().execute("CREATE TABLE b_orc WITH (format = 'ORC', bucketed_by = ARRAY['i'], bucket_count = 4) AS "
                 + "SELECT k, i, d, t, c, e, x, s, n, b, a, m, w FROM t_orc WHERE i < 60");
@@ -125,7 +143,7 @@ class FragmentDifferentialIT
             }
         }
         catch (AssertionError e) {
-            throw new AssertionError("Seed " + SEED + ", " + when + (query.elsewhere() ? ", in " + ZONE : "") + ": " + query.sql(), e);
+            throw new AssertionError("Seed " + SEED + ", " + when + ", " + query.session() + ": " + query.sql(), e);
         }
     }
 
@@ -138,7 +156,7 @@ class FragmentDifferentialIT
     private static Optional<QueryResult> run(PrestoClient client, Asked query)
     {
         try {
-            return Optional.of((query.elsewhere() ? client.withTimeZone(ZONE) : client).execute(query.sql()));
+            return Optional.of(query.session().of(client).execute(query.sql()));
         }
         catch (QueryFailedException e) {
             @Nullable

@@ -8,11 +8,14 @@ import com.teradata.tpcds.column.ColumnType;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.lake.Lake;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /** Makes TPC-DS's tables: Presto's connector for them fits no engine that we test with, so its generator's rows go through text files. */
 final class TpcdsTables
@@ -36,6 +39,16 @@ final class TpcdsTables
             lake.s3().client().put(Lake.BUCKET, schema + "/" + name + "_text/rows", rows(table, scale).getBytes(UTF_8));
             lake.createTable(schema, name, columns, "format = '" + format + "'");
             client.execute("INSERT INTO " + name + " SELECT * FROM " + name + "_text");
+        }
+    }
+
+    /** Queries of TPC-DS, on all of its channels; {@code tpcds.sql}. */
+    static List<String> queries()
+            throws IOException
+    {
+        try (InputStream in = requireNonNull(TpcdsTables.class.getResourceAsStream("tpcds.sql"))) {
+            String all = new String(in.readAllBytes(), UTF_8);
+            return Stream.of(all.split(";")).map(String::strip).filter(query -> !query.isEmpty()).toList();
         }
     }
 

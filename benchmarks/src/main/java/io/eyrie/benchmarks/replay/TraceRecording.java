@@ -9,8 +9,6 @@ import io.eyrie.testing.s3.EmbeddedS3Server;
 import io.eyrie.testing.tpch.TpchQueries;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -21,8 +19,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Records the traces of {@link RecordedTrace}: a worker of Presto answers a workload's queries one after the other, a number of times, over generated
@@ -121,10 +117,7 @@ public final class TraceRecording
         if (trace == RecordedTrace.TPCH_ORC) {
             return IntStream.rangeClosed(1, TpchQueries.COUNT).mapToObj(TpchQueries::sql).toList();
         }
-        try (InputStream in = requireNonNull(TraceRecording.class.getResourceAsStream("tpcds.sql"))) {
-            String all = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return Stream.of(all.split(";")).map(String::strip).filter(query -> !query.isEmpty()).toList();
-        }
+        return TpcdsTables.queries();
     }
 
     /** The worker's: the coordinator's is next to empty. */

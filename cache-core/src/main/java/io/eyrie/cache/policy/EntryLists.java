@@ -13,7 +13,7 @@ final class EntryLists
      * Links       In chunks, so that growth copies nothing and no more than a chunk is unused:
      *             chunk[2i] = previous + 2, chunk[2i + 1] = next + 2; so 0 = in no list, 1 = end of the list
      */
-    private static final int CHUNK_SHIFT = 12;
+    private static final int CHUNK_SHIFT = 10;
     private static final int CHUNK_ENTRIES = 1 << CHUNK_SHIFT;
     private static final int OFFSET = 2;
     private static final int END = -1;

@@ -16,7 +16,8 @@ final class PageIndex
      * Entries     numbers from 0 on, used again after removal, in chunks that never move; 32 bytes each
      * Table       open addressing, linear probing: entry + 1, or a mark, and 5 bits of the hash, so that few other entries are looked
      *             at. An entry's place changes only with a new table, so that who finds nothing while a page is there all
-     *             the time has not looked in vain for its being moved. Filled to 88 % at most: 4.5 to 5.2 bytes a page
+     *             the time has not looked in vain for its being moved. Filled to 88 % at most: 4.5 to 5.2 bytes a page. In small chunks: a
+     *             collector has no use for what is left of a region
      * Reuse       versions, by stripes of fingerprints: raised when a page is no longer found and before its entry is given up. A reader
      *             who saw the same version before and after has read one page's fields; and as its slot belongs to the entry, one
      *             page's bytes
@@ -27,9 +28,11 @@ final class PageIndex
     static final int MAX_ENTRIES = (1 << 27) - 2;
 
     private static final int BYTES_PER_ENTRY = 2 * Long.BYTES + 4 * Integer.BYTES;
-    private static final int CHUNK_BITS = 12;
+    private static final int CHUNK_BITS = 11;
     private static final int CHUNK_ENTRIES = 1 << CHUNK_BITS;
     private static final int CHUNK_MASK = CHUNK_ENTRIES - 1;
+    private static final int PLACES_BITS = 11;
+    private static final int CHUNK_PLACES = 1 << PLACES_BITS;
     private static final int STRIPES = 1 << 12;
     private static final int LEAST_TABLE = 64;
     private static final double MOST_FILLED = 0.88;
@@ -48,7 +51,7 @@ final class PageIndex
 
     private final AtomicIntegerArray versions = new AtomicIntegerArray(STRIPES);
     private volatile Chunk[] chunks = {};
-    private volatile int[] table = new int[LEAST_TABLE];
+    private volatile Table table = new Table(LEAST_TABLE);
     // for writers alone
     private int entries;
     private int firstFree = NONE;
@@ -66,6 +69,42 @@ final class PageIndex
         private final int[] lengths = new int[CHUNK_ENTRIES];
     }
 
+    /* As many places as its length says, all empty at first. */
+    private static final class Table
+    {
+        private final int length;
+        private final int[][] places;
+
+        private Table(int length)
+        {
+            this.length = length;
+            places = new int[(length + CHUNK_PLACES - 1) >>> PLACES_BITS][];
+            for (int i = 0; i < places.length; i++) {
+                places[i] = new int[Math.min(CHUNK_PLACES, length - (i << PLACES_BITS))];
+            }
+        }
+
+        private int get(int place)
+        {
+            return (int) INTS.getAcquire(places[place >>> PLACES_BITS], place & CHUNK_PLACES - 1);
+        }
+
+        private void set(int place, int value)
+        {
+            INTS.setRelease(places[place >>> PLACES_BITS], place & CHUNK_PLACES - 1, value);
+        }
+
+        private int next(int place)
+        {
+            return place + 1 == length ? 0 : place + 1;
+        }
+
+        private int previous(int place)
+        {
+            return place == 0 ? length - 1 : place - 1;
+        }
+    }
+
     private Chunk chunk(int entry)
     {
         return chunks[entry >>> CHUNK_BITS];
@@ -74,19 +113,19 @@ final class PageIndex
     /** The entry of a page, or {@link #NONE}. */
     int find(long fingerprint)
     {
-        int[] places = table;
+        Table places = table;
         long hash = Mix.mix(fingerprint);
         int tag = tag(hash);
         int place = place(hash, places.length);
         while (true) {
-            int value = (int) INTS.getAcquire(places, place);
+            int value = places.get(place);
             if (value == EMPTY) {
                 return NONE;
             }
             if (value >>> ENTRY_BITS == tag && value != REMOVED && fingerprint(entry(value)) == fingerprint) {
                 return entry(value);
             }
-            place = place + 1 == places.length ? 0 : place + 1;
+            place = places.next(place);
         }
     }
 
@@ -171,10 +210,10 @@ final class PageIndex
     void remove(int entry)
     {
         long fingerprint = fingerprint(entry);
-        int[] places = table;
+        Table places = table;
         int place = place(Mix.mix(fingerprint), places.length);
-        while (places[place] == REMOVED || entry(places[place]) != entry) {
-            place = place + 1 == places.length ? 0 : place + 1;
+        while (places.get(place) == REMOVED || entry(places.get(place)) != entry) {
+            place = places.next(place);
         }
         clear(places, place);
         // now: who starts after this no longer finds the entry, who started before sees the version change
@@ -189,20 +228,19 @@ final class PageIndex
     }
 
     /** Marks a place as removed, or as empty where no search goes on behind it, and the marks before it too. */
-    private void clear(int[] places, int place)
+    private void clear(Table places, int place)
     {
-        int next = place + 1 == places.length ? 0 : place + 1;
-        if (places[next] != EMPTY) {
-            INTS.setRelease(places, place, REMOVED);
+        if (places.get(places.next(place)) != EMPTY) {
+            places.set(place, REMOVED);
             return;
         }
         int cleared = place;
         do {
-            INTS.setRelease(places, cleared, EMPTY);
+            places.set(cleared, EMPTY);
             filled--;
-            cleared = cleared == 0 ? places.length - 1 : cleared - 1;
+            cleared = places.previous(cleared);
         }
-        while (places[cleared] == REMOVED);
+        while (places.get(cleared) == REMOVED);
     }
 
     private int allocate()
@@ -259,10 +297,11 @@ final class PageIndex
 
     private void rebuild(int length)
     {
-        int[] places = new int[length];
-        int[] old = table;
+        Table places = new Table(length);
+        Table old = table;
         filled = 0;
-        for (int value : old) {
+        for (int place = 0; place < old.length; place++) {
+            int value = old.get(place);
             if (value != EMPTY && value != REMOVED) {
                 insert(places, fingerprint(entry(value)), entry(value), false);
             }
@@ -270,17 +309,17 @@ final class PageIndex
         table = places;
     }
 
-    private void insert(int[] places, long fingerprint, int entry, boolean reuse)
+    private void insert(Table places, long fingerprint, int entry, boolean reuse)
     {
         long hash = Mix.mix(fingerprint);
         int place = place(hash, places.length);
-        while (places[place] != EMPTY && (!reuse || places[place] != REMOVED)) {
-            place = place + 1 == places.length ? 0 : place + 1;
+        while (places.get(place) != EMPTY && (!reuse || places.get(place) != REMOVED)) {
+            place = places.next(place);
         }
-        if (places[place] == EMPTY) {
+        if (places.get(place) == EMPTY) {
             filled++;
         }
-        INTS.setRelease(places, place, tag(hash) << ENTRY_BITS | entry + 1);
+        places.set(place, tag(hash) << ENTRY_BITS | entry + 1);
     }
 
     int size()

@@ -20,7 +20,7 @@ record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
 {
     private static final int LEAST_LOG_BYTES = 64 << 10;
     private static final int MOST_LOG_BYTES = 32 << 20;
-    private static final int BUFFER_BYTES = 256 << 10;
+    private static final int BUFFER_BYTES = 128 << 10;
     private static final int LOG_SHARE = 64;
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
 

@@ -37,7 +37,7 @@ public final class CatalogProperties
             rejectContradiction(name, value, guideName, properties);
             Optional<LayerProperty> known = LayerProperties.find(guideName);
             known.ifPresent(property -> check(name, value, property));
-            if (known.isPresent() && !known.get().layer().isBuilt()) {
+            if (known.isPresent() && known.get().layer().lacking().isPresent()) {
                 withoutEffect.computeIfAbsent(known.get().layer(), ignored -> new ArrayList<>()).add(name);
             }
             else {
@@ -52,12 +52,14 @@ public final class CatalogProperties
         return Map.copyOf(forConnector);
     }
 
-    /** One line for each layer that is not built yet and has properties here, naming them. */
+    /** One line for each layer that Eyrie lacks and that has properties here, naming them. */
     public List<String> notices()
     {
         return withoutEffect.entrySet()
                 .stream()
-                .map(entry -> "Not built yet, so these properties are accepted and have no effect: " + String.join(", ", entry.getValue())
+                .map(entry -> entry.getKey().lacking().orElseThrow() + ", so these properties are accepted and have no effect: " + String.join(
+                        ", ",
+                        entry.getValue())
                         + " (" + entry.getKey().title() + ")")
                 .toList();
     }

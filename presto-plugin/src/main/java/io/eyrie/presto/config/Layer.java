@@ -1,25 +1,37 @@
 package io.eyrie.presto.config;
 
+import java.util.Optional;
+
 /** A layer of the cache, or of what Presto has in its place, to which properties of a catalog belong. */
 enum Layer
 {
-    DATA("data cache", true),
-    PLACEMENT("placement of splits", true),
-    METASTORE("metastore cache and partition versions", true),
-    FILE_LISTS("file lists of sealed directories", true),
-    FRAGMENT_RESULTS("fragment results", true),
-    PARTITION_STATISTICS("pruning and predicate stripping by partition statistics", false),
-    FOOTERS("ORC and Parquet metadata caches", true),
-    ALLUXIO_CLIENT("settings of Alluxio's client cache, which runs with Presto's defaults", false),
-    FILE_MERGE("file-merge cache (cache.type=FILE_MERGE)", false);
+    DATA("data cache"),
+    PLACEMENT("placement of splits"),
+    METASTORE("metastore cache and partition versions"),
+    FILE_LISTS("file lists of sealed directories"),
+    FRAGMENT_RESULTS("fragment results"),
+    PARTITION_STATISTICS(
+            "pruning and predicate stripping by partition statistics",
+            "The metastore's statistics do not tell which files they describe, and footers of files are asked in their place"),
+    FOOTERS("ORC and Parquet metadata caches"),
+    ALLUXIO_CLIENT("settings of Alluxio's client cache, which runs with Presto's defaults", Layer.NOT_BUILT),
+    FILE_MERGE("file-merge cache (cache.type=FILE_MERGE)", Layer.NOT_BUILT);
+
+    private static final String NOT_BUILT = "Not built yet";
 
     private final String title;
-    private final boolean built;
+    private final Optional<String> lacking;
 
-    Layer(String title, boolean built)
+    Layer(String title)
     {
         this.title = title;
-        this.built = built;
+        this.lacking = Optional.empty();
+    }
+
+    Layer(String title, String lacking)
+    {
+        this.title = title;
+        this.lacking = Optional.of(lacking);
     }
 
     String title()
@@ -27,9 +39,9 @@ enum Layer
         return title;
     }
 
-    /** Whether Eyrie has the layer. The properties of one that it lacks are checked, and have no effect. */
-    boolean isBuilt()
+    /** Why Eyrie does not have the layer, if it does not. Its properties are checked, and have no effect. */
+    Optional<String> lacking()
     {
-        return built;
+        return lacking;
     }
 }

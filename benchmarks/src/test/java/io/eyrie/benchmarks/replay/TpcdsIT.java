@@ -1,0 +1,59 @@
+package io.eyrie.benchmarks.replay;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.client.Rows;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** TPC-DS's queries with fragment results, cold and warm, against plans left alone; all of them on both formats in the stress profile. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TpcdsIT
+{
+    private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
+    private static final int QUERIES = STRESS ? Integer.MAX_VALUE : 4;
+    private static final double SCALE = STRESS ? 0.05 : 0.01;
+
+    private final Lake lake = Lake.builder(Checkout.find())
+            .name("tpcds")
+            .logRoot(Checkout.find().root().resolve("benchmarks/target/presto-logs"))
+            .property("fragment-result-cache.enabled", "true")
+            .start();
+
+    @AfterAll
+    void stop()
+    {
+        lake.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orc", "parquet"})
+    void answersAreThoseOfPlansLeftAlone(String format)
+            throws IOException
+    {
+        TpcdsTables.create(lake, format, SCALE, format);
+        PrestoClient client = lake.client(format);
+        List<String> queries = TpcdsTables.queries();
+        long served = 0;
+        long rows = 0;
+        for (String sql : queries.subList(0, Math.min(QUERIES, queries.size()))) {
+            QueryResult stock = client.withSession("eyrie.fragment_result_cache_enabled", "false").execute(sql);
+            Rows.assertSameRows(client.execute(sql), stock);
+            QueryResult warm = client.execute(sql);
+            Rows.assertSameRows(warm, stock);
+            served += client.statistics(warm).metric("eyrieFragmentHits").sum();
+            rows += stock.rows().size();
+        }
+        assertThat(served).as("splits served").isPositive();
+        assertThat(rows).as("rows compared").isPositive();
+    }
+}
