@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FragmentDifferentialIT
 {
     private static final String SCHEMA = "differential";
-    private static final int QUERIES = Boolean.getBoolean("eyrie.stress") ? 2000 : 32;
+    private static final int QUERIES = Boolean.getBoolean("eyrie.stress") ? 2000 : 24;
     private static final long SEED = Long.getLong("eyrie.seed", Boolean.getBoolean("eyrie.stress") ? System.nanoTime() : 20261121L);
     private static final String ANOTHER_ZONE = "America/New_York";
 
@@ -77,6 +77,7 @@ class FragmentDifferentialIT
             asked.add(query);
             expected.add(answer);
         }
+        assertThat(expected.stream().filter(Optional::isPresent)).as("answers, seed %s", SEED).hasSizeGreaterThan(QUERIES / 2);
         long served = asked.stream().limit(10).mapToLong(this::hits).sum();
         assertThat(served).as("leaves served, seed %s", SEED).isPositive();
 
@@ -101,8 +102,9 @@ class FragmentDifferentialIT
             lake.createTable(SCHEMA, table, LeafQueries.COLUMNS + ", ds varchar", "format = '" + format + "', partitioned_by = ARRAY['ds']");
             insert(table, 0, 2000);
             insert(table, 2000, 3000);
-            lake.s3().client().put(Lake.BUCKET, SCHEMA + "/" + table + "/ds=2021-01/empty", new byte[0]);
         }
+        // Presto refuses to read empty files of the other two
+        lake.s3().client().put(Lake.BUCKET, SCHEMA + "/t_orc/ds=2021-01/empty", new byte[0]);
         client().execute("CREATE TABLE b_orc WITH (format = 'ORC', bucketed_by = ARRAY['i'], bucket_count = 4) AS "
                 + "SELECT k, i, d, t, c, e, x, s, n, b, a, m, w FROM t_orc WHERE i < 60");
         client().execute("ALTER TABLE b_orc ADD COLUMN ds varchar");
