@@ -147,6 +147,20 @@ class FragmentIT
         assertThat(List.of(sum(warm, HITS), sum(warm, MISSES))).as("hits and misses").containsExactly(sum(cold, MISSES), 0L);
     }
 
+    @Test
+    void leavesOverBucketsAreServed()
+    {
+        lake.createTable(SCHEMA, "buckets", "v bigint, s varchar, ds varchar",
+                "format = 'ORC', partitioned_by = ARRAY['ds'], bucketed_by = ARRAY['v'], bucket_count = 4");
+        client().execute("INSERT INTO buckets SELECT v, cast(v AS varchar), 'day' FROM UNNEST(sequence(1, 1000)) AS t(v)");
+        String sql = "SELECT count(*), max(s) FROM buckets WHERE v % 3 = 0";
+        QueryResult cold = client().execute(sql);
+        QueryResult warm = client().execute(sql);
+        Rows.assertSameRows(cold, alone().execute(sql));
+        Rows.assertSameRows(warm, cold);
+        assertThat(List.of(sum(cold, MISSES), sum(warm, HITS), sum(warm, MISSES))).as("misses, then hits and misses").containsExactly(4L, 4L, 0L);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"orc", "parquet"})
     void windowOfRowsThatMovesComputesWhatIsNew(String format)
