@@ -25,7 +25,7 @@ import java.util.Optional;
 /** A page cache with all that belongs to it, and how many use it. Guarded by the lock of {@link PageCaches}, but for what it gives. */
 final class SharedCache
 {
-    private static final int BLOBS_IN_WRITE_BUFFER = 8;
+    private static final int BLOBS_IN_WRITE_BUFFER = 4;
     private static final int MAX_BLOB_BYTES = 64 << 20;
 
     private final PageCacheConfig config;

@@ -20,13 +20,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Random queries, each by a plan left alone, cold, warm, of another zone, user or session, after a restart and after files were overwritten: the answers are the same every time. A failure
- * names seed and query; {@code -Deyrie.seed} runs them again.
+ * names seed and query; {@code -Deyrie.seed} runs them again, {@code -Deyrie.queries} as many as one likes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FragmentDifferentialIT
 {
     private static final String SCHEMA = "differential";
-    private static final int QUERIES = Boolean.getBoolean("eyrie.stress") ? 2000 : 24;
+    private static final int QUERIES = Integer.getInteger("eyrie.queries", Boolean.getBoolean("eyrie.stress") ? 2000 : 24);
     private static final long SEED = Long.getLong("eyrie.seed", Boolean.getBoolean("eyrie.stress") ? System.nanoTime() : 20261121L);
     private static final String ANOTHER_ZONE = "America/New_York";
 
@@ -105,9 +105,12 @@ class FragmentDifferentialIT
         }
         // Presto refuses to read empty files of the other two
         lake.s3().client().put(Lake.BUCKET, SCHEMA + "/t_orc/ds=2021-01/empty", new byte[0]);
-        client().execute("CREATE TABLE b_orc WITH (format = 'ORC', bucketed_by = ARRAY['i'], bucket_count = 4) AS "
-                + "SELECT k, i, d, t, c, e, x, s, n, b, a, m, w FROM t_orc WHERE i < 60");
-        client().execute("ALTER TABLE b_orc ADD COLUMN ds varchar");
+        lake.createTable(
+                SCHEMA,
+                "b_orc",
+                LeafQueries.COLUMNS + ", ds varchar",
+                "format = 'ORC', partitioned_by = ARRAY['ds'], bucketed_by = ARRAY['i'], bucket_count = 4");
+        insert("b_orc", 0, 1000);
         client().execute("ALTER TABLE t_orc ADD COLUMN added bigint");
         String columns = LeafQueries.ROW.substring(0, LeafQueries.ROW.lastIndexOf(", concat"));
         client().execute("INSERT INTO t_orc SELECT " + columns + ", z, '2021-09' FROM " + numbers(3000, 3100));

@@ -175,6 +175,23 @@ class FragmentIT
         assertThat(List.of(sum(second, HITS), sum(second, MISSES), sum(second, PRUNED))).as("hits, misses, pruned").containsExactly(5L, 2L, 3L);
     }
 
+    @Test
+    void windowOfMomentsThatMovesComputesWhatIsNew()
+    {
+        lake.createTable(SCHEMA, "moving", "v bigint, t timestamp, ds varchar", "format = 'PARQUET', partitioned_by = ARRAY['ds']");
+        // Presto's own writer, whose timestamps have statistics
+        client().withSession("task_writer_count", "1").withSession("eyrie.parquet_optimized_writer_enabled", "true").execute("INSERT INTO moving"
+                + " SELECT v, TIMESTAMP '1969-12-28 00:00:00.001' + day * INTERVAL '1' DAY + v * INTERVAL '1' MINUTE, concat('day-', cast(day AS varchar))"
+                + " FROM UNNEST(sequence(0, 8)) AS d(day), UNNEST(sequence(0, 99)) AS r(v)");
+        String window = "SELECT count(*), max(v), min(t) FROM moving WHERE t >= TIMESTAMP '1969-12-%d 00:00:00' AND t < TIMESTAMP '1970-01-0%d 00:00:00'";
+        QueryResult first = client().execute(String.format(Locale.ROOT, window, 28, 3));
+        assertThat(List.of(sum(first, HITS), sum(first, MISSES), sum(first, PRUNED))).as("hits, misses, pruned").containsExactly(0L, 6L, 3L);
+        String moved = String.format(Locale.ROOT, window, 29, 4);
+        QueryResult second = client().execute(moved);
+        Rows.assertSameRows(second, alone().execute(moved));
+        assertThat(List.of(sum(second, HITS), sum(second, MISSES), sum(second, PRUNED))).as("hits, misses, pruned").containsExactly(5L, 1L, 3L);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"orc", "parquet"})
     void whatStatisticsDoNotProveIsAsked(String format)

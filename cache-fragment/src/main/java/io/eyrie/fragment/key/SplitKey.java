@@ -44,6 +44,14 @@ public final class SplitKey
             return this;
         }
 
+        /** Another builder with the parts of this one: what many splits share is written once. */
+        public Builder copy()
+        {
+            Builder copy = new Builder();
+            copy.parts.putAll(parts);
+            return copy;
+        }
+
         /**
          * The key.
          *

@@ -10,6 +10,8 @@ public enum Abandonment
     TOO_LONG,
     /** All recordings together held too much. */
     IN_FLIGHT,
+    /** Large, and asked for once: the second recording is kept, so that what never comes again costs its query little. */
+    LARGE_AND_NEW,
     /** Nearly as large as its input, and soon made again. */
     NOT_WORTH_IT,
 }

@@ -17,6 +17,7 @@ final class Flight
     // reading a stored result costs about a nanosecond a byte
     private static final int WORTH_NANOS_PER_BYTE = 4;
     private static final int SMALL_BYTES = 16 << 10;
+    private static final int LARGE_BYTES = 1 << 20;
 
     private final FragmentResults results;
     private final FragmentKey key;
@@ -30,9 +31,10 @@ final class Flight
     private final long epoch;
     private final long startedNanos;
     private long reservedBytes;
+    private boolean askedBefore;
     private volatile boolean recording = true;
 
-    Flight(FragmentResults results, FragmentKey key, Scope scope, FragmentLimits limits, FragmentCounters counters, ResultFormat.Writer writer)
+    Flight(FragmentResults results, FragmentKey key, Scope scope, FragmentLimits limits, FragmentCounters counters, ResultFormat format)
     {
         this.scope = scope;
         // of before anything is read: what is invalidated from now on is not kept
@@ -43,7 +45,7 @@ final class Flight
         this.storedChannels = stored.stream().mapToInt(key.outputs()::indexOf).toArray();
         this.limits = limits;
         this.counters = counters;
-        this.writer = writer;
+        this.writer = format.writer(key, stored);
         this.startedNanos = results.nanoTime();
     }
 
@@ -78,6 +80,12 @@ final class Flight
         else if (tooMuch) {
             abandon(Abandonment.IN_FLIGHT);
         }
+        else if (!askedBefore && writer.bytes() > LARGE_BYTES) {
+            askedBefore = results.wasLarge(key);
+            if (!askedBefore) {
+                abandon(Abandonment.LARGE_AND_NEW);
+            }
+        }
     }
 
     @Override
@@ -86,7 +94,7 @@ final class Flight
         if (!recording) {
             return;
         }
-        byte[] bytes = writer.finish(key, stored, cost);
+        byte[] bytes = writer.finish(cost);
         if (bytes.length > limits.maxResultBytes()) {
             counters.abandoned(Abandonment.TOO_MANY_BYTES);
         }

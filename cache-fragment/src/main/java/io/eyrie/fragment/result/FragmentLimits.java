@@ -25,12 +25,12 @@ public record FragmentLimits(
         double maxShareOfInput)
 {
     /** The defaults. */
-    public static final FragmentLimits DEFAULT = new FragmentLimits(4 << 20, 1_000_000, Duration.ofMinutes(10), 256L << 20, 64L << 20, 10_000, 0.5);
+    public static final FragmentLimits DEFAULT = new FragmentLimits(32 << 20, 5_000_000, Duration.ofMinutes(10), 256L << 20, 64L << 20, 10_000, 0.5);
 
     public FragmentLimits
     {
-        check(maxResultBytes > 0, "maxResultBytes", maxResultBytes, "it must be positive", "set it to 4 MiB");
-        check(maxResultRows > 0, "maxResultRows", maxResultRows, "it must be positive", "set it to 1,000,000");
+        check(maxResultBytes > 0, "maxResultBytes", maxResultBytes, "it must be positive", "set it to 32 MiB");
+        check(maxResultRows > 0, "maxResultRows", maxResultRows, "it must be positive", "set it to 5,000,000");
         check(maxRecordTime.compareTo(Duration.ZERO) > 0, "maxRecordTime", maxRecordTime, "it must be positive", "set it to 10 m");
         check(maxInFlightBytes >= maxResultBytes, "maxInFlightBytes", maxInFlightBytes, "it must be at least maxResultBytes, " + maxResultBytes,
                 "raise it, or lower the other");

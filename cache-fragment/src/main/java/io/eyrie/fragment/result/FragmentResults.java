@@ -27,14 +27,18 @@ public final class FragmentResults
     /*
      * Lookup      memory, store: the result as asked for; else one with more columns; else one who asks computes it, the others wait
      * Known       beside the results of one set of rows a list of the sets of columns that there are results with. A hint: a result says itself what it holds
+     * Large       the first recording is given up, the second kept
      * Memory      what was published or read last: a result is there before the store has written it
      */
+    private static final int LARGE_KEYS = 100_000;
+
     private final BlobCache blobs;
     private final ResultFormat format;
     private final FragmentLimits limits;
     private final LongSupplier nanoTime;
     private final FragmentCounters counters = new FragmentCounters();
     private final Cache<BlobKey, byte[]> memory;
+    private final Cache<BlobKey, Boolean> large = Caffeine.newBuilder().maximumSize(LARGE_KEYS).build();
     private final ConcurrentMap<BlobKey, Flight> flights = new ConcurrentHashMap<>();
 
     /**
@@ -69,7 +73,7 @@ public final class FragmentResults
                 return hit(found.get(), counters.narrowedHits);
             }
         }
-        Flight mine = new Flight(this, key, scope, limits, counters, format.writer());
+        Flight mine = new Flight(this, key, scope, limits, counters, format);
         Flight other = flights.putIfAbsent(exact, mine);
         if (other == null) {
             // published between the look and the claim: what is published is in memory before its flight is off the list
@@ -137,6 +141,12 @@ public final class FragmentResults
     long nanoTime()
     {
         return nanoTime.getAsLong();
+    }
+
+    /** Whether a result was found to be large before; from now on it was. */
+    boolean wasLarge(FragmentKey key)
+    {
+        return large.asMap().putIfAbsent(key.result(key.storedOutputs()), true) != null;
     }
 
     /** Keeps a whole result. */

@@ -43,15 +43,34 @@ public final class ResultFormat
     /** Writes the pages of one result. Used by one thread. */
     final class Writer
     {
-        private final DynamicSliceOutput body = new DynamicSliceOutput(1024);
+        // what is known at the end: cost, pages, rows
+        private static final int LATE_BYTES = 4 * Long.BYTES + Integer.BYTES;
+
+        private final DynamicSliceOutput out = new DynamicSliceOutput(1024);
         private final PagesSerde serde = serde(compressed);
+        private final int late;
         private int pages;
         private long rows;
+
+        private Writer(FragmentKey key, List<OutputId> stored)
+        {
+            out.writeInt(MAGIC);
+            out.writeByte(compressed ? LZ4 : RAW);
+            out.writeLong(key.rows().hashHigh());
+            out.writeLong(key.rows().hashLow());
+            out.writeInt(stored.size());
+            for (OutputId output : stored) {
+                out.writeLong(output.high());
+                out.writeLong(output.low());
+            }
+            late = out.size();
+            out.writeZero(LATE_BYTES);
+        }
 
         /** @param page with the columns in stored order */
         void add(Page page)
         {
-            PagesSerdeUtil.writeSerializedPage(body, serde.serialize(page));
+            PagesSerdeUtil.writeSerializedPage(out, serde.serialize(page));
             pages++;
             rows += page.getPositionCount();
         }
@@ -63,34 +82,24 @@ public final class ResultFormat
 
         int bytes()
         {
-            return body.size();
+            return out.size();
         }
 
-        byte[] finish(FragmentKey key, List<OutputId> stored, Cost cost)
+        byte[] finish(Cost cost)
         {
-            SliceOutput out = new DynamicSliceOutput(body.size() + 128);
-            out.writeInt(MAGIC);
-            out.writeByte(compressed ? LZ4 : RAW);
-            out.writeLong(key.rows().hashHigh());
-            out.writeLong(key.rows().hashLow());
-            out.writeInt(stored.size());
-            for (OutputId output : stored) {
-                out.writeLong(output.high());
-                out.writeLong(output.low());
-            }
-            out.writeLong(cost.inputRows());
-            out.writeLong(cost.inputBytes());
-            out.writeLong(cost.cpuNanos());
-            out.writeInt(pages);
-            out.writeLong(rows);
-            out.writeBytes(body.slice());
+            SliceOutput known = out.getUnderlyingSlice().slice(late, LATE_BYTES).getOutput();
+            known.writeLong(cost.inputRows());
+            known.writeLong(cost.inputBytes());
+            known.writeLong(cost.cpuNanos());
+            known.writeInt(pages);
+            known.writeLong(rows);
             return out.slice().getBytes();
         }
     }
 
-    Writer writer()
+    Writer writer(FragmentKey key, List<OutputId> stored)
     {
-        return new Writer();
+        return new Writer(key, stored);
     }
 
     /** A result with the columns that {@code key} asks for; empty if these bytes are no whole result of its rows with these columns. */

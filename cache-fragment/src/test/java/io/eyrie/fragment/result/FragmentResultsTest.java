@@ -152,6 +152,21 @@ final class FragmentResultsTest
     }
 
     @Test
+    void largeResultIsKeptWhenItComesAgain()
+    {
+        FragmentResults results = results(LIMITS);
+        Page large = new Page(block(BIGINT, Collections.nCopies(200_000, 1L).toArray()));
+        finish(miss(results, key(1, A)), large, DEAR);
+        assertThat(results.stats().abandoned()).containsEntry(Abandonment.LARGE_AND_NEW, 1L);
+        assertThat(results.stats().currentInFlightBytes()).isZero();
+        finish(miss(results, key(2, A)), large, DEAR);
+        assertThat(results.stats().published()).as("another one is new, too").isZero();
+        finish(miss(results, key(1, A)), large, new Cost(200_000, 100 << 20, 1));
+        assertThat(results.stats().published()).isEqualTo(1);
+        assertThat(results.lookup(key(1, A), SCOPE)).isInstanceOf(Lookup.Hit.class);
+    }
+
+    @Test
     void invalidatedWhileItWasComputedIsNotKept()
     {
         FragmentResults results = results(new FragmentLimits(1 << 20, 1000, Duration.ofDays(1), 1 << 20, 0, 0, 1));

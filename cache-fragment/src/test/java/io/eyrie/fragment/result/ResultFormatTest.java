@@ -161,9 +161,9 @@ final class ResultFormatTest
 
     private static byte[] write(boolean compressed, FragmentKey key, Page... pages)
     {
-        ResultFormat.Writer writer = new ResultFormat(BLOCKS, compressed).writer();
+        ResultFormat.Writer writer = new ResultFormat(BLOCKS, compressed).writer(key, key.outputs());
         List.of(pages).forEach(writer::add);
-        return writer.finish(key, key.outputs(), COST);
+        return writer.finish(COST);
     }
 
     private static Optional<StoredResult> read(boolean compressed, byte[] bytes, FragmentKey key)

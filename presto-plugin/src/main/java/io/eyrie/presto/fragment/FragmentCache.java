@@ -214,6 +214,12 @@ public final class FragmentCache
         return abandoned(Abandonment.TOO_MANY_BYTES);
     }
 
+    @Managed(description = "results not kept: large, and computed for the first time")
+    public long getAbandonedLargeAndNew()
+    {
+        return abandoned(Abandonment.LARGE_AND_NEW);
+    }
+
     @Managed(description = "results not kept: took too long")
     public long getAbandonedTooLong()
     {

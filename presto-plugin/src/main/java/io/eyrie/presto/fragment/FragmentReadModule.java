@@ -31,6 +31,7 @@ public final class FragmentReadModule
     public void configure(Binder binder)
     {
         binder.bind(SplitKeys.class).in(Scopes.SINGLETON);
+        binder.bind(SplitVersions.class).in(Scopes.SINGLETON);
         binder.bind(SplitLeaves.class).in(Scopes.SINGLETON);
         binder.bind(FileStatistics.class).in(Scopes.SINGLETON);
         binder.bind(OrcStatistics.class).in(Scopes.SINGLETON);

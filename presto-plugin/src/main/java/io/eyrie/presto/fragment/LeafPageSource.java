@@ -39,6 +39,7 @@ final class LeafPageSource
     private @Nullable ConnectorPageSource source;
     private @Nullable Function<Optional<Page>, Iterator<Page>> run;
     private Iterator<Page> pages = Collections.emptyIterator();
+    private long heldBytes;
     private long cpuNanos;
     private boolean finished;
 
@@ -73,6 +74,7 @@ final class LeafPageSource
     {
         served = Optional.of(result);
         pages = result.pages().iterator();
+        heldBytes = result.pages().stream().mapToLong(Page::getRetainedSizeInBytes).sum();
         FragmentRuntimeStats.hit(stats, result);
     }
 
@@ -167,7 +169,7 @@ final class LeafPageSource
     {
         long scanned = source == null ? 0 : source.getSystemMemoryUsage();
         long held = run instanceof LongSupplier bytes ? bytes.getAsLong() : 0;
-        return scanned + held + recorder.map(Recorder::retainedBytes).orElse(0L);
+        return scanned + held + heldBytes + recorder.map(Recorder::retainedBytes).orElse(0L);
     }
 
     @Override
@@ -182,6 +184,7 @@ final class LeafPageSource
     {
         finished = true;
         pages = Collections.emptyIterator();
+        heldBytes = 0;
         waiting = Optional.empty();
         recorder.ifPresent(Recorder::close);
         if (source != null) {

@@ -90,7 +90,7 @@ final class OrcStatistics
                 session,
                 split.getFileSplit(),
                 hdfs,
-                hdfs.getConfiguration(SplitKeys.context(session, split, asked.layout()), path),
+                hdfs.getConfiguration(SplitVersions.context(session, split, asked.layout()), path),
                 file,
                 reads)) {
             OrcReader reader = OrcPageSourceFactoryUtils.getOrcReader(

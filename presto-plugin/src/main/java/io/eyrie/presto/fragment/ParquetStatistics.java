@@ -1,9 +1,12 @@
 package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.predicate.Range;
+import com.facebook.presto.common.predicate.ValueSet;
 import com.facebook.presto.common.type.BigintType;
 import com.facebook.presto.common.type.DateType;
 import com.facebook.presto.common.type.IntegerType;
+import com.facebook.presto.common.type.TimestampType;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.common.type.VarcharType;
 import com.facebook.presto.hive.FileFormatDataSourceStats;
@@ -25,6 +28,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.statistics.LongStatistics;
+import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
@@ -32,17 +37,23 @@ import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
+import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
 import static java.util.Objects.requireNonNull;
 
 /** Statistics of all row groups of Parquet files, from the same footers as the scans'. Thread-safe. */
 final class ParquetStatistics
         implements FileStatistics.Source
 {
+    private static final LogicalTypeAnnotation MILLIS = LogicalTypeAnnotation.timestampType(true, LogicalTypeAnnotation.TimeUnit.MILLIS);
+    private static final LogicalTypeAnnotation MICROS = LogicalTypeAnnotation.timestampType(true, LogicalTypeAnnotation.TimeUnit.MICROS);
+
     private final HdfsEnvironment hdfs;
     private final FileFormatDataSourceStats reads;
     private final ParquetMetadataSource footers;
@@ -61,7 +72,7 @@ final class ParquetStatistics
     {
         HiveSplit split = asked.split();
         Path path = new Path(split.getFileSplit().getPath());
-        Configuration configuration = hdfs.getConfiguration(SplitKeys.context(session, split, asked.layout()), path);
+        Configuration configuration = hdfs.getConfiguration(SplitVersions.context(session, split, asked.layout()), path);
         if (ParquetPageSourceFactory.createDecryptor(configuration, path).isPresent()) {
             return Optional.empty();
         }
@@ -114,15 +125,38 @@ final class ParquetStatistics
             if (chunk.isEmpty()) {
                 return Optional.empty();
             }
-            domain = domain.union(TupleDomainParquetPredicate.getDomain(
-                    descriptor,
-                    type,
-                    rows.getRowCount(),
-                    chunk.get().getStatistics(),
-                    source.getId(),
-                    Optional.empty()));
+            domain = domain.union(type instanceof TimestampType
+                    ? timestamps(chunk.get().getStatistics(), rows.getRowCount(), field.get())
+                    : TupleDomainParquetPredicate.getDomain(
+                            descriptor,
+                            type,
+                            rows.getRowCount(),
+                            chunk.get().getStatistics(),
+                            source.getId(),
+                            Optional.empty()));
         }
         return Optional.of(domain);
+    }
+
+    /* Of them Presto's predicate knows nothing. Its readers round microseconds to milliseconds: a millisecond more at both ends holds what any rounding gives. */
+    private static Domain timestamps(@Nullable Statistics<?> statistics, long rows, PrimitiveType written)
+    {
+        if (!(statistics instanceof LongStatistics times) || times.isEmpty() || !times.isNumNullsSet()) {
+            return Domain.all(TIMESTAMP);
+        }
+        if (times.getNumNulls() == rows) {
+            return Domain.onlyNull(TIMESTAMP);
+        }
+        if (!times.hasNonNullValue()) {
+            return Domain.all(TIMESTAMP);
+        }
+        long least = times.getMin();
+        long most = times.getMax();
+        if (MICROS.equals(written.getLogicalTypeAnnotation())) {
+            least = TimeUnit.MICROSECONDS.toMillis(least) - 1;
+            most = TimeUnit.MICROSECONDS.toMillis(most) + 1;
+        }
+        return Domain.create(ValueSet.ofRanges(Range.range(TIMESTAMP, least, true, most, true)), times.getNumNulls() > 0);
     }
 
     /* Values of another type are cast or cut while they are read; statistics are not. */
@@ -135,6 +169,10 @@ final class ParquetStatistics
         }
         if (type instanceof DateType) {
             return written.getPrimitiveTypeName() == PrimitiveTypeName.INT32 && meaning.equals(Optional.of(LogicalTypeAnnotation.dateType()));
+        }
+        if (type instanceof TimestampType) {
+            return written.getPrimitiveTypeName() == PrimitiveTypeName.INT64 && meaning.filter(annotation -> annotation.equals(MILLIS) || annotation
+                    .equals(MICROS)).isPresent();
         }
         if (type instanceof BigintType) {
             return isInteger(written, PrimitiveTypeName.INT64, 64);

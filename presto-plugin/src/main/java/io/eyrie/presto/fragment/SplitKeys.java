@@ -2,11 +2,8 @@ package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.type.DoubleType;
 import com.facebook.presto.common.type.TypeManager;
-import com.facebook.presto.hive.HdfsContext;
-import com.facebook.presto.hive.HdfsEnvironment;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveCommonSessionProperties;
-import com.facebook.presto.hive.HiveFileSplit;
 import com.facebook.presto.hive.HivePartitionKey;
 import com.facebook.presto.hive.HiveSessionProperties;
 import com.facebook.presto.hive.HiveSplit;
@@ -23,15 +20,9 @@ import io.eyrie.fragment.key.SessionFacts;
 import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.result.ResultFormat;
 import io.eyrie.presto.config.CatalogSettings;
-import io.eyrie.presto.filesystem.StoreIds;
-import io.eyrie.presto.version.SplitEtag;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 
-import java.net.URI;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TimeZone;
 import java.util.TreeMap;
@@ -45,28 +36,25 @@ final class SplitKeys
 {
     private static final int VERSION = 1;
 
-    private final HdfsEnvironment hdfs;
-    private final StoreIds storeIds;
     private final CatalogSettings settings;
     private final List<PropertyMetadata<?>> sessionProperties;
     private final String engine;
 
     @Inject
-    SplitKeys(
-            HdfsEnvironment hdfs,
-            StoreIds storeIds,
-            CatalogSettings settings,
-            HiveSessionProperties hive,
-            HiveCommonSessionProperties common,
-            NodeManager nodes,
-            TypeManager types)
+    SplitKeys(CatalogSettings settings, HiveSessionProperties hive, HiveCommonSessionProperties common, NodeManager nodes, TypeManager types)
     {
-        this.hdfs = requireNonNull(hdfs, "hdfs is null");
-        this.storeIds = requireNonNull(storeIds, "storeIds is null");
+        this(
+                settings,
+                Stream.concat(hive.getSessionProperties().stream(), common.getSessionProperties().stream()).toList(),
+                // the engine's settings say what NaN equals; of them the class of its doubles is seen here
+                nodes.getCurrentNode().getVersion() + " " + types.getType(DoubleType.DOUBLE.getTypeSignature()).getClass().getName());
+    }
+
+    SplitKeys(CatalogSettings settings, List<PropertyMetadata<?>> sessionProperties, String engine)
+    {
         this.settings = requireNonNull(settings, "settings is null");
-        this.sessionProperties = Stream.concat(hive.getSessionProperties().stream(), common.getSessionProperties().stream()).toList();
-        // the engine's settings say what NaN equals; of them the class of its doubles is seen here
-        this.engine = nodes.getCurrentNode().getVersion() + " " + types.getType(DoubleType.DOUBLE.getTypeSignature()).getClass().getName();
+        this.sessionProperties = List.copyOf(sessionProperties);
+        this.engine = requireNonNull(engine, "engine is null");
     }
 
     /** The place and identity of a column, for the leaf's canonical form. */
@@ -80,52 +68,28 @@ final class SplitKeys
                 .texts(column.getRequiredSubfields().stream().map(Object::toString).sorted().toList());
     }
 
-    /** Everything but the leaf. */
-    SplitKey of(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout, FileVersion version, Collection<HiveColumnHandle> used)
+    /** The parts that all splits of a scan share. */
+    SplitKey.Builder shared(ConnectorSession session, FragmentLayoutHandle layout)
     {
         return SplitKey.builder()
                 .with(KeyPart.BUILD, writer -> writer.number(VERSION).number(ResultFormat.VERSION).text(engine))
+                // layouts that filter by themselves are refused
+                .with(KeyPart.LAYOUT, writer -> writer.number(layout.isFooterStatsUnreliable() ? 1 : 0))
+                .with(KeyPart.READER, writer -> reader(session, writer))
+                .with(KeyPart.SESSION, writer -> SessionFacts.write(session.getSqlFunctionProperties(), writer));
+    }
+
+    /** Everything but the leaf, of which {@code shared} is changed to hold it. */
+    static SplitKey of(SplitKey.Builder shared, HiveSplit split, FragmentLayoutHandle layout, FileVersion version, Collection<HiveColumnHandle> used)
+    {
+        return shared
                 .with(KeyPart.FILE, writer -> writer.file(version))
                 .with(KeyPart.RANGE, writer -> writer.number(split.getFileSplit().getStart()).number(split.getFileSplit().getLength()))
                 .with(KeyPart.SERDE, writer -> serde(split, layout, writer))
                 .with(KeyPart.SCHEMA, writer -> schema(split, layout, writer))
                 .with(KeyPart.PARTITION, writer -> partition(split, used, writer))
                 .with(KeyPart.BUCKET, writer -> bucket(split, layout, writer))
-                // layouts that filter by themselves are refused
-                .with(KeyPart.LAYOUT, writer -> writer.number(layout.isFooterStatsUnreliable() ? 1 : 0))
-                .with(KeyPart.READER, writer -> reader(session, writer))
-                .with(KeyPart.SESSION, writer -> SessionFacts.write(session.getSqlFunctionProperties(), writer))
                 .build();
-    }
-
-    /** The version of the split's file; empty where nothing says for sure which is meant. */
-    Optional<FileVersion> version(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout)
-    {
-        HiveFileSplit file = split.getFileSplit();
-        Path path = new Path(file.getPath());
-        URI uri = path.toUri();
-        Optional<String> etag = SplitEtag.decode(file.getExtraFileInfo());
-        boolean told = etag.isPresent() || (uri.getScheme() != null && !StoreIds.isS3(uri) && !StoreIds.isTooYoung(file.getFileModifiedTime()));
-        if (!told || file.getFileModifiedTime() <= 0 || uri.getScheme() == null || !file.getCustomSplitInfo().isEmpty()
-                || split.getEncryptionInformation().isPresent() || split.isS3SelectPushdownEnabled()) {
-            return Optional.empty();
-        }
-        Configuration configuration = hdfs.getConfiguration(context(session, split, layout), path);
-        if (!StoreIds.isCacheable(uri, configuration)) {
-            return Optional.empty();
-        }
-        return Optional.of(new FileVersion(
-                storeIds.of(uri, configuration, session.getIdentity().getUser()),
-                path.toString(),
-                file.getFileSize(),
-                file.getFileModifiedTime(),
-                etag));
-    }
-
-    /** Who reads what, for the store's configuration. */
-    static HdfsContext context(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout)
-    {
-        return new HdfsContext(session, split.getDatabase(), split.getTable(), layout.getTablePath(), false);
     }
 
     private static void serde(HiveSplit split, FragmentLayoutHandle layout, IdentityWriter writer)

@@ -7,8 +7,11 @@ import com.facebook.presto.hive.HivePartitionKey;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.relation.DomainTranslator;
+import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.RowExpressionService;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
 import io.airlift.slice.Slices;
 import io.eyrie.cache.file.FileVersion;
@@ -16,6 +19,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.ClockConstants;
 import io.eyrie.fragment.key.FragmentKey;
+import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.Lookup;
@@ -26,6 +30,8 @@ import io.eyrie.presto.fragment.FragmentRuntimeStats.Miss;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 import static com.facebook.presto.common.type.Varchars.isVarcharType;
 import static java.util.Objects.requireNonNull;
@@ -34,15 +40,18 @@ import static java.util.Objects.requireNonNull;
 final class SplitLeaves
 {
     private final Optional<FragmentResults> results;
+    private final SplitVersions versions;
     private final SplitKeys keys;
     private final FileStatistics statistics;
     private final DomainTranslator domains;
     private final CanonicalLeaf.Factory canonical;
     private final CatalogName catalog;
+    private final Cache<FragmentLayoutHandle, Scan> scans = Caffeine.newBuilder().weakKeys().build();
 
     @Inject
     SplitLeaves(
             FragmentParts parts,
+            SplitVersions versions,
             SplitKeys keys,
             FileStatistics statistics,
             RowExpressionService expressions,
@@ -50,12 +59,27 @@ final class SplitLeaves
             CatalogName catalog)
     {
         this.results = parts.results();
+        this.versions = requireNonNull(versions, "versions is null");
         this.keys = requireNonNull(keys, "keys is null");
         this.statistics = requireNonNull(statistics, "statistics is null");
         this.domains = expressions.getDomainTranslator();
         this.canonical = requireNonNull(canonical, "canonical is null");
         this.catalog = requireNonNull(catalog, "catalog is null");
     }
+
+    /**
+     * What a layout and a session say of all splits; layouts are told apart as objects, of which a task has one.
+     *
+     * @param queryId whose session it was made for
+     * @param forms of the leaf, by the conjuncts that were left of it
+     */
+    private record Scan(
+            String queryId,
+            Leaf leaf,
+            SplitPredicate predicate,
+            SplitKey.Builder key,
+            ConcurrentMap<List<RowExpression>, CanonicalLeaf> forms)
+    {}
 
     /**
      * A leaf over one split.
@@ -73,9 +97,10 @@ final class SplitLeaves
      */
     SplitLeaf of(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout, boolean kept, RuntimeStats stats)
     {
-        Leaf whole = layout.getFragment().orElseThrow().leaf();
-        Optional<FileVersion> version = kept ? keys.version(session, split, layout) : Optional.empty();
-        SplitPredicate.Verdict verdict = SplitPredicate.of(whole.conjuncts(), domains, session).judge(variable -> {
+        Scan scan = scan(session, layout);
+        Leaf whole = scan.leaf();
+        Optional<FileVersion> version = kept ? versions.of(session, split, layout) : Optional.empty();
+        SplitPredicate.Verdict verdict = scan.predicate().judge(variable -> {
             HiveColumnHandle column = (HiveColumnHandle) requireNonNull(whole.columns().get(variable), "no column");
             return column.isPartitionKey()
                     ? partitionValue(split, column, variable)
@@ -96,13 +121,31 @@ final class SplitLeaves
             return new SplitLeaf(leaf, false, Optional.empty());
         }
         List<HiveColumnHandle> used = leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
-        FragmentKey key = FragmentKey.of(canonical.of(leaf), keys.of(session, split, layout, version.get(), used));
+        CanonicalLeaf form = scan.forms().computeIfAbsent(leaf.conjuncts(), any -> canonical.of(leaf));
+        FragmentKey key = FragmentKey.of(form, SplitKeys.of(scan.key().copy(), split, layout, version.get(), used));
         Lookup lookup = results.get().lookup(key, new Scope(catalog.name(), split.getDatabase(), split.getTable(), CachingPageSourceProvider
                 .partition(split)));
         if (lookup instanceof Lookup.Miss) {
             FragmentRuntimeStats.miss(stats, Miss.ABSENT);
         }
         return new SplitLeaf(leaf, false, Optional.of(lookup));
+    }
+
+    private Scan scan(ConnectorSession session, FragmentLayoutHandle layout)
+    {
+        Scan known = scans.getIfPresent(layout);
+        if (known != null && known.queryId().equals(session.getQueryId())) {
+            return known;
+        }
+        Leaf leaf = layout.getFragment().orElseThrow().leaf();
+        Scan made = new Scan(
+                session.getQueryId(),
+                leaf,
+                SplitPredicate.of(leaf.conjuncts(), domains, session),
+                keys.shared(session, layout),
+                new ConcurrentHashMap<>());
+        scans.put(layout, made);
+        return made;
     }
 
     /* What the split's partition says of a column: text alone, other types are written in many ways. */

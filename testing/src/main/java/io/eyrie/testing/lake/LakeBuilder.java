@@ -29,6 +29,7 @@ public final class LakeBuilder
     private Path logRoot = Path.of("target", "presto-logs");
     private Supplier<? extends S3Server> server = EmbeddedS3Server::inMemory;
     private LinkShape shape = LinkShape.UNSHAPED;
+    private int workerHeapMegabytes = HEAP_MEGABYTES;
     private int workers = 2;
     private Consumer<String> progress = message -> {};
 
@@ -107,6 +108,13 @@ public final class LakeBuilder
         return this;
     }
 
+    /** The heap of each worker; 1 GiB unless told. */
+    public LakeBuilder workerHeapMegabytes(int value)
+    {
+        workerHeapMegabytes = value;
+        return this;
+    }
+
     /** Starts everything; nothing is left running if that fails. */
     public Lake start()
     {
@@ -134,7 +142,7 @@ public final class LakeBuilder
                 .name(name)
                 .logRoot(logRoot)
                 .workers(workers)
-                .heapMegabytes(HEAP_MEGABYTES, HEAP_MEGABYTES)
+                .heapMegabytes(HEAP_MEGABYTES, workerHeapMegabytes)
                 .plugin("tpch", checkout.tpchPlugin())
                 .plugin("eyrie", checkout.eyriePlugin())
                 .catalog("tpch", Map.of("connector.name", "tpch", "tpch.column-naming", "STANDARD"))

@@ -1,0 +1,62 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.hive.HdfsContext;
+import com.facebook.presto.hive.HdfsEnvironment;
+import com.facebook.presto.hive.HiveFileSplit;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.spi.ConnectorSession;
+import com.google.inject.Inject;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.presto.filesystem.StoreIds;
+import io.eyrie.presto.version.SplitEtag;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+
+import java.net.URI;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** Says which version of which file a split is of. Thread-safe. */
+final class SplitVersions
+{
+    private final HdfsEnvironment hdfs;
+    private final StoreIds storeIds;
+
+    @Inject
+    SplitVersions(HdfsEnvironment hdfs, StoreIds storeIds)
+    {
+        this.hdfs = requireNonNull(hdfs, "hdfs is null");
+        this.storeIds = requireNonNull(storeIds, "storeIds is null");
+    }
+
+    /** The version of the split's file; empty where nothing says for sure which is meant. */
+    Optional<FileVersion> of(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout)
+    {
+        HiveFileSplit file = split.getFileSplit();
+        Path path = new Path(file.getPath());
+        URI uri = path.toUri();
+        Optional<String> etag = SplitEtag.decode(file.getExtraFileInfo());
+        boolean told = etag.isPresent() || (uri.getScheme() != null && !StoreIds.isS3(uri) && !StoreIds.isTooYoung(file.getFileModifiedTime()));
+        if (!told || file.getFileModifiedTime() <= 0 || uri.getScheme() == null || !file.getCustomSplitInfo().isEmpty()
+                || split.getEncryptionInformation().isPresent() || split.isS3SelectPushdownEnabled()) {
+            return Optional.empty();
+        }
+        Configuration configuration = hdfs.getConfiguration(context(session, split, layout), path);
+        if (!StoreIds.isCacheable(uri, configuration)) {
+            return Optional.empty();
+        }
+        return Optional.of(new FileVersion(
+                storeIds.of(uri, configuration, session.getIdentity().getUser()),
+                path.toString(),
+                file.getFileSize(),
+                file.getFileModifiedTime(),
+                etag));
+    }
+
+    /** Who reads what, for the store's configuration. */
+    static HdfsContext context(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout)
+    {
+        return new HdfsContext(session, split.getDatabase(), split.getTable(), layout.getTablePath(), false);
+    }
+}

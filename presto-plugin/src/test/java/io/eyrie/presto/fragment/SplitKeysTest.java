@@ -1,0 +1,295 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.Subfield;
+import com.facebook.presto.common.function.SqlFunctionProperties;
+import com.facebook.presto.common.predicate.TupleDomain;
+import com.facebook.presto.common.type.TimeZoneKey;
+import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
+import com.facebook.presto.hive.CacheQuotaRequirement;
+import com.facebook.presto.hive.HiveBucketing.HiveBucketFilter;
+import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HiveFileSplit;
+import com.facebook.presto.hive.HivePartitionKey;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.HiveSplit.BucketConversion;
+import com.facebook.presto.hive.HiveStorageFormat;
+import com.facebook.presto.hive.HiveType;
+import com.facebook.presto.hive.TableToPartitionMapping;
+import com.facebook.presto.hive.metastore.Column;
+import com.facebook.presto.hive.metastore.Storage;
+import com.facebook.presto.hive.metastore.StorageFormat;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.HostAddress;
+import com.facebook.presto.spi.SchemaTableName;
+import com.facebook.presto.spi.SplitWeight;
+import com.facebook.presto.spi.relation.ConstantExpression;
+import com.facebook.presto.spi.schedule.NodeSelectionStrategy;
+import com.facebook.presto.spi.session.PropertyMetadata;
+import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.StoreId;
+import io.eyrie.fragment.key.CanonicalLeaf;
+import io.eyrie.fragment.key.FragmentKey;
+import io.eyrie.fragment.key.SplitKey;
+import io.eyrie.presto.config.CatalogSettings;
+import org.junit.jupiter.api.Test;
+
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TimeZone;
+import java.util.function.Consumer;
+
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.common.type.VarcharType.VARCHAR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a query, its layout and its splits say is in the key where it bears on the result, and not where it does not. */
+class SplitKeysTest
+{
+    private static final Column BIG = new Column("v", HiveType.HIVE_LONG, Optional.empty(), Optional.empty());
+    private static final Column TEXT = new Column("v", HiveType.HIVE_STRING, Optional.empty(), Optional.empty());
+
+    @Test
+    void whatIsTheSameHasOneKey()
+    {
+        assertThat(key(given -> {})).isEqualTo(key(given -> {}));
+    }
+
+    @Test
+    void engineTells()
+    {
+        assertTells(given -> given.engine = "0.297");
+    }
+
+    @Test
+    void fileTells()
+    {
+        assertTells(given -> given.etag = "another");
+    }
+
+    @Test
+    void rangeTells()
+    {
+        assertTells(given -> given.start = 1);
+        assertTells(given -> given.length = 1);
+    }
+
+    @Test
+    void serdeTells()
+    {
+        assertTells(given -> given.format = HiveStorageFormat.DWRF);
+        assertTells(given -> given.serdeParameters = Map.of("field.delim", "\t"));
+        assertTells(given -> given.storageParameters = Map.of("skip.header.line.count", "1"));
+        assertTells(given -> given.tableParameters = Map.of("skip.header.line.count", "1"));
+    }
+
+    @Test
+    void schemaTells()
+    {
+        assertTells(given -> given.columns = List.of(TEXT));
+        assertTells(given -> given.columns = List.of(BIG, TEXT));
+        assertTells(given -> given.columnsOfPartition = 2);
+        assertTells(given -> given.mapping = TableToPartitionMapping.mapColumnsByIndex(Map.of(0, TEXT)));
+        assertTells(given -> given.mapping = new TableToPartitionMapping(Optional.of(Map.of(0, 1)), Map.of()));
+    }
+
+    @Test
+    void valueOfAPartitionColumnTellsWhereTheLeafUsesIt()
+    {
+        assertTells(given -> given.used = List.of(partitionColumn("ds")));
+        BlobKey unused = key(given -> given.day = "2021-01-02");
+        assertThat(unused).as("two partitions of one location").isEqualTo(key(given -> {}));
+        assertThat(key(given -> {
+            given.used = List.of(partitionColumn("ds"));
+            given.day = "2021-01-02";
+        })).isNotEqualTo(key(given -> given.used = List.of(partitionColumn("ds"))));
+    }
+
+    @Test
+    void bucketTells()
+    {
+        assertTells(given -> given.readBucket = OptionalInt.of(1));
+        assertTells(given -> given.tableBucket = OptionalInt.of(1));
+        assertTells(given -> given.conversion = Optional.of(new BucketConversion(8, 4, List.of(dataColumn("v")))));
+        assertThat(key(given -> given.conversion = Optional.of(new BucketConversion(8, 4, List.of(dataColumn("v"))))))
+                .isNotEqualTo(key(given -> given.conversion = Optional.of(new BucketConversion(16, 4, List.of(dataColumn("v"))))))
+                .isNotEqualTo(key(given -> given.conversion = Optional.of(new BucketConversion(8, 4, List.of(dataColumn("w"))))));
+        assertTells(given -> given.bucketFilter = Optional.of(new HiveBucketFilter(Set.of(1))));
+        assertThat(key(given -> given.bucketFilter = Optional.of(new HiveBucketFilter(Set.of(1)))))
+                .isNotEqualTo(key(given -> given.bucketFilter = Optional.of(new HiveBucketFilter(Set.of(2)))));
+    }
+
+    @Test
+    void layoutTells()
+    {
+        assertTells(given -> given.footerStatsUnreliable = true);
+    }
+
+    @Test
+    void readerTells()
+    {
+        assertTells(given -> given.settings = Map.of("hive.parquet.use-column-names", "true"));
+        assertTells(given -> given.columnNames = true);
+        TimeZone before = TimeZone.getDefault();
+        try {
+            TimeZone.setDefault(TimeZone.getTimeZone(before.getID().equals("Asia/Tokyo") ? "UTC" : "Asia/Tokyo"));
+            BlobKey elsewhere = key(given -> {});
+            TimeZone.setDefault(before);
+            assertThat(elsewhere).isNotEqualTo(key(given -> {}));
+        }
+        finally {
+            TimeZone.setDefault(before);
+        }
+    }
+
+    @Test
+    void sessionTells()
+    {
+        assertTells(given -> given.zone = "America/New_York");
+    }
+
+    @Test
+    void whereAndHowASplitRunsDoesNot()
+    {
+        BlobKey base = key(given -> {});
+        assertThat(key(given -> given.host = "elsewhere:1")).isEqualTo(base);
+        assertThat(key(given -> given.settings = Map.of("cache.max-cache-size", "1TB", "fragment-result-cache.enabled", "true"))).isEqualTo(base);
+    }
+
+    private static void assertTells(Consumer<Given> change)
+    {
+        assertThat(key(change)).isNotEqualTo(key(given -> {}));
+    }
+
+    private static BlobKey key(Consumer<Given> change)
+    {
+        Given given = new Given();
+        change.accept(given);
+        return given.key();
+    }
+
+    private static HiveColumnHandle partitionColumn(String name)
+    {
+        return new HiveColumnHandle(name, HiveType.HIVE_STRING, VARCHAR.getTypeSignature(), -1, ColumnType.PARTITION_KEY, Optional.empty(), Optional
+                .empty());
+    }
+
+    private static HiveColumnHandle dataColumn(String name)
+    {
+        return new HiveColumnHandle(name, HiveType.HIVE_LONG, BIGINT.getTypeSignature(), 0, ColumnType.REGULAR, Optional.empty(), Optional.empty());
+    }
+
+    /** A query over one split, to be changed in one place. */
+    private static final class Given
+    {
+        private String engine = "0.296";
+        private String etag = "tag";
+        private long start;
+        private long length = 100;
+        private HiveStorageFormat format = HiveStorageFormat.ORC;
+        private Map<String, String> serdeParameters = Map.of("field.delim", ",");
+        private Map<String, String> storageParameters = Map.of();
+        private Map<String, String> tableParameters = Map.of();
+        private List<Column> columns = List.of(BIG);
+        private int columnsOfPartition = 1;
+        private TableToPartitionMapping mapping = TableToPartitionMapping.empty();
+        private String day = "2021-01-01";
+        private List<HiveColumnHandle> used = List.of(dataColumn("v"));
+        private OptionalInt readBucket = OptionalInt.empty();
+        private OptionalInt tableBucket = OptionalInt.empty();
+        private Optional<BucketConversion> conversion = Optional.empty();
+        private Optional<HiveBucketFilter> bucketFilter = Optional.empty();
+        private boolean footerStatsUnreliable;
+        private Map<String, String> settings = Map.of();
+        private boolean columnNames;
+        private String zone = "UTC";
+        private String host = "datanode:50010";
+
+        private BlobKey key()
+        {
+            SplitKeys keys = new SplitKeys(
+                    new CatalogSettings(settings),
+                    List.of(PropertyMetadata.booleanProperty("parquet_use_column_names", "by name", false, false)),
+                    engine);
+            FileVersion version = new FileVersion(StoreId.shared("s3://a"), "/f", 1000, 1, Optional.of(etag));
+            SplitKey key = SplitKeys.of(keys.shared(session(), layout()), split(), layout(), version, used);
+            return FragmentKey.of(new CanonicalLeaf(new byte[0], List.of()), key).rows();
+        }
+
+        private ConnectorSession session()
+        {
+            SqlFunctionProperties properties = SqlFunctionProperties.builder()
+                    .setTimeZoneKey(TimeZoneKey.getTimeZoneKey(zone))
+                    .setSessionLocale(Locale.ENGLISH)
+                    .setSessionUser("alice")
+                    .build();
+            return (ConnectorSession) Proxy.newProxyInstance(
+                    SplitKeysTest.class.getClassLoader(),
+                    new Class<?>[] {ConnectorSession.class},
+                    (proxy, method, arguments) -> switch (method.getName()) {
+                        case "getSqlFunctionProperties" -> properties;
+                        case "getProperty" -> columnNames;
+                        default -> throw new UnsupportedOperationException(method + " " + Arrays.toString(arguments));
+                    });
+        }
+
+        private HiveSplit split()
+        {
+            return new HiveSplit(
+                    new HiveFileSplit("s3://a/f", start, length, 1000, 1, Optional.empty(), Map.of(), 0),
+                    "schema",
+                    "table",
+                    "ds=" + day,
+                    Storage.builder()
+                            .setStorageFormat(StorageFormat.fromHiveStorageFormat(format))
+                            .setLocation("s3://a")
+                            .setSerdeParameters(serdeParameters)
+                            .setParameters(storageParameters)
+                            .build(),
+                    List.of(new HivePartitionKey("ds", Optional.of(day))),
+                    List.of(HostAddress.fromString(host)),
+                    readBucket,
+                    tableBucket,
+                    NodeSelectionStrategy.SOFT_AFFINITY,
+                    columnsOfPartition,
+                    mapping,
+                    conversion,
+                    false,
+                    CacheQuotaRequirement.NO_CACHE_REQUIREMENT,
+                    Optional.empty(),
+                    Set.of(),
+                    SplitWeight.standard(),
+                    Optional.empty());
+        }
+
+        private FragmentLayoutHandle layout()
+        {
+            return new FragmentLayoutHandle(
+                    new SchemaTableName("schema", "table"),
+                    "s3://a",
+                    List.of(partitionColumn("ds")),
+                    columns,
+                    tableParameters,
+                    TupleDomain.<Subfield>all(),
+                    new ConstantExpression(true, BOOLEAN),
+                    Map.of(),
+                    TupleDomain.all(),
+                    Optional.empty(),
+                    bucketFilter,
+                    false,
+                    "layout",
+                    Optional.empty(),
+                    false,
+                    false,
+                    footerStatsUnreliable,
+                    Optional.empty());
+        }
+    }
+}
