@@ -34,6 +34,7 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
@@ -51,9 +52,6 @@ import static java.util.Objects.requireNonNull;
 final class ParquetStatistics
         implements FileStatistics.Source
 {
-    private static final LogicalTypeAnnotation MILLIS = LogicalTypeAnnotation.timestampType(true, LogicalTypeAnnotation.TimeUnit.MILLIS);
-    private static final LogicalTypeAnnotation MICROS = LogicalTypeAnnotation.timestampType(true, LogicalTypeAnnotation.TimeUnit.MICROS);
-
     private final HdfsEnvironment hdfs;
     private final FileFormatDataSourceStats reads;
     private final ParquetMetadataSource footers;
@@ -152,7 +150,7 @@ final class ParquetStatistics
         }
         long least = times.getMin();
         long most = times.getMax();
-        if (MICROS.equals(written.getLogicalTypeAnnotation())) {
+        if (unit(written).equals(Optional.of(LogicalTypeAnnotation.TimeUnit.MICROS))) {
             least = TimeUnit.MICROSECONDS.toMillis(least) - 1;
             most = TimeUnit.MICROSECONDS.toMillis(most) + 1;
         }
@@ -171,8 +169,8 @@ final class ParquetStatistics
             return written.getPrimitiveTypeName() == PrimitiveTypeName.INT32 && meaning.equals(Optional.of(LogicalTypeAnnotation.dateType()));
         }
         if (type instanceof TimestampType) {
-            return written.getPrimitiveTypeName() == PrimitiveTypeName.INT64 && meaning.filter(annotation -> annotation.equals(MILLIS) || annotation
-                    .equals(MICROS)).isPresent();
+            return written.getPrimitiveTypeName() == PrimitiveTypeName.INT64 && unit(written).filter(
+                    unit -> unit != LogicalTypeAnnotation.TimeUnit.NANOS).isPresent();
         }
         if (type instanceof BigintType) {
             return isInteger(written, PrimitiveTypeName.INT64, 64);
@@ -184,5 +182,11 @@ final class ParquetStatistics
     {
         LogicalTypeAnnotation meaning = written.getLogicalTypeAnnotation();
         return written.getPrimitiveTypeName() == name && (meaning == null || meaning.equals(LogicalTypeAnnotation.intType(bits, true)));
+    }
+
+    /* Adjusted to UTC or not: Presto's readers do not ask. */
+    private static Optional<LogicalTypeAnnotation.TimeUnit> unit(PrimitiveType written)
+    {
+        return written.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation times ? Optional.of(times.getUnit()) : Optional.empty();
     }
 }
