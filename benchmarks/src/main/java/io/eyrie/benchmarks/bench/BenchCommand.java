@@ -1,9 +1,9 @@
 package io.eyrie.benchmarks.bench;
 
 import io.eyrie.benchmarks.CommandRunner;
-import io.eyrie.benchmarks.JsonFile;
-import io.eyrie.benchmarks.console.Console;
-import io.eyrie.benchmarks.console.TextTable;
+import io.eyrie.cli.console.JsonFile;
+import io.eyrie.cli.console.Console;
+import io.eyrie.cli.console.TextTable;
 import io.eyrie.benchmarks.footer.FooterBenchmark;
 import io.eyrie.benchmarks.micro.ContentionBenchmark;
 import io.eyrie.benchmarks.micro.IndexMemoryBenchmark;

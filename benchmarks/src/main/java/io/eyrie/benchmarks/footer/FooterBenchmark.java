@@ -1,7 +1,7 @@
 package io.eyrie.benchmarks.footer;
 
 import io.eyrie.benchmarks.Medians;
-import io.eyrie.benchmarks.ReportedException;
+import io.eyrie.cli.console.ReportedException;
 import io.eyrie.benchmarks.bench.BenchResult;
 import io.eyrie.benchmarks.bench.BenchResult.Question;
 import io.eyrie.benchmarks.bench.Benchmark;

@@ -1,6 +1,6 @@
 package io.eyrie.benchmarks.micro;
 
-import io.eyrie.benchmarks.ReportedException;
+import io.eyrie.cli.console.ReportedException;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.testing.files.Directories;
