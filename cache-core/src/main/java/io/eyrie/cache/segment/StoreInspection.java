@@ -170,7 +170,8 @@ public final class StoreInspection
                 || pageSizeBytes > MOST_PAGE_BYTES
                 || pageSizeBytes < 1L << granuleShift
                 || Integer.bitCount(pageSizeBytes) != 1) {
-            throw new IOException("The cache in " + base + " is of another format than " + StoreDirectory.FOLDER + ": use the eyrie command of its version");
+            throw new IOException("The cache in " + base + " is of another format than " + StoreDirectory.FOLDER
+                    + ": use the eyrie command of its version");
         }
         return Layout.of(pageSizeBytes, 1 << granuleShift, encrypted);
     }

@@ -190,7 +190,8 @@ final class StoreInspectionTest
                 Verification found = verify(testing);
                 assertThat(found.isGood()).isFalse();
                 assertThat(found.damages()).singleElement()
-                        .matches(damage -> damage.file().equals(segment) && damage.offsetBytes() == (long) position / TestingStore.SLOT * TestingStore.SLOT)
+                        .matches(damage -> damage.file().equals(segment) && damage.offsetBytes() == (long) position / TestingStore.SLOT
+                                * TestingStore.SLOT)
                         .matches(damage -> damage.granules() == 1 && damage.scope().equals(TestingStore.TAGS.scope()));
                 testing.device().flip(segment, position, mask);
             }
@@ -329,7 +330,8 @@ final class StoreInspectionTest
             throws IOException
     {
         FaultyDevice empty = new FaultyDevice(1 << 30, TestingStore.A);
-        assertThatThrownBy(() -> StoreInspection.open(empty, TestingStore.A, Optional.empty())).hasMessageContaining("there is no folder segments-v2");
+        assertThatThrownBy(() -> StoreInspection.open(empty, TestingStore.A, Optional.empty())).hasMessageContaining(
+                "there is no folder segments-v2");
         assertThatThrownBy(() -> StoreInspection.open(empty, TestingStore.B, Optional.empty())).hasMessageContaining("There is no directory");
         empty.createDirectory(FOLDER);
         try (StoreInspection store = StoreInspection.open(empty, TestingStore.A, Optional.empty())) {

@@ -91,7 +91,8 @@ record StoreReport(
             if (files == 0) {
                 return "none yet";
             }
-            return Words.count(files, "file") + ", " + DataSize.text(bytes) + ", last written " + lastWrite + ", " + state(whole, damages, incompatibleDrops, keyDrops)
+            return Words.count(files, "file") + ", " + DataSize.text(bytes) + ", last written " + lastWrite + ", " + state(whole, damages,
+                    incompatibleDrops, keyDrops)
                     + (tornTails > 0 ? "; its end is being written, or a crash cut it off, which loses nothing else" : "");
         }
 

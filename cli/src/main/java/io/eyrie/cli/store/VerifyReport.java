@@ -84,7 +84,8 @@ record VerifyReport(
                 + (good ? "nothing is damaged" : Words.count(damages.size(), "page") + " damaged, journal " + journal));
         lines.add("  owner: " + StoreReport.owner(ownerState, owner));
         if (uncheckedPages > 0) {
-            lines.add("  " + Words.count(uncheckedPages, "page") + " of less than 2 KiB cannot be checked without the files that they are of: a read does");
+            lines.add("  " + Words.count(uncheckedPages, "page")
+                    + " of less than 2 KiB cannot be checked without the files that they are of: a read does");
         }
         if (changedPages > 0) {
             lines.add("  " + Words.count(changedPages, "page") + " changed meanwhile");
@@ -106,8 +107,9 @@ record VerifyReport(
         }
         if (!good) {
             lines.add("");
-            lines.add("No query gets damaged bytes: a read finds them, drops the page and reads remote. Check the disk (smartctl, dmesg); to begin anew, stop the"
-                    + " owner and delete what is in the directory.");
+            lines.add(
+                    "No query gets damaged bytes: a read finds them, drops the page and reads remote. Check the disk (smartctl, dmesg); to begin anew, stop the"
+                            + " owner and delete what is in the directory.");
             if (ownerState == DirectoryOwner.State.RUNNING || ownerState == DirectoryOwner.State.UNKNOWN) {
                 lines.add("Beside an owner at work, what changed in this moment may show as damage: verify again, or without the owner, to be sure.");
             }

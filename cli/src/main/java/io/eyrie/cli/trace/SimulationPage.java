@@ -53,7 +53,7 @@ final class SimulationPage
         line("<p>%s</p>", escaped(report.summary()));
         if (report.lookups() > 0) {
             chart("Hit ratio, percent", point -> 100 * point.hitRatio(), 100, value -> String.format(Locale.ROOT, "%.0f", value));
-            chart("Read remote", Point::remoteBytes, report.bytes(), value -> DataSize.text((long) value));
+            chart("Read remote", point -> (double) point.remoteBytes(), (double) report.bytes(), value -> DataSize.text((long) value));
             table();
         }
         line("<p>%s</p>", escaped(SimulationReport.notes()));
@@ -110,7 +110,7 @@ final class SimulationPage
         List<Long> capacities = report.capacities();
         double least = Math.log(capacities.get(0));
         double span = Math.log(capacities.get(capacities.size() - 1)) - least;
-        return LEFT + (span == 0 ? 0.5 : (Math.log(capacityBytes) - least) / span) * PLOT_WIDTH;
+        return LEFT + (span == 0 ? 0.5 : (Math.log((double) capacityBytes) - least) / span) * PLOT_WIDTH;
     }
 
     private void table()

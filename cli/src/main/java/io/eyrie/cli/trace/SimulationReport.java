@@ -73,7 +73,8 @@ record SimulationReport(
     /** The default first. */
     private static List<EvictionKind> kinds()
     {
-        return Stream.concat(Stream.of(EvictionKind.DEFAULT), Arrays.stream(EvictionKind.values()).filter(kind -> kind != EvictionKind.DEFAULT)).toList();
+        return Stream.concat(Stream.of(EvictionKind.DEFAULT), Arrays.stream(EvictionKind.values()).filter(kind -> kind != EvictionKind.DEFAULT))
+                .toList();
     }
 
     /** All of them, in the order of the points. */
@@ -95,7 +96,8 @@ record SimulationReport(
         if (now.hits == then.hits) {
             return begin + "bring nothing: " + Words.percent(now.hitRatio) + " of the lookups would be hits as now.";
         }
-        return begin + "raise the hit ratio from " + Words.percent(now.hitRatio) + " to " + Words.percent(then.hitRatio) + " and lower the remote bytes from "
+        return begin + "raise the hit ratio from " + Words.percent(now.hitRatio) + " to " + Words.percent(then.hitRatio)
+                + " and lower the remote bytes from "
                 + DataSize.text(now.remoteBytes) + " to " + DataSize.text(then.remoteBytes) + ", by "
                 + Words.percent(now.remoteBytes - then.remoteBytes, now.remoteBytes) + ".";
     }
