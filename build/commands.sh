@@ -1,22 +1,29 @@
-# Sourced by bin/demo and bin/bench, in the checkout's root: builds what is not built, and runs a command of the module benchmarks.
+# Sourced by the commands in bin/, in the checkout's root: builds what is not built, and runs a command of the module benchmarks.
 
 # sources that the commands run from, newer than what was built from them: any file, or a folder in which one was deleted
 eyrie_is_built() {
     local stamp=$1
-    [[ -e "${stamp}" ]] && [[ -z "$(find pom.xml .mvn/wrapper build/commands.sh */pom.xml {cache-fragment,testing}/*/pom.xml */src {cache-fragment,testing}/*/src \
-        -path '*/src/test/*' -prune -o -newer "${stamp}" -print -quit 2>/dev/null)" ]]
+    shift
+    [[ -e "${stamp}" ]] && [[ -z "$(find pom.xml .mvn/wrapper build/commands.sh "$@" -path '*/src/test/*' -prune -o -newer "${stamp}" -print -quit 2>/dev/null)" ]]
 }
 
+# eyrie_build MODULE, which is benchmarks, of nearly everything, or cli
 eyrie_build() {
-    local stamp=benchmarks/target/built log=benchmarks/target/build.log begun
-    if eyrie_is_built "${stamp}"; then
+    local module=$1 sources stamp log begun
+    stamp=${module}/target/built log=${module}/target/build.log
+    if [[ "${module}" == cli ]]; then
+        sources=({cli,cache-core}/{pom.xml,src})
+    else
+        sources=(*/pom.xml {cache-fragment,testing}/*/pom.xml */src {cache-fragment,testing}/*/src)
+    fi
+    if eyrie_is_built "${stamp}" "${sources[@]}"; then
         return
     fi
-    mkdir -p benchmarks/target
+    mkdir -p "${module}/target"
     rm -f "${stamp}"
-    begun="$(mktemp benchmarks/target/begun.XXXXXX)"
+    begun="$(mktemp "${module}/target/begun.XXXXXX")"
     echo "Building (the first time: downloads, too; all of it is in ${log})"
-    if ! ./mvnw -B -DskipTests -pl benchmarks -am package </dev/null 2>&1 | tee "${log}" | awk '
+    if ! ./mvnw -B -DskipTests -pl "${module}" -am package </dev/null 2>&1 | tee "${log}" | awk '
             /Downloaded from/ && ++files % 100 == 0 { print "  " files " files downloaded"; fflush() }
             /^\[INFO\] Building .*\[[0-9]+\/[0-9]+\]/ { sub(/^\[INFO\] Building /, ""); sub(/ [^ ]*SNAPSHOT */, " "); print "  " $0; fflush() }'; then
         rm -f "${begun}"

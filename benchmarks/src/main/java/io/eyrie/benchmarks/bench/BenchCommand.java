@@ -1,9 +1,6 @@
 package io.eyrie.benchmarks.bench;
 
 import io.eyrie.benchmarks.CommandRunner;
-import io.eyrie.benchmarks.JsonFile;
-import io.eyrie.benchmarks.console.Console;
-import io.eyrie.benchmarks.console.TextTable;
 import io.eyrie.benchmarks.footer.FooterBenchmark;
 import io.eyrie.benchmarks.micro.ContentionBenchmark;
 import io.eyrie.benchmarks.micro.IndexMemoryBenchmark;
@@ -11,6 +8,9 @@ import io.eyrie.benchmarks.micro.PageReadBenchmark;
 import io.eyrie.benchmarks.micro.PageWriteBenchmark;
 import io.eyrie.benchmarks.micro.RecoveryBenchmark;
 import io.eyrie.benchmarks.replay.EvictionReplayBenchmark;
+import io.eyrie.cli.console.Console;
+import io.eyrie.cli.console.JsonFile;
+import io.eyrie.cli.console.TextTable;
 import io.eyrie.testing.lake.Checkout;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,8 +1,8 @@
 package io.eyrie.benchmarks.demo;
 
 import io.eyrie.benchmarks.CommandRunner;
-import io.eyrie.benchmarks.JsonFile;
-import io.eyrie.benchmarks.console.Console;
+import io.eyrie.cli.console.Console;
+import io.eyrie.cli.console.JsonFile;
 import io.eyrie.testing.lake.Checkout;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

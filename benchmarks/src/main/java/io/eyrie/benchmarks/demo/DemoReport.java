@@ -2,7 +2,7 @@ package io.eyrie.benchmarks.demo;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import io.eyrie.benchmarks.console.TextTable;
+import io.eyrie.cli.console.TextTable;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;

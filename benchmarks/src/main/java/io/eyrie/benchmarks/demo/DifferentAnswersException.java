@@ -1,6 +1,6 @@
 package io.eyrie.benchmarks.demo;
 
-import io.eyrie.benchmarks.ReportedException;
+import io.eyrie.cli.console.ReportedException;
 
 /** Two runs of one query gave different answers. */
 public final class DifferentAnswersException

@@ -1,12 +1,12 @@
 package io.eyrie.benchmarks.footer;
 
 import io.eyrie.benchmarks.Medians;
-import io.eyrie.benchmarks.ReportedException;
 import io.eyrie.benchmarks.bench.BenchResult;
 import io.eyrie.benchmarks.bench.BenchResult.Question;
 import io.eyrie.benchmarks.bench.Benchmark;
 import io.eyrie.benchmarks.footer.WideFormat.OneColumn;
 import io.eyrie.benchmarks.micro.Workplace;
+import io.eyrie.cli.console.ReportedException;
 import io.eyrie.testing.lake.Checkout;
 import org.jspecify.annotations.Nullable;
 

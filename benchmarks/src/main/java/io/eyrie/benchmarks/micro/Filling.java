@@ -1,8 +1,8 @@
 package io.eyrie.benchmarks.micro;
 
-import io.eyrie.benchmarks.ReportedException;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cli.console.ReportedException;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;

@@ -8,9 +8,9 @@ import alluxio.client.quota.CacheScope;
 import alluxio.conf.AlluxioProperties;
 import alluxio.conf.InstancedConfiguration;
 import alluxio.conf.PropertyKey;
-import io.eyrie.benchmarks.ReportedException;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cli.console.ReportedException;
 
 import java.io.File;
 import java.io.IOException;

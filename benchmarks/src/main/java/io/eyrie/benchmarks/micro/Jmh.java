@@ -1,6 +1,6 @@
 package io.eyrie.benchmarks.micro;
 
-import io.eyrie.benchmarks.ReportedException;
+import io.eyrie.cli.console.ReportedException;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;

@@ -1,8 +1,8 @@
 package io.eyrie.benchmarks.micro;
 
-import io.eyrie.benchmarks.ReportedException;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cli.console.ReportedException;
 import io.eyrie.testing.files.Directories;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;

@@ -8,11 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -31,14 +27,11 @@ enum RecordedTrace
     /** What was looked up, page by page. */
     PageAccesses read()
     {
-        Map<Object, Long> pages = new HashMap<>();
-        LongStream.Builder numbers = LongStream.builder();
-        IntStream.Builder lengths = IntStream.builder();
+        PageAccesses.Builder accesses = new PageAccesses.Builder();
         InputStream in = requireNonNull(RecordedTrace.class.getResourceAsStream(title() + ".eyrie"), () -> "no resource " + title());
         try (TraceReader reader = new TraceReader(in)) {
             for (TraceRecord lookup = reader.next(); lookup != null; lookup = reader.next()) {
-                numbers.add(pages.computeIfAbsent(lookup.page(), page -> (long) pages.size()));
-                lengths.add(lookup.pageLengthBytes());
+                accesses.add(lookup);
             }
         }
         catch (EOFException e) {
@@ -47,6 +40,6 @@ enum RecordedTrace
         catch (IOException e) {
             throw new UncheckedIOException(title(), e);
         }
-        return new PageAccesses(numbers.build().toArray(), lengths.build().toArray());
+        return accesses.build();
     }
 }

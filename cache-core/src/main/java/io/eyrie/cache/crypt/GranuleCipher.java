@@ -85,6 +85,16 @@ public final class GranuleCipher
         return opened;
     }
 
+    /** Finds out which page a granule is of: see there. The granule's bytes are not verified by it. */
+    public SealedIdentity identity(ByteBuffer sealed)
+    {
+        ByteBuffer left = sealed.slice();
+        Salt salt = new Salt(left.getLong(), left.getLong());
+        long nonce = left.getLong();
+        SecretKey known = keys.get(salt);
+        return new SealedIdentity(known == null ? derive(salt) : known, nonce, generation, left);
+    }
+
     private ByteBuffer context(long hashHigh, long hashLow, long granule)
     {
         return AesGcm.context().putLong(hashHigh).putLong(hashLow).putLong(granule).putLong(generation);

@@ -1,5 +1,7 @@
 package io.eyrie.cache.device;
 
+import io.eyrie.cache.device.DirectoryOwner.State;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -15,8 +17,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The right of one store to work on one directory, against other processes and against other class loaders of this one.
@@ -32,6 +37,7 @@ final class LocalLock
      */
     private static final String PROPERTY_PREFIX = "io.eyrie.cache.owner.";
     private static final int MAX_OWNER_BYTES = 1024;
+    private static final Pattern OWNER = Pattern.compile("process ([0-9]{1,18}) on host (\\S+) since (\\S+)");
 
     private final Path file;
     private final Object fileKey;
@@ -60,7 +66,7 @@ final class LocalLock
         if (!attributes.isDirectory()) {
             throw new NotDirectoryException(directory.toString());
         }
-        String property = PROPERTY_PREFIX + Objects.requireNonNullElse(attributes.fileKey(), directory.toRealPath());
+        String property = property(directory, attributes);
         Properties properties = System.getProperties();
         String self = "process " + ProcessHandle.current().pid() + " on host " + hostName() + " since " + Instant.now();
         Object other = properties.putIfAbsent(property, self);
@@ -77,6 +83,53 @@ final class LocalLock
             if (!locked) {
                 properties.remove(property);
             }
+        }
+    }
+
+    private static String property(Path directory, BasicFileAttributes attributes)
+            throws IOException
+    {
+        return PROPERTY_PREFIX + Objects.requireNonNullElse(attributes.fileKey(), directory.toRealPath());
+    }
+
+    /** Who has the lock or had it last. */
+    static DirectoryOwner owner(Path directory)
+            throws IOException
+    {
+        String here = System.getProperty(property(directory, Files.readAttributes(directory, BasicFileAttributes.class)));
+        if (here != null) {
+            // the file must not be opened: closing it again would give the lock away
+            return new DirectoryOwner(State.RUNNING, here + " (this process)");
+        }
+        String words;
+        try (FileChannel channel = FileChannel.open(directory.resolve(FILE_NAME), StandardOpenOption.READ)) {
+            words = readOwner(channel);
+        }
+        catch (NoSuchFileException e) {
+            return new DirectoryOwner(State.NOBODY, "");
+        }
+        Matcher matcher = OWNER.matcher(words);
+        boolean known = matcher.matches() && matcher.group(2).equals(hostName());
+        return new DirectoryOwner(known ? state(Long.parseLong(matcher.group(1)), matcher.group(3)) : State.UNKNOWN, words);
+    }
+
+    private static State state(long process, String since)
+    {
+        // a process that was started later has been given the number of one that ended
+        boolean running = ProcessHandle.of(process)
+                .filter(ProcessHandle::isAlive)
+                .filter(found -> found.info().startInstant().map(start -> !start.isAfter(instant(since))).orElse(true))
+                .isPresent();
+        return running ? State.RUNNING : State.ENDED;
+    }
+
+    private static Instant instant(String text)
+    {
+        try {
+            return Instant.parse(text);
+        }
+        catch (DateTimeParseException e) {
+            return Instant.MAX;
         }
     }
 

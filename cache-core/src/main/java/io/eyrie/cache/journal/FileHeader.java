@@ -127,6 +127,17 @@ record FileHeader(
     /** Looks at versions first, because another format may have its checksum elsewhere. */
     static State state(byte[] header, Name name, JournalConfig config)
     {
+        State whole = state(header, name);
+        if (whole != State.GOOD) {
+            return whole;
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(header);
+        return buffer.getInt(16) == config.ownerVersion() && buffer.getInt(20) == config.pageSizeBytes() ? State.GOOD : State.INCOMPATIBLE;
+    }
+
+    /** The same whatever the owner's version and page size are. */
+    static State state(byte[] header, Name name)
+    {
         ByteBuffer buffer = ByteBuffer.wrap(header);
         if (buffer.getLong(0) != MAGIC) {
             return State.DAMAGED;
@@ -134,12 +145,9 @@ record FileHeader(
         if (buffer.getInt(8) != FORMAT_VERSION) {
             return State.INCOMPATIBLE;
         }
-        if (buffer.getInt(CHECKSUM_OFFSET) != checksum(header)
-                || buffer.getInt(12) != name.kind().code()
-                || buffer.getLong(40) != name.number()) {
-            return State.DAMAGED;
-        }
-        return buffer.getInt(16) == config.ownerVersion() && buffer.getInt(20) == config.pageSizeBytes() ? State.GOOD : State.INCOMPATIBLE;
+        return buffer.getInt(CHECKSUM_OFFSET) == checksum(header)
+                && buffer.getInt(12) == name.kind().code()
+                && buffer.getLong(40) == name.number() ? State.GOOD : State.DAMAGED;
     }
 
     /** Of bytes that are {@link State#GOOD}. */

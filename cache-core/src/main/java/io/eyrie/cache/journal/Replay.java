@@ -35,7 +35,7 @@ final class Replay
     private final Path directory;
     private final JournalConfig config;
     private final @Nullable KeyRing keys;
-    private final Journaled owner;
+    private final Replayed owner;
     private final ByteBuffer window = ByteBuffer.allocateDirect(WINDOW_BYTES);
 
     private final List<Path> obsolete = new ArrayList<>();
@@ -55,7 +55,7 @@ final class Replay
     private int keyDrops;
     private boolean previousKeys;
 
-    Replay(Device device, Path directory, JournalConfig config, @Nullable KeyRing keys, Journaled owner)
+    Replay(Device device, Path directory, JournalConfig config, @Nullable KeyRing keys, Replayed owner)
     {
         this.device = device;
         this.directory = directory;

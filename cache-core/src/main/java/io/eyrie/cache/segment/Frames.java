@@ -80,10 +80,15 @@ final class Frames
         return Mix.mix(Mix.mix(unit.identity() ^ Mix.mix(generation + sectorInUnit)) + crc);
     }
 
+    /** The identity that a plain frame has the right checksum for: that of its unit, and of all its frames, unless one of them is damaged. */
+    static long identity(long stored, int sectorInUnit, long generation, long crc)
+    {
+        return Mix.unmix(Mix.unmix(stored) - crc) ^ Mix.mix(generation + sectorInUnit);
+    }
+
     /** What a frame has behind its sector. */
     static int trailerBytes(boolean encrypted)
     {
         return encrypted ? GranuleCipher.OVERHEAD_BYTES : CHECKSUM_BYTES;
     }
-
 }

@@ -500,7 +500,13 @@ final class PageSpace
     Replay startReplay()
     {
         index.startFilling();
-        return new Replay(settings, files, this);
+        return new Replay(
+                settings.layout(),
+                settings.indexMemoryBytes() / TableSettings.BYTES_PER_PAGE,
+                files::open,
+                index,
+                segments,
+                scopes);
     }
 
     /** Takes over what a replay has built here, under quotas that are set already; returns how many pages were dropped because they are dead. */

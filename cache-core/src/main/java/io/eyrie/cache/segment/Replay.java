@@ -1,6 +1,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.file.Scope;
+import org.jspecify.annotations.Nullable;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -16,8 +17,9 @@ final class Replay
      * A record says how things are, and may come again, or after a later one's effect: a slot has one page, a page one slot, and what is in
      * the way of a record gives way. In an undamaged journal that is always gone already, so looking for it may take long.
      */
-    private final TableSettings settings;
-    private final SegmentFiles files;
+    private final Layout layout;
+    private final long mostPages;
+    private final SegmentOpener opener;
     private final PageIndex index;
     private final Segments segments;
     private final Scopes scopes;
@@ -35,19 +37,32 @@ final class Replay
         void visit(int entry, int state);
     }
 
-    Replay(TableSettings settings, SegmentFiles files, PageSpace space)
+    /** Opens a segment that was made before; null if there is none, or its key is not known. */
+    interface SegmentOpener
     {
-        this.settings = settings;
-        this.files = files;
-        index = space.index();
-        segments = space.segments();
-        scopes = space.scopes();
+        @Nullable
+        Segment open(int id, long generation, int slotBytes, int slots, byte[] wrappedKey);
+    }
+
+    /**
+     * Fills what is empty.
+     *
+     * @param mostPages room is made for no more ahead, whatever the journal says of itself
+     */
+    Replay(Layout layout, long mostPages, SegmentOpener opener, PageIndex index, Segments segments, Scopes scopes)
+    {
+        this.layout = layout;
+        this.mostPages = mostPages;
+        this.opener = opener;
+        this.index = index;
+        this.segments = segments;
+        this.scopes = scopes;
     }
 
     /** Makes room for the pages of about so many records, as far as there may be so many. */
     void expect(long records)
     {
-        int pages = (int) Math.min(PageIndex.MAX_ENTRIES, Math.min(records, settings.indexMemoryBytes() / TableSettings.BYTES_PER_PAGE));
+        int pages = (int) Math.min(PageIndex.MAX_ENTRIES, Math.min(records, mostPages));
         index.expect(pages);
         order = Arrays.copyOf(order, Math.max(order.length, pages));
         states = Arrays.copyOf(states, order.length);
@@ -86,7 +101,6 @@ final class Replay
         byte state = record.get();
         Segment segment = segments.get(Segment.segmentOf(location));
         int slot = Segment.slotOf(location);
-        Layout layout = settings.layout();
         boolean possible = segment != null
                 && slot < segment.slots()
                 && scopes.isKnown(scope)
@@ -190,7 +204,7 @@ final class Replay
             return true;
         }
         segmentGone(id);
-        Segment segment = files.open(id, generation, slotBytes, slots, key);
+        Segment segment = opener.open(id, generation, slotBytes, slots, key);
         if (segment == null) {
             return false;
         }

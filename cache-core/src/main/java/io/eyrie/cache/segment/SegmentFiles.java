@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /** Makes, opens and deletes the files of segments in one folder. Failures of the disk are told to its owner, and shown as null. */
 final class SegmentFiles
 {
-    private static final String SUFFIX = ".segment";
+    static final String SUFFIX = ".segment";
     private static final int ID_DIGITS = 3;
 
     private final Device device;
@@ -118,7 +118,12 @@ final class SegmentFiles
 
     private Path path(int id, long generation)
     {
+        return folder.resolve(name(id, generation));
+    }
+
+    static String name(int id, long generation)
+    {
         String number = Integer.toHexString(id);
-        return folder.resolve("0".repeat(ID_DIGITS - number.length()) + number + "-" + Long.toHexString(generation) + SUFFIX);
+        return "0".repeat(ID_DIGITS - number.length()) + number + "-" + Long.toHexString(generation) + SUFFIX;
     }
 }

@@ -33,8 +33,7 @@ record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
     {
         int logBytes = (int) Math.max(LEAST_LOG_BYTES, Math.min(MOST_LOG_BYTES, config.capacityBytes() / LOG_SHARE));
         JournalConfig journal = new JournalConfig(
-                // granules of another size are another format
-                Records.VERSION * Integer.SIZE + Integer.numberOfTrailingZeros(layout.granuleBytes()),
+                recordsVersion(layout),
                 layout.pageSizeBytes(),
                 Math.min(logBytes, BUFFER_BYTES),
                 Duration.ofMillis(config.flushIntervalMillis()),
@@ -46,6 +45,12 @@ record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
                 layout,
                 point,
                 (folder, journaled) -> FileJournal.open(device, folder, journal, keys, journaled));
+    }
+
+    /** The journal's version of the owner's records: granules of another size are another format. */
+    static int recordsVersion(Layout layout)
+    {
+        return Records.VERSION * Integer.SIZE + Integer.numberOfTrailingZeros(layout.granuleBytes());
     }
 
     TableSettings settings(PageCacheConfig config, Layout layout)

@@ -1,7 +1,13 @@
 package io.eyrie.cache.trace;
 
+import io.eyrie.cache.page.PageKey;
+
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -39,5 +45,30 @@ public record PageAccesses(long[] pages, int[] lengthBytes)
             }
         }
         return bytes;
+    }
+
+    /** Takes the accesses of traces, one lookup after the other. Not thread-safe. */
+    public static final class Builder
+    {
+        private final Map<Page, Integer> numbers = new HashMap<>();
+        private final LongStream.Builder pages = LongStream.builder();
+        private final IntStream.Builder lengths = IntStream.builder();
+
+        // a page of another length is another page, of a cache with another page size
+        private record Page(PageKey key, int lengthBytes)
+        {}
+
+        public Builder add(TraceRecord lookup)
+        {
+            Page page = new Page(lookup.page(), lookup.pageLengthBytes());
+            pages.add(numbers.computeIfAbsent(page, unused -> numbers.size()));
+            lengths.add(lookup.pageLengthBytes());
+            return this;
+        }
+
+        public PageAccesses build()
+        {
+            return new PageAccesses(pages.build().toArray(), lengths.build().toArray());
+        }
     }
 }

@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /** Reads a trace from its beginning to its end. Its memory does not grow with the trace. Not thread-safe. */
@@ -33,15 +34,22 @@ public final class TraceReader
     public TraceReader(InputStream in, KeyRing keys)
             throws IOException
     {
-        this(opened(in, keys));
+        this(in, Optional.of(keys));
     }
 
     /** Reads a trace that is not encrypted. Closes {@code in}, also when this fails. */
     public TraceReader(InputStream in)
             throws IOException
     {
+        this(in, Optional.empty());
+    }
+
+    /** Reads a trace that is encrypted with one of the keys, or not. Closes {@code in}, also when this fails. */
+    public TraceReader(InputStream in, Optional<KeyRing> keys)
+            throws IOException
+    {
         try {
-            this.in = new DataInputStream(new BufferedInputStream(new GZIPInputStream(in)));
+            this.in = new DataInputStream(new BufferedInputStream(new GZIPInputStream(opened(in, keys))));
             long magic = this.in.readLong();
             if (magic != TraceFormat.MAGIC) {
                 throw new IOException("This is no trace that this version reads: it begins with " + Long.toHexString(magic)
@@ -54,28 +62,16 @@ public final class TraceReader
         }
     }
 
-    private static InputStream opened(InputStream in, KeyRing keys)
+    private static InputStream opened(InputStream in, Optional<KeyRing> keys)
             throws IOException
     {
-        boolean opened = false;
-        try {
-            PushbackInputStream peeked = new PushbackInputStream(in, Long.BYTES);
-            byte[] magic = peeked.readNBytes(Long.BYTES);
-            InputStream trace = peeked;
-            if (magic.length == Long.BYTES && ByteBuffer.wrap(magic).getLong() == TraceFormat.SEALED_MAGIC) {
-                trace = new SealedInput(in, keys);
-            }
-            else {
-                peeked.unread(magic);
-            }
-            opened = true;
-            return trace;
+        PushbackInputStream peeked = new PushbackInputStream(in, Long.BYTES);
+        byte[] magic = peeked.readNBytes(Long.BYTES);
+        if (magic.length < Long.BYTES || ByteBuffer.wrap(magic).getLong() != TraceFormat.SEALED_MAGIC) {
+            peeked.unread(magic);
+            return peeked;
         }
-        finally {
-            if (!opened) {
-                in.close();
-            }
-        }
+        return new SealedInput(in, keys.orElseThrow(() -> new IOException("The trace is encrypted, and no key was given")));
     }
 
     /**

@@ -55,7 +55,7 @@ class ModuleArrowsTest
         noClasses().that().resideOutsideOfPackage("io.eyrie.presto..")
                 .should().dependOnClassesThat().resideInAnyPackage("io.eyrie.presto..")
                 .check(EYRIE);
-        noClasses().should().dependOnClassesThat().resideInAnyPackage("io.eyrie.testing..", "io.eyrie.benchmarks..").check(EYRIE);
+        noClasses().should().dependOnClassesThat().resideInAnyPackage("io.eyrie.testing..", "io.eyrie.benchmarks..", "io.eyrie.cli..").check(EYRIE);
     }
 
     /** It brings another Hadoop than Presto's. */

@@ -1,5 +1,5 @@
 /** Tests. */
 @NullMarked
-package io.eyrie.benchmarks.console;
+package io.eyrie.cli.store;
 
 import org.jspecify.annotations.NullMarked;

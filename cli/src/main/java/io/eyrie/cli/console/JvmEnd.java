@@ -1,4 +1,4 @@
-package io.eyrie.benchmarks.console;
+package io.eyrie.cli.console;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 

@@ -1,4 +1,4 @@
-package io.eyrie.benchmarks;
+package io.eyrie.cli.console;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -22,8 +22,15 @@ public final class JsonFile
         this.path = path;
     }
 
-    /** The option's value, checked: a command that runs for minutes shall not find out at its end that it cannot write. */
+    /** The option's value, checked. */
     public static JsonFile option(CommandSpec command, @Nullable Path value)
+    {
+        check(command, "--json", value);
+        return new JsonFile(value);
+    }
+
+    /** Checks a file that an option names, if it was given: a command that runs for minutes shall not find out at its end that it cannot write. */
+    public static void check(CommandSpec command, String option, @Nullable Path value)
     {
         if (value != null) {
             Path absolute = value.toAbsolutePath();
@@ -31,10 +38,9 @@ public final class JsonFile
             if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(absolute) || !Files.isWritable(Files.exists(absolute)
                     ? absolute
                     : folder)) {
-                throw new ParameterException(command.commandLine(), "--json names a file that cannot be written: " + value);
+                throw new ParameterException(command.commandLine(), option + " names a file that cannot be written: " + value);
             }
         }
-        return new JsonFile(value);
     }
 
     /** Writes the value as JSON, if the option was given. */

@@ -1,4 +1,4 @@
-package io.eyrie.benchmarks;
+package io.eyrie.cli.console;
 
 /** A failure whose message tells a user all that is to be told. */
 public class ReportedException

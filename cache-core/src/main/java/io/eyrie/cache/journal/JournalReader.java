@@ -1,0 +1,108 @@
+package io.eyrie.cache.journal;
+
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.device.Device;
+import io.eyrie.cache.device.Device.Entry;
+import io.eyrie.cache.device.Device.OpenMode;
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceFile;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.journal.FileHeader.Name;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads a journal that is another's, who may be writing it. Changes nothing on the disk. Beside its owner, files go away between
+ * two looks at the directory: that shows as {@link DeviceOutcome#MISSING}, and reading again helps.
+ */
+public final class JournalReader
+{
+    private final Device device;
+    private final Path directory;
+
+    public JournalReader(Device device, Path directory)
+    {
+        this.device = device;
+        this.directory = directory;
+    }
+
+    /** What the journal's files say about themselves. */
+    public record Format(int ownerVersion, int pageSizeBytes, boolean encrypted)
+    {}
+
+    /** That of the newest file whose header is whole and of a version that is known here; empty if there is none. */
+    public Optional<Format> format()
+            throws DeviceException
+    {
+        List<Entry> newestFirst = list().stream()
+                .sorted(Comparator.comparingLong(JournalReader::number).reversed())
+                .toList();
+        for (Entry entry : newestFirst) {
+            Name name = name(entry);
+            byte[] header = header(entry.path());
+            if (name != null && FileHeader.state(header, name) == FileHeader.State.GOOD) {
+                FileHeader found = FileHeader.read(header);
+                return Optional.of(new Format(found.ownerVersion(), found.pageSizeBytes(), found.wrappedKey().length > 0));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The journal's files as they are now; none where there is no directory for them. */
+    public List<Entry> list()
+            throws DeviceException
+    {
+        try {
+            return device.list(directory).stream().filter(entry -> name(entry) != null).toList();
+        }
+        catch (DeviceException e) {
+            if (e.outcome() == DeviceOutcome.MISSING) {
+                return List.of();
+            }
+            throw e;
+        }
+    }
+
+    private static @Nullable Name name(Entry entry)
+    {
+        return entry.directory() ? null : Name.parse(String.valueOf(entry.path().getFileName()));
+    }
+
+    private static long number(Entry entry)
+    {
+        Name name = name(entry);
+        return name == null ? 0 : name.number();
+    }
+
+    /** Zeros, which are no header, where the file ends before. */
+    private byte[] header(Path path)
+            throws DeviceException
+    {
+        ByteBuffer header = ByteBuffer.allocate(FileHeader.BYTES);
+        try (DeviceFile file = device.open(path, OpenMode.READ)) {
+            DeviceOutcome outcome = file.read(0, header);
+            if (outcome == DeviceOutcome.END_OF_FILE) {
+                return new byte[FileHeader.BYTES];
+            }
+            if (outcome != DeviceOutcome.OK) {
+                throw new DeviceException(outcome, "Reading " + path + " failed");
+            }
+        }
+        return header.array();
+    }
+
+    /**
+     * Hands all records to a target, as opening the journal would.
+     *
+     * @param keys as for {@link FileJournal#open}
+     */
+    public Recovery replay(JournalConfig config, Optional<KeyRing> keys, Replayed target)
+    {
+        return new Replay(device, directory, config, keys.orElse(null), target).run().recovery();
+    }
+}

@@ -1,0 +1,351 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.device.Device;
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.device.LocalDevice;
+import io.eyrie.cache.journal.JournalConfig;
+import io.eyrie.cache.journal.JournalReader;
+import io.eyrie.cache.journal.Recovery;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.StorageClass;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+
+/**
+ * What a cache directory holds, as its files tell: with or without an owner at work, without the lock, without a change on the disk. Beside an
+ * owner it is what was true up to a flush interval ago.
+ */
+public final class StoreInspection
+        implements AutoCloseable
+{
+    /*
+     * Owner   One that is at work replaces journal files and deletes segments. A journal file that is gone when it is opened has been replaced:
+     *         the journal is read anew. Segments are looked for after the journal was read
+     */
+    private static final int ATTEMPTS = 20;
+    private static final int LEAST_GRANULE_SHIFT = 9;
+    private static final int MOST_PAGE_BYTES = 1 << 30;
+    // a page's record takes more
+    private static final int RECORD_BYTES = 32;
+
+    private final Path base;
+    private final long usableBytes;
+    private final Layout layout;
+    private final boolean encrypted;
+    private final StoreState state;
+    private final Recovery recovery;
+    private final List<Device.Entry> journalFiles;
+    private final List<StoredSegment> segments;
+    private final List<Path> strays;
+
+    private StoreInspection(Path base, long usableBytes, Layout layout, boolean encrypted, Replayed replayed, Map<Path, Long> segmentFiles)
+    {
+        this.base = base;
+        this.usableBytes = usableBytes;
+        this.layout = layout;
+        this.encrypted = encrypted;
+        state = replayed.state;
+        recovery = replayed.recovery;
+        journalFiles = replayed.files;
+        segments = state.segments()
+                .all()
+                .stream()
+                .sorted(Comparator.comparingInt(Segment::id))
+                .map(segment -> stored(segment, segmentFiles.get(state.path(segment))))
+                .toList();
+        Set<Path> named = segments.stream().map(StoredSegment::file).collect(Collectors.toSet());
+        strays = segmentFiles.keySet().stream().filter(file -> !named.contains(file)).sorted().toList();
+    }
+
+    private record Replayed(StoreState state, Recovery recovery, List<Device.Entry> files)
+    {}
+
+    private StoredSegment stored(Segment segment, @Nullable Long fileBytes)
+    {
+        return new StoredSegment(
+                segment.id(),
+                state.path(segment),
+                segment.slotBytes(),
+                segment.slots(),
+                segment.takenCount(),
+                fileBytes == null ? OptionalLong.empty() : OptionalLong.of(fileBytes));
+    }
+
+    /**
+     * Reads a directory's journal.
+     *
+     * @param base what {@code cache.base-directory} names
+     * @param keys for what is encrypted; not used otherwise
+     * @throws IOException with the reason why that is not possible, in words for an operator
+     */
+    public static StoreInspection open(Path base, Optional<KeyRing> keys)
+            throws IOException
+    {
+        return open(new LocalDevice(), base, keys);
+    }
+
+    static StoreInspection open(Device device, Path base, Optional<KeyRing> keys)
+            throws IOException
+    {
+        try {
+            return read(device, base, keys);
+        }
+        catch (DeviceException e) {
+            if (e.outcome() == DeviceOutcome.DENIED) {
+                throw new IOException("This user may not read " + base + ": look as the user that the cache's process runs as", e);
+            }
+            throw e;
+        }
+    }
+
+    private static StoreInspection read(Device device, Path base, Optional<KeyRing> keys)
+            throws IOException
+    {
+        Path folder = base.resolve(StoreDirectory.FOLDER);
+        Path journal = folder.resolve(StoreContext.JOURNAL);
+        if (listBase(device, base).stream().noneMatch(entry -> entry.directory() && entry.path().equals(folder))) {
+            throw new IOException(base + " holds no cache that this version reads: there is no folder " + StoreDirectory.FOLDER
+                    + " in it. Name a directory that cache.base-directory names");
+        }
+        JournalReader reader = new JournalReader(device, journal);
+        Optional<JournalReader.Format> format = again(reader::format);
+        boolean encrypted = format.isPresent() && format.get().encrypted();
+        if (encrypted && keys.isEmpty()) {
+            throw new IOException("The cache in " + base + " is encrypted: name the file of its key");
+        }
+        Layout layout = layout(base, format, encrypted);
+        Replayed replayed = replay(device, reader, folder, layout, encrypted ? keys : Optional.empty());
+        if (encrypted && replayed.recovery.keyDrops() > 0 && replayed.recovery.records() == 0) {
+            replayed.state.close();
+            throw new IOException("The cache in " + base + " is encrypted with another key than the one that was given");
+        }
+        Map<Path, Long> segmentFiles = new HashMap<>();
+        for (Device.Entry entry : device.list(folder)) {
+            if (entry.path().toString().endsWith(SegmentFiles.SUFFIX)) {
+                segmentFiles.put(entry.path(), entry.lengthBytes());
+            }
+        }
+        return new StoreInspection(base, device.usableBytes(folder), layout, encrypted, replayed, segmentFiles);
+    }
+
+    private static List<Device.Entry> listBase(Device device, Path base)
+            throws IOException
+    {
+        try {
+            return device.list(base);
+        }
+        catch (DeviceException e) {
+            if (e.outcome() == DeviceOutcome.MISSING) {
+                throw new IOException("There is no directory " + base + ". Name a directory that cache.base-directory names", e);
+            }
+            throw e;
+        }
+    }
+
+    private static Layout layout(Path base, Optional<JournalReader.Format> format, boolean encrypted)
+            throws IOException
+    {
+        if (format.isEmpty()) {
+            return Layout.of(1 << 20, 16 << 10, false);
+        }
+        int version = format.get().ownerVersion() / Integer.SIZE;
+        int granuleShift = format.get().ownerVersion() % Integer.SIZE;
+        int pageSizeBytes = format.get().pageSizeBytes();
+        if (version != Records.VERSION
+                || granuleShift < LEAST_GRANULE_SHIFT
+                || pageSizeBytes > MOST_PAGE_BYTES
+                || pageSizeBytes < 1L << granuleShift
+                || Integer.bitCount(pageSizeBytes) != 1) {
+            throw new IOException("The cache in " + base + " is of another format than " + StoreDirectory.FOLDER
+                    + ": use the eyrie command of its version");
+        }
+        return Layout.of(pageSizeBytes, 1 << granuleShift, encrypted);
+    }
+
+    private static Replayed replay(Device device, JournalReader reader, Path folder, Layout layout, Optional<KeyRing> keys)
+            throws IOException
+    {
+        JournalConfig config = JournalConfig.of(StoreParts.recordsVersion(layout), layout.pageSizeBytes());
+        for (int attempt = 1;; attempt++) {
+            List<Device.Entry> files = reader.list();
+            long bytes = files.stream().mapToLong(Device.Entry::lengthBytes).sum();
+            StoreState state = new StoreState(device, folder, layout, bytes / RECORD_BYTES, keys);
+            Recovery recovery = reader.replay(config, keys, state);
+            if (recovery.outcome() == DeviceOutcome.OK) {
+                return new Replayed(state, recovery, files);
+            }
+            state.close();
+            if (recovery.outcome() != DeviceOutcome.MISSING || attempt == ATTEMPTS) {
+                throw new DeviceException(recovery.outcome(), "Reading the journal in " + folder + " failed");
+            }
+        }
+    }
+
+    private interface Step<T>
+    {
+        T run()
+                throws DeviceException;
+    }
+
+    private static <T> T again(Step<T> step)
+            throws DeviceException
+    {
+        for (int attempt = 1;; attempt++) {
+            try {
+                return step.run();
+            }
+            catch (DeviceException e) {
+                if (e.outcome() != DeviceOutcome.MISSING || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Reads every granule and checks what can be checked without the files' names.
+     *
+     * @param keys as for {@link #open}
+     * @param beforeSecondLook called where something looks damaged, before the journal and those pages are read once more; beside an owner it
+     *         waits as long as that may take to write down what it has changed
+     * @param progress told of the bytes that were read so far
+     */
+    public static Verification verify(Path base, Optional<KeyRing> keys, Runnable beforeSecondLook, LongConsumer progress)
+            throws IOException
+    {
+        return new StoreVerifier(() -> open(base, keys)).run(beforeSecondLook, progress);
+    }
+
+    public Path base()
+    {
+        return base;
+    }
+
+    /** The room that is left on the disk. */
+    public long usableBytes()
+    {
+        return usableBytes;
+    }
+
+    public int pageSizeBytes()
+    {
+        return layout.pageSizeBytes();
+    }
+
+    public int granuleSizeBytes()
+    {
+        return layout.granuleBytes();
+    }
+
+    public boolean isEncrypted()
+    {
+        return encrypted;
+    }
+
+    /** What reading the journal found. Beside an owner, or after a crash, the newest log ends within a record. */
+    public Recovery recovery()
+    {
+        return recovery;
+    }
+
+    public int journalFiles()
+    {
+        return journalFiles.size();
+    }
+
+    public long journalBytes()
+    {
+        return journalFiles.stream().mapToLong(Device.Entry::lengthBytes).sum();
+    }
+
+    /** When the journal was last written, milliseconds since the epoch; empty if it has no files. */
+    public OptionalLong journalWrittenMillis()
+    {
+        return journalFiles.stream().mapToLong(Device.Entry::modifiedMillis).max();
+    }
+
+    /** All segments, by number. */
+    public List<StoredSegment> segments()
+    {
+        return segments;
+    }
+
+    /** Files of segments that the journal does not name: an owner that starts deletes them, and one at work may have made them just now. */
+    public List<Path> strays()
+    {
+        return strays;
+    }
+
+    /** How many pages were invalidated and only wait for their slots to be freed. They are no longer found, and in nothing else here. */
+    public long deadPages()
+    {
+        long[] live = new long[1];
+        state.forEachLive(entry -> live[0]++);
+        return state.index().size() - live[0];
+    }
+
+    /** Every page that would be found. */
+    public void forEachPage(Consumer<StoredPage> action)
+    {
+        PageIndex index = state.index();
+        state.forEachLive(entry -> {
+            Segment segment = segment(entry);
+            if (segment != null) {
+                int lengthBytes = index.lengthBytes(entry);
+                action.accept(
+                        new StoredPage(
+                                new PageTags(
+                                        state.scopes().scope(index.scope(entry)),
+                                        index.storageClass(entry) == Records.FOOTER ? StorageClass.FOOTER : StorageClass.DATA),
+                                segment.id(),
+                                lengthBytes,
+                                cachedBytes(lengthBytes, index.granules(entry)),
+                                segment.slotBytes()));
+            }
+        });
+    }
+
+    private int cachedBytes(int lengthBytes, long granules)
+    {
+        int last = layout.granules(lengthBytes) - 1;
+        int lastBytes = lengthBytes - last * layout.granuleBytes();
+        boolean hasLast = (granules >>> last & 1) != 0;
+        return Long.bitCount(granules) * layout.granuleBytes() - (hasLast ? layout.granuleBytes() - lastBytes : 0);
+    }
+
+    @Nullable
+    Segment segment(int entry)
+    {
+        return state.segments().get(Segment.segmentOf(state.index().location(entry)));
+    }
+
+    StoreState state()
+    {
+        return state;
+    }
+
+    Layout layout()
+    {
+        return layout;
+    }
+
+    @Override
+    public void close()
+    {
+        state.close();
+    }
+}

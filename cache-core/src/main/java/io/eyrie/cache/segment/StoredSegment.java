@@ -1,0 +1,21 @@
+package io.eyrie.cache.segment;
+
+import java.nio.file.Path;
+import java.util.OptionalLong;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A segment that a journal names.
+ *
+ * @param slots how many slots it may have; {@code takenSlots} of them hold pages
+ * @param fileBytes the length of its file; empty if that is missing
+ */
+public record StoredSegment(int number, Path file, int slotBytes, int slots, int takenSlots, OptionalLong fileBytes)
+{
+    public StoredSegment
+    {
+        requireNonNull(file, "file is null");
+        requireNonNull(fileBytes, "fileBytes is null");
+    }
+}

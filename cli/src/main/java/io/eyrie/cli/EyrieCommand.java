@@ -1,0 +1,47 @@
+package io.eyrie.cli;
+
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cli.console.Commands;
+import io.eyrie.cli.store.InspectCommand;
+import io.eyrie.cli.store.VerifyCommand;
+import io.eyrie.cli.trace.SimulateCommand;
+import io.eyrie.cli.trace.TraceCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+import java.io.IOException;
+
+import static java.util.Objects.requireNonNullElse;
+
+/** {@code eyrie}: exit code 0 is success, 1 a failure or damage that was found, 2 wrong arguments. */
+@Command(name = "eyrie", mixinStandardHelpOptions = true, versionProvider = EyrieCommand.Version.class, synopsisSubcommandLabel = "COMMAND", description = "Looks into cache directories and access traces of Eyrie.", subcommands = {
+        InspectCommand.class,
+        VerifyCommand.class,
+        SimulateCommand.class,
+        TraceCommand.class}, footer = "Exit codes: 0 success, 1 a failure or damage that was found, 2 wrong arguments.")
+public final class EyrieCommand
+{
+    /** What {@code --version} says. */
+    static final class Version
+            implements IVersionProvider
+    {
+        @Override
+        public String[] getVersion()
+        {
+            String version = EyrieCommand.class.getPackage().getImplementationVersion();
+            return new String[] {"eyrie " + requireNonNullElse(version, "of a build without a version")};
+        }
+    }
+
+    public static void main(String[] arguments)
+    {
+        System.exit(line().execute(arguments));
+    }
+
+    /** A line to be executed; a caller may turn its output elsewhere. */
+    static CommandLine line()
+    {
+        return Commands.of(new EyrieCommand(), failure -> failure instanceof IOException || failure instanceof ConfigException);
+    }
+}

@@ -1,0 +1,64 @@
+package io.eyrie.cli.console;
+
+import io.eyrie.cache.file.Scope;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** How numbers and names look in tables and sentences. */
+public final class Words
+{
+    private Words()
+    {}
+
+    public static String number(long value)
+    {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** A number of things, such as {@code 1 page} or {@code 2 pages}. */
+    public static String count(long value, String thing)
+    {
+        return number(value) + " " + thing + (value == 1 ? "" : "s");
+    }
+
+    /** A share as a percentage; of nothing, a dash. */
+    public static String percent(long part, long whole)
+    {
+        return whole == 0 ? "-" : percent((double) part / whole);
+    }
+
+    public static String percent(double ratio)
+    {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * ratio);
+    }
+
+    /** A table's name with dots between; what is not known is left out. */
+    public static String table(Scope scope)
+    {
+        return joined(List.of(scope.catalog(), scope.schema(), scope.table()));
+    }
+
+    private static String joined(List<String> names)
+    {
+        String joined = names.stream().filter(name -> !name.isEmpty()).map(Words::plain).collect(Collectors.joining("."));
+        return joined.isEmpty() ? "(not known)" : joined;
+    }
+
+    /** Without what would steer a terminal: names come from files that others may have written. */
+    public static String plain(String text)
+    {
+        return text.codePoints()
+                .map(point -> Character.isISOControl(point) || Character.getType(point) == Character.FORMAT ? '?' : point)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    /** Lines, one under the other. */
+    public static String lines(Stream<String> lines)
+    {
+        return lines.collect(Collectors.joining(System.lineSeparator()));
+    }
+}

@@ -1,0 +1,70 @@
+package io.eyrie.cli.store;
+
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.device.DirectoryOwner;
+import io.eyrie.cache.segment.StoreInspection;
+import io.eyrie.cli.KeyFiles;
+import io.eyrie.cli.console.Console;
+import io.eyrie.cli.console.JsonFile;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+import static java.util.Objects.requireNonNull;
+
+/** {@code eyrie inspect}. */
+@Command(name = "inspect", mixinStandardHelpOptions = true, sortOptions = false, description = "Says what is in cache directories, by table. Changes nothing and takes no lock: works beside a running owner, and shows what that had written down a second ago.")
+public final class InspectCommand
+        implements Callable<Integer>
+{
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Directories, as cache.base-directory names them.")
+    private List<Path> directories = List.of();
+
+    @Option(names = "--partitions", description = "By partition, too.")
+    private boolean partitions;
+
+    @Mixin
+    private KeyFiles keys = new KeyFiles();
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes the numbers to this file, too.")
+    private @Nullable Path json;
+
+    @Override
+    public Integer call()
+            throws IOException
+    {
+        CommandSpec command = requireNonNull(spec, "spec is null");
+        JsonFile file = JsonFile.option(command, json);
+        Console progress = new Console(command.commandLine().getErr());
+        Console out = new Console(command.commandLine().getOut());
+        Optional<KeyRing> ring = keys.load();
+        List<StoreReport> reports = new ArrayList<>();
+        for (Path directory : directories) {
+            progress.progress("reading the journal in " + directory);
+            try (StoreInspection store = StoreInspection.open(directory, ring)) {
+                StoreReport report = StoreReport.of(store, DirectoryOwner.of(directory), partitions);
+                if (!reports.isEmpty()) {
+                    out.print("");
+                }
+                out.print(report.text());
+                reports.add(report);
+            }
+        }
+        file.write(reports);
+        return 0;
+    }
+}

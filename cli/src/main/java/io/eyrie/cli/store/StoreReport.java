@@ -1,0 +1,244 @@
+package io.eyrie.cli.store;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import io.eyrie.cache.device.DirectoryOwner;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.journal.Recovery;
+import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.segment.StoreInspection;
+import io.eyrie.cache.segment.StoredPage;
+import io.eyrie.cache.segment.StoredSegment;
+import io.eyrie.cli.console.DataSize;
+import io.eyrie.cli.console.TextTable;
+import io.eyrie.cli.console.Words;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * What is in a cache directory; its JSON is this record.
+ *
+ * @param owner who took the directory last, {@code ownerState} whether that process runs
+ * @param deadPages pages that were invalidated and wait for their room to be freed; in no other number
+ * @param freeBytes what is free on the disk
+ * @param strayFiles files of segments that the journal does not name
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+record StoreReport(
+        String directory,
+        DirectoryOwner.State ownerState,
+        String owner,
+        boolean encrypted,
+        int pageSizeBytes,
+        int granuleSizeBytes,
+        long freeBytes,
+        long deadPages,
+        int segments,
+        long segmentFileBytes,
+        int missingFiles,
+        int strayFiles,
+        Journal journal,
+        Part all,
+        List<Part> tables,
+        List<Part> storageClasses)
+{
+    private static final int ROWS_SHOWN = 100;
+
+    /** The state of the journal. {@code lastWrite} is in ISO 8601. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Journal(
+            int files,
+            long bytes,
+            @Nullable String lastWrite,
+            boolean whole,
+            long snapshotRecords,
+            long logRecords,
+            int tornTails,
+            int damages,
+            int incompatibleDrops,
+            int keyDrops)
+    {
+        static Journal of(StoreInspection store)
+        {
+            Recovery found = store.recovery();
+            OptionalLong written = store.journalWrittenMillis();
+            return new Journal(
+                    store.journalFiles(),
+                    store.journalBytes(),
+                    written.isEmpty() ? null : Instant.ofEpochMilli(written.getAsLong()).toString(),
+                    found.whole(),
+                    found.snapshotRecords(),
+                    found.logRecords(),
+                    found.tornTails(),
+                    found.damages(),
+                    found.incompatibleDrops(),
+                    found.keyDrops());
+        }
+
+        String text()
+        {
+            if (files == 0) {
+                return "none yet";
+            }
+            return Words.count(files, "file") + ", " + DataSize.text(bytes) + ", last written " + lastWrite + ", " + state(whole, damages,
+                    incompatibleDrops, keyDrops)
+                    + (tornTails > 0 ? "; its end is being written, or a crash cut it off, which loses nothing else" : "");
+        }
+
+        /** How whole a journal is, in words. */
+        static String state(boolean whole, int damages, int incompatibleDrops, int keyDrops)
+        {
+            return whole
+                    ? "whole"
+                    : "not whole: " + Words.count(damages, "damaged part") + ", " + Words.count(incompatibleDrops, "file") + " of another version, "
+                            + Words.count(keyDrops, "file") + " of another key";
+        }
+    }
+
+    /**
+     * Some of the pages.
+     *
+     * @param bytes what of them is there, {@code diskBytes} the room that they take
+     * @param segments how many segments hold some of them
+     */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Part(
+            String name,
+            @Nullable String catalog,
+            @Nullable String schema,
+            @Nullable String table,
+            @Nullable String partition,
+            long pages,
+            long bytes,
+            long diskBytes,
+            long segments)
+    {}
+
+    private static final class Group
+    {
+        private final BitSet segments = new BitSet();
+        private long pages;
+        private long bytes;
+        private long diskBytes;
+
+        void add(StoredPage page)
+        {
+            segments.set(page.segment());
+            pages++;
+            bytes += page.cachedBytes();
+            diskBytes += page.slotBytes();
+        }
+
+        Part part(String name)
+        {
+            return new Part(name, null, null, null, null, pages, bytes, diskBytes, segments.cardinality());
+        }
+
+        Part part(Scope scope, boolean partitions)
+        {
+            String name = Words.table(scope) + (scope.partition().isEmpty() ? "" : " " + Words.plain(scope.partition()));
+            return new Part(
+                    name,
+                    scope.catalog(),
+                    scope.schema(),
+                    scope.table(),
+                    partitions ? scope.partition() : null,
+                    pages,
+                    bytes,
+                    diskBytes,
+                    segments.cardinality());
+        }
+    }
+
+    static StoreReport of(StoreInspection store, DirectoryOwner owner, boolean partitions)
+    {
+        Map<Scope, Group> tables = new HashMap<>();
+        Map<StorageClass, Group> classes = new EnumMap<>(StorageClass.class);
+        Group all = new Group();
+        store.forEachPage(page -> {
+            Scope scope = page.tags().scope();
+            Scope shown = new Scope(scope.catalog(), scope.schema(), scope.table(), partitions ? scope.partition() : "");
+            tables.computeIfAbsent(shown, unused -> new Group()).add(page);
+            classes.computeIfAbsent(page.tags().storageClass(), unused -> new Group()).add(page);
+            all.add(page);
+        });
+        Comparator<Part> largestFirst = Comparator.comparingLong(Part::bytes).reversed().thenComparing(Part::name);
+        List<StoredSegment> segments = store.segments();
+        return new StoreReport(
+                store.base().toString(),
+                owner.state(),
+                owner.words(),
+                store.isEncrypted(),
+                store.pageSizeBytes(),
+                store.granuleSizeBytes(),
+                store.usableBytes(),
+                store.deadPages(),
+                segments.size(),
+                segments.stream().mapToLong(segment -> segment.fileBytes().orElse(0)).sum(),
+                (int) segments.stream().filter(segment -> segment.fileBytes().isEmpty()).count(),
+                store.strays().size(),
+                Journal.of(store),
+                all.part("all"),
+                tables.entrySet().stream().map(entry -> entry.getValue().part(entry.getKey(), partitions)).sorted(largestFirst).toList(),
+                classes.entrySet().stream().map(entry -> entry.getValue().part(entry.getKey().name())).sorted(largestFirst).toList());
+    }
+
+    String text()
+    {
+        List<String> lines = new ArrayList<>(List.of(
+                directory,
+                "  owner     " + owner(ownerState, owner),
+                "  pages     " + Words.number(all.pages) + " with " + DataSize.text(all.bytes) + " in " + DataSize.text(all.diskBytes) + " of room"
+                        + (deadPages > 0 ? ", and " + Words.number(deadPages) + " invalidated, whose room is not freed yet" : ""),
+                "  segments  " + Words.number(segments) + ", files of " + DataSize.text(segmentFileBytes)
+                        + (missingFiles > 0 ? ", " + Words.count(missingFiles, "file") + " missing" : "")
+                        + (strayFiles > 0 ? ", and " + Words.count(strayFiles, "file") + " beside them that the next start deletes" : ""),
+                "  disk      " + DataSize.text(freeBytes) + " free",
+                "  journal   " + journal.text(),
+                "  format    pages of " + DataSize.text(pageSizeBytes) + ", granules of " + DataSize.text(granuleSizeBytes)
+                        + (encrypted ? ", encrypted" : ", not encrypted")));
+        if (all.pages > 0) {
+            lines.addAll(List.of("", table("table", tables), "", table("storage class", storageClasses)));
+        }
+        return Words.lines(lines.stream());
+    }
+
+    /** Who works on a directory, in words. */
+    static String owner(DirectoryOwner.State state, String words)
+    {
+        return switch (state) {
+            case NOBODY -> "nobody yet";
+            case RUNNING -> Words.plain(words) + ", which runs";
+            case ENDED -> Words.plain(words) + ", which has ended";
+            case UNKNOWN -> Words.plain(words) + ", of which this host knows nothing";
+        };
+    }
+
+    private String table(String title, List<Part> parts)
+    {
+        TextTable table = new TextTable(1, title, "pages", "bytes", "share", "on disk", "segments");
+        parts.stream().limit(ROWS_SHOWN).forEach(part -> table.row(
+                part.name,
+                Words.number(part.pages),
+                DataSize.text(part.bytes),
+                Words.percent(part.bytes, all.bytes),
+                DataSize.text(part.diskBytes),
+                Words.number(part.segments)));
+        return Words.lines(
+                Stream.concat(
+                        Stream.of(table.render()),
+                        parts.size() > ROWS_SHOWN ? Stream.of("and " + (parts.size() - ROWS_SHOWN) + " more: --json has all") : Stream.of()));
+    }
+}

@@ -1,0 +1,119 @@
+package io.eyrie.cli.store;
+
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import io.eyrie.cache.device.DirectoryOwner;
+import io.eyrie.cache.segment.Verification;
+import io.eyrie.cli.console.DataSize;
+import io.eyrie.cli.console.TextTable;
+import io.eyrie.cli.console.Words;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a look at all bytes of a directory found; its JSON is this record.
+ *
+ * @param bytes what was read
+ * @param uncheckedPages pages of one sector, of which the disk alone does not tell whether they are whole
+ * @param changedPages pages that an owner replaced meanwhile
+ * @param journal how whole the journal is, in words
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+record VerifyReport(
+        String directory,
+        DirectoryOwner.State ownerState,
+        String owner,
+        boolean good,
+        long pages,
+        long granules,
+        long bytes,
+        long uncheckedPages,
+        long changedPages,
+        String journal,
+        List<Damage> damages,
+        List<BrokenFile> brokenFiles)
+{
+    private static final int ROWS_SHOWN = 40;
+
+    /** A page that is damaged. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Damage(String table, String partition, String file, long offsetBytes, int lengthBytes, int granules, String what)
+    {}
+
+    /** A file of a segment that is not as the journal says. */
+    record BrokenFile(String file, String what)
+    {}
+
+    static VerifyReport of(Path directory, DirectoryOwner owner, Verification found)
+    {
+        return new VerifyReport(
+                directory.toString(),
+                owner.state(),
+                owner.words(),
+                found.isGood(),
+                found.pages(),
+                found.granules(),
+                found.bytes(),
+                found.uncheckedPages(),
+                found.changedPages(),
+                StoreReport.Journal.state(
+                        found.journal().whole(),
+                        found.journal().damages(),
+                        found.journal().incompatibleDrops(),
+                        found.journal().keyDrops()),
+                found.damages()
+                        .stream()
+                        .map(damage -> new Damage(
+                                Words.table(damage.scope()),
+                                damage.scope().partition(),
+                                damage.file().toString(),
+                                damage.offsetBytes(),
+                                damage.lengthBytes(),
+                                damage.granules(),
+                                damage.what()))
+                        .toList(),
+                found.brokenFiles().stream().map(broken -> new BrokenFile(broken.file().toString(), broken.what())).toList());
+    }
+
+    String text()
+    {
+        List<String> lines = new ArrayList<>();
+        lines.add(directory + ": " + Words.count(pages, "page") + ", " + Words.count(granules, "granule") + ", " + DataSize.text(bytes) + " read; "
+                + (good ? "nothing is damaged" : Words.count(damages.size(), "page") + " damaged, journal " + journal));
+        lines.add("  owner: " + StoreReport.owner(ownerState, owner));
+        if (uncheckedPages > 0) {
+            lines.add("  " + Words.count(uncheckedPages, "page")
+                    + " of less than 2 KiB cannot be checked without the files that they are of: a read does");
+        }
+        if (changedPages > 0) {
+            lines.add("  " + Words.count(changedPages, "page") + " changed meanwhile");
+        }
+        brokenFiles.forEach(broken -> lines.add("  " + broken.file + ": " + broken.what));
+        if (!damages.isEmpty()) {
+            TextTable table = new TextTable(2, "table", "segment", "offset", "length", "granules", "what");
+            damages.stream().limit(ROWS_SHOWN).forEach(damage -> table.row(
+                    damage.table,
+                    String.valueOf(Path.of(damage.file).getFileName()),
+                    Long.toString(damage.offsetBytes),
+                    Integer.toString(damage.lengthBytes),
+                    Integer.toString(damage.granules),
+                    damage.what));
+            lines.addAll(List.of("", table.render()));
+            if (damages.size() > ROWS_SHOWN) {
+                lines.add("and " + Words.number(damages.size() - ROWS_SHOWN) + " more: --json has all");
+            }
+        }
+        if (!good) {
+            lines.add("");
+            lines.add(
+                    "No query gets damaged bytes: a read finds them, drops the page and reads remote. Check the disk (smartctl, dmesg); to begin anew, stop the"
+                            + " owner and delete what is in the directory.");
+            if (ownerState == DirectoryOwner.State.RUNNING || ownerState == DirectoryOwner.State.UNKNOWN) {
+                lines.add("Beside an owner at work, what changed in this moment may show as damage: verify again, or without the owner, to be sure.");
+            }
+        }
+        return Words.lines(lines.stream());
+    }
+}

@@ -1,0 +1,104 @@
+package io.eyrie.cli.trace;
+
+import io.eyrie.cache.trace.PageAccesses;
+import io.eyrie.cli.KeyFiles;
+import io.eyrie.cli.console.Console;
+import io.eyrie.cli.console.DataSize;
+import io.eyrie.cli.console.JsonFile;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+
+import static java.util.Objects.requireNonNull;
+
+/** {@code eyrie simulate}. */
+@Command(name = "simulate", mixinStandardHelpOptions = true, sortOptions = false, description = "Says what caches of other capacities and policies would have served of a trace: hit ratio and remote bytes, beside Belady's optimum.")
+public final class SimulateCommand
+        implements Callable<Integer>
+{
+    private static final int LEAST_SHARE = 16;
+    private static final int MOST_SHARE = 2;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "TRACE", description = "Traces of one worker's cache, which follow each other.")
+    private List<Path> traces = List.of();
+
+    @Option(names = "--capacity", paramLabel = "SIZE", split = ",", converter = DataSize.Converter.class, description = "Capacities, such as 100GB,200GB. By default a sixteenth of all pages that were asked for, and so on by powers of two up to twice of them.")
+    private List<DataSize> capacities = List.of();
+
+    @Option(names = "--now", paramLabel = "SIZE", converter = DataSize.Converter.class, description = "The capacity that the cache has: says what twice as much would bring.")
+    private @Nullable DataSize now;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Writes a page with the curves to this file.")
+    private @Nullable Path html;
+
+    @Mixin
+    private KeyFiles keys = new KeyFiles();
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes the numbers to this file, too.")
+    private @Nullable Path json;
+
+    @Override
+    public Integer call()
+            throws IOException
+    {
+        CommandSpec command = requireNonNull(spec, "spec is null");
+        check(command);
+        JsonFile file = JsonFile.option(command, json);
+        JsonFile.check(command, "--html", html);
+        Console progress = new Console(command.commandLine().getErr());
+        PageAccesses.Builder builder = new PageAccesses.Builder();
+        List<TraceFiles.Summary> summaries = new TraceFiles(keys.load(), progress).read(traces, builder::add);
+        PageAccesses accesses = builder.build();
+        long nowBytes = now == null ? 0 : now.bytes();
+        SimulationReport report = SimulationReport.of(summaries, accesses, capacities(accesses), nowBytes, progress);
+        new Console(command.commandLine().getOut()).print(report.text());
+        file.write(report);
+        if (html != null) {
+            Files.writeString(html, SimulationPage.of(report));
+            progress.progress("The curves are in " + html);
+        }
+        return 0;
+    }
+
+    private void check(CommandSpec command)
+    {
+        boolean wrong = capacities.stream().anyMatch(capacity -> capacity.bytes() < 1) || (now != null && now.bytes() < 1);
+        if (wrong) {
+            throw new ParameterException(command.commandLine(), "a capacity is more than 0B");
+        }
+    }
+
+    /** From the smallest on, what is asked about now among them. */
+    private Set<Long> capacities(PageAccesses accesses)
+    {
+        Set<Long> bytes = new TreeSet<>();
+        capacities.forEach(capacity -> bytes.add(capacity.bytes()));
+        if (bytes.isEmpty()) {
+            long mostBytes = MOST_SHARE * accesses.footprintBytes();
+            for (int share = 1; share <= MOST_SHARE * LEAST_SHARE; share *= 2) {
+                bytes.add(Math.max(1, mostBytes / share));
+            }
+        }
+        if (now != null) {
+            bytes.add(now.bytes());
+            bytes.add(SimulationReport.twice(now.bytes()));
+        }
+        return bytes;
+    }
+}

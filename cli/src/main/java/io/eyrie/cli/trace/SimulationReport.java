@@ -1,0 +1,159 @@
+package io.eyrie.cli.trace;
+
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import io.eyrie.cache.policy.EvictionKind;
+import io.eyrie.cache.trace.PageAccesses;
+import io.eyrie.cache.trace.Simulation;
+import io.eyrie.cli.console.Console;
+import io.eyrie.cli.console.DataSize;
+import io.eyrie.cli.console.TextTable;
+import io.eyrie.cli.console.Words;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What caches of several capacities and policies would have served; its JSON is this record.
+ *
+ * @param pages how many different pages were asked for, {@code footprintBytes} the sum of their lengths
+ * @param bytes what would be read remote without a cache
+ * @param points by capacity, then by policy
+ * @param twice what twice the present capacity would bring, in a sentence; null where the present one is not known
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+record SimulationReport(
+        List<TraceFiles.Summary> traces,
+        long lookups,
+        long pages,
+        long footprintBytes,
+        long bytes,
+        List<Point> points,
+        @Nullable String twice)
+{
+    /** The name of the optimum among the policies. */
+    static final String OPTIMUM = "BELADY";
+
+    /** A cache. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Point(String policy, long capacityBytes, long hits, double hitRatio, long remoteBytes)
+    {
+        static Point of(String policy, long capacityBytes, Simulation simulation)
+        {
+            return new Point(policy, capacityBytes, simulation.hits(), simulation.hitRatio(), simulation.bytes() - simulation.hitBytes());
+        }
+    }
+
+    /** @param nowBytes the present capacity, which is among the others, as is {@link #twice(long)} of it; 0 if it is not known */
+    static SimulationReport of(
+            List<TraceFiles.Summary> traces,
+            PageAccesses accesses,
+            Collection<Long> capacities,
+            long nowBytes,
+            Console progress)
+    {
+        List<Point> points = new ArrayList<>();
+        for (long capacityBytes : capacities) {
+            for (EvictionKind kind : kinds()) {
+                points.add(Point.of(kind.name(), capacityBytes, Simulation.of(kind, accesses, capacityBytes)));
+            }
+            points.add(Point.of(OPTIMUM, capacityBytes, Simulation.optimum(accesses, capacityBytes)));
+            progress.progress("simulated " + DataSize.text(capacityBytes));
+        }
+        long bytes = Arrays.stream(accesses.lengthBytes()).asLongStream().sum();
+        String twice = nowBytes == 0 || accesses.count() == 0 ? null : twice(points, nowBytes);
+        long pages = Arrays.stream(accesses.pages()).distinct().count();
+        return new SimulationReport(traces, accesses.count(), pages, accesses.footprintBytes(), bytes, points, twice);
+    }
+
+    /** The default first. */
+    private static List<EvictionKind> kinds()
+    {
+        return Stream.concat(Stream.of(EvictionKind.DEFAULT), Arrays.stream(EvictionKind.values()).filter(kind -> kind != EvictionKind.DEFAULT))
+                .toList();
+    }
+
+    /** All of them, in the order of the points. */
+    static List<String> policies()
+    {
+        return Stream.concat(kinds().stream().map(Enum::name), Stream.of(OPTIMUM)).toList();
+    }
+
+    static long twice(long bytes)
+    {
+        return bytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * bytes;
+    }
+
+    private static String twice(List<Point> points, long nowBytes)
+    {
+        Point now = point(points, EvictionKind.DEFAULT.name(), nowBytes);
+        Point then = point(points, EvictionKind.DEFAULT.name(), twice(nowBytes));
+        String begin = "Twice the capacity, " + DataSize.text(then.capacityBytes) + " in place of " + DataSize.text(now.capacityBytes) + ", would ";
+        if (now.hits == then.hits) {
+            return begin + "bring nothing: " + Words.percent(now.hitRatio) + " of the lookups would be hits as now.";
+        }
+        return begin + "raise the hit ratio from " + Words.percent(now.hitRatio) + " to " + Words.percent(then.hitRatio)
+                + " and lower the remote bytes from "
+                + DataSize.text(now.remoteBytes) + " to " + DataSize.text(then.remoteBytes) + ", by "
+                + Words.percent(now.remoteBytes - then.remoteBytes, now.remoteBytes) + ".";
+    }
+
+    private static Point point(List<Point> points, String policy, long capacityBytes)
+    {
+        return points.stream()
+                .filter(point -> point.policy.equals(policy) && point.capacityBytes == capacityBytes)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no simulation of " + policy + " with " + capacityBytes + " bytes"));
+    }
+
+    /** The points of a policy, by capacity. */
+    List<Point> points(String policy)
+    {
+        return points.stream().filter(point -> point.policy.equals(policy)).toList();
+    }
+
+    /** From the smallest on. */
+    List<Long> capacities()
+    {
+        return points.stream().map(Point::capacityBytes).distinct().toList();
+    }
+
+    String text()
+    {
+        if (lookups == 0) {
+            return "There are no lookups to simulate.";
+        }
+        List<String> header = new ArrayList<>(List.of("capacity", "of all pages"));
+        policies().forEach(policy -> header.add(policy + " hits"));
+        policies().forEach(policy -> header.add(policy + " remote"));
+        TextTable table = new TextTable(0, header.toArray(String[]::new));
+        capacities().forEach(capacityBytes -> table.row(cells(capacityBytes).toArray(String[]::new)));
+        return Words.lines(
+                Stream.concat(
+                        Stream.of(summary(), "", table.render(), "", notes()),
+                        twice == null ? Stream.of() : Stream.of("", twice)));
+    }
+
+    String summary()
+    {
+        return Words.count(lookups, "lookup") + " of " + Words.count(pages, "page") + ", " + DataSize.text(footprintBytes) + "; without a cache "
+                + DataSize.text(bytes) + " would be read remote.";
+    }
+
+    static String notes()
+    {
+        return "Each lookup counts as one of the whole page, and what is missed is kept. BELADY knows the future: no policy does better on pages of one length.";
+    }
+
+    List<String> cells(long capacityBytes)
+    {
+        List<String> cells = new ArrayList<>(List.of(DataSize.text(capacityBytes), Words.percent(capacityBytes, footprintBytes)));
+        policies().forEach(policy -> cells.add(Words.percent(point(points, policy, capacityBytes).hitRatio)));
+        policies().forEach(policy -> cells.add(DataSize.text(point(points, policy, capacityBytes).remoteBytes)));
+        return cells;
+    }
+}

@@ -1,0 +1,159 @@
+package io.eyrie.cli.trace;
+
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.trace.TraceRecord;
+import io.eyrie.cli.console.DataSize;
+import io.eyrie.cli.console.TextTable;
+import io.eyrie.cli.console.Words;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Counts the lookups of traces. Its memory grows with the number of different pages. Not thread-safe. */
+final class TraceStats
+{
+    private static final int TABLES_SHOWN = 40;
+
+    private final Map<Scope, Group> tables = new HashMap<>();
+    private final Map<StorageClass, Group> classes = new EnumMap<>(StorageClass.class);
+    private final Map<ReadOutcome, long[]> outcomes = new EnumMap<>(ReadOutcome.class);
+    private final Group all = new Group();
+    private final Set<PageKey> pages = new HashSet<>();
+    private long firstMillis = Long.MAX_VALUE;
+    private long lastMillis = Long.MIN_VALUE;
+
+    private static final class Group
+    {
+        private long lookups;
+        private long hits;
+        private long readBytes;
+        private long pages;
+        private long bytes;
+
+        void add(TraceRecord lookup, boolean seenFirst)
+        {
+            lookups++;
+            hits += lookup.outcome() == ReadOutcome.HIT ? 1 : 0;
+            readBytes += lookup.lengthBytes();
+            pages += seenFirst ? 1 : 0;
+            bytes += seenFirst ? lookup.pageLengthBytes() : 0;
+        }
+
+        Part part(String name)
+        {
+            return new Part(name, lookups, hits, lookups == 0 ? 0 : (double) hits / lookups, pages, bytes, readBytes);
+        }
+    }
+
+    /**
+     * Some of the lookups.
+     *
+     * @param pages how many different pages they are for, {@code bytes} the sum of their lengths
+     * @param readBytes what readers wanted of them
+     */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Part(String name, long lookups, long hits, double hitRatio, long pages, long bytes, long readBytes)
+    {}
+
+    /** How many lookups ended so. */
+    record Outcome(String outcome, long lookups)
+    {}
+
+    /** All of it; its JSON is this record. The times are in ISO 8601, null of no lookups. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Report(
+            List<TraceFiles.Summary> traces,
+            @Nullable String begin,
+            @Nullable String end,
+            long lost,
+            Part all,
+            List<Outcome> outcomes,
+            List<Part> tables,
+            List<Part> storageClasses)
+    {
+        String text()
+        {
+            if (begin == null || end == null) {
+                return "There are no lookups.";
+            }
+            TextTable outcomeTable = new TextTable(1, "outcome", "lookups", "share");
+            outcomes.forEach(outcome -> outcomeTable.row(
+                    outcome.outcome(),
+                    Words.number(outcome.lookups()),
+                    Words.percent(outcome.lookups(), all.lookups)));
+            return Words.lines(
+                    Stream.of(
+                            Words.count(all.lookups, "lookup") + " of " + Words.count(all.pages, "page") + ", " + DataSize.text(all.bytes)
+                                    + "; readers wanted " + DataSize.text(all.readBytes),
+                            "hit ratio as recorded: " + Words.percent(all.hits, all.lookups),
+                            "from " + begin + " to " + end + ", " + span(Duration.between(Instant.parse(begin), Instant.parse(end))),
+                            "lost while recording: " + Words.number(lost),
+                            "",
+                            outcomeTable.render(),
+                            "",
+                            table("table", tables),
+                            "",
+                            table("storage class", storageClasses)));
+        }
+
+        private static String span(Duration span)
+        {
+            return span.toHours() + " h " + span.toMinutesPart() + " min " + span.toSecondsPart() + " s";
+        }
+
+        private static String table(String title, List<Part> parts)
+        {
+            TextTable table = new TextTable(1, title, "lookups", "hit ratio", "pages", "bytes", "wanted");
+            parts.stream().limit(TABLES_SHOWN).forEach(part -> table.row(
+                    part.name,
+                    Words.number(part.lookups),
+                    Words.percent(part.hits, part.lookups),
+                    Words.number(part.pages),
+                    DataSize.text(part.bytes),
+                    DataSize.text(part.readBytes)));
+            int hidden = parts.size() - TABLES_SHOWN;
+            return table.render() + (hidden > 0 ? System.lineSeparator() + "and " + Words.number(hidden) + " more: --json has all" : "");
+        }
+    }
+
+    void add(TraceRecord lookup)
+    {
+        boolean seenFirst = pages.add(lookup.page());
+        Scope scope = lookup.tags().scope();
+        Scope table = new Scope(scope.catalog(), scope.schema(), scope.table(), "");
+        all.add(lookup, seenFirst);
+        tables.computeIfAbsent(table, unused -> new Group()).add(lookup, seenFirst);
+        classes.computeIfAbsent(lookup.tags().storageClass(), unused -> new Group()).add(lookup, seenFirst);
+        outcomes.computeIfAbsent(lookup.outcome(), unused -> new long[1])[0]++;
+        firstMillis = Math.min(firstMillis, lookup.epochMillis());
+        lastMillis = Math.max(lastMillis, lookup.epochMillis());
+    }
+
+    Report report(List<TraceFiles.Summary> traces)
+    {
+        Comparator<Part> largestFirst = Comparator.comparingLong(Part::bytes).reversed().thenComparing(Part::name);
+        return new Report(
+                traces,
+                all.lookups == 0 ? null : Instant.ofEpochMilli(firstMillis).toString(),
+                all.lookups == 0 ? null : Instant.ofEpochMilli(lastMillis).toString(),
+                traces.stream().mapToLong(TraceFiles.Summary::lost).sum(),
+                all.part("all"),
+                outcomes.entrySet().stream().map(entry -> new Outcome(entry.getKey().name(), entry.getValue()[0])).toList(),
+                tables.entrySet().stream().map(entry -> entry.getValue().part(Words.table(entry.getKey()))).sorted(largestFirst).toList(),
+                classes.entrySet().stream().map(entry -> entry.getValue().part(entry.getKey().name())).sorted(largestFirst).toList());
+    }
+}

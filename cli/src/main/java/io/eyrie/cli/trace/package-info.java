@@ -1,0 +1,5 @@
+/** Commands that read access traces. */
+@NullMarked
+package io.eyrie.cli.trace;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package io.eyrie.cli;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class EyrieCommandTest
+{
+    @Test
+    void helpNamesEveryCommand()
+    {
+        CommandRun run = CommandRun.of("--help");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("inspect", "verify", "simulate", "trace", "Exit codes: 0");
+        for (String command : new String[] {"inspect", "verify", "simulate"}) {
+            assertThat(CommandRun.of(command, "--help").out()).contains("--json", "--key-file");
+        }
+        assertThat(CommandRun.of("trace", "stats", "--help").out()).contains("--json", "--key-file");
+    }
+
+    @Test
+    void noCommand()
+    {
+        CommandRun run = CommandRun.of();
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("Usage: eyrie");
+    }
+
+    @Test
+    void version()
+    {
+        CommandRun run = CommandRun.of("--version");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).startsWith("eyrie ");
+    }
+}
