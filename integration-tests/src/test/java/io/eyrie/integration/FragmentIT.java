@@ -180,7 +180,8 @@ class FragmentIT
     {
         lake.createTable(SCHEMA, "moving", "v bigint, t timestamp, ds varchar", "format = 'PARQUET', partitioned_by = ARRAY['ds']");
         // Presto's own writer, whose timestamps have statistics
-        client().withSession("task_writer_count", "1").withSession("eyrie.parquet_optimized_writer_enabled", "true").execute("INSERT INTO moving"
+        PrestoClient writer = client().withSession("task_writer_count", "1").withSession("eyrie.parquet_optimized_writer_enabled", "true");
+        writer.execute("INSERT INTO moving"
                 + " SELECT v, TIMESTAMP '1969-12-28 00:00:00.001' + day * INTERVAL '1' DAY + v * INTERVAL '1' MINUTE, concat('day-', cast(day AS varchar))"
                 + " FROM UNNEST(sequence(0, 8)) AS d(day), UNNEST(sequence(0, 99)) AS r(v)");
         String window = "SELECT count(*), max(v), min(t) FROM moving WHERE t >= TIMESTAMP '1969-12-%d 00:00:00' AND t < TIMESTAMP '1970-01-0%d 00:00:00'";
@@ -190,6 +191,11 @@ class FragmentIT
         QueryResult second = client().execute(moved);
         Rows.assertSameRows(second, alone().execute(moved));
         assertThat(List.of(sum(second, HITS), sum(second, MISSES), sum(second, PRUNED))).as("hits, misses, pruned").containsExactly(5L, 1L, 3L);
+        writer.execute("INSERT INTO moving SELECT v, if(v % 2 = 0, TIMESTAMP '1970-01-01 00:00:00'), 'holes' FROM UNNEST(sequence(0, 99)) AS r(v)");
+        for (int i = 0; i < 2; i++) {
+            assertThat(client().execute("SELECT count(*) FROM moving WHERE t >= TIMESTAMP '1960-01-01 00:00:00'").onlyValue()).as("without NULL")
+                    .isEqualTo(950L);
+        }
     }
 
     @ParameterizedTest
