@@ -6,9 +6,12 @@ import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.page.CachedFile;
+import io.eyrie.cache.page.DiskStatus;
+import io.eyrie.cache.page.Held;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.PageCacheControl;
 import io.eyrie.cache.page.PageCacheStats;
+import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.RangeSource;
 import io.eyrie.cache.page.ReadContext;
 
@@ -16,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -117,6 +121,24 @@ public final class PageCaches
         public AdmissionStats admissions()
         {
             return shared.admissions();
+        }
+
+        @Override
+        public Map<PageTags, Held> contents()
+        {
+            return shared.cache().contents();
+        }
+
+        @Override
+        public List<DiskStatus> disks()
+        {
+            return shared.cache().disks();
+        }
+
+        @Override
+        public long cachedBytes(FileVersion version)
+        {
+            return shared.cache().cachedBytes(version);
         }
 
         @Override

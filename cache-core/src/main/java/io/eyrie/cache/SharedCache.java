@@ -25,9 +25,6 @@ import java.util.Optional;
 /** A page cache with all that belongs to it, and how many use it. Guarded by the lock of {@link PageCaches}, but for what it gives. */
 final class SharedCache
 {
-    private static final int BLOBS_IN_WRITE_BUFFER = 4;
-    private static final int MAX_BLOB_BYTES = 64 << 20;
-
     private final PageCacheConfig config;
     private final ReadThroughPageCache cache;
     private final BlobCache blobs;
@@ -41,7 +38,7 @@ final class SharedCache
         this.config = config;
         this.trace = trace;
         PageWriter writer = new PageWriter(store, config.writeBufferBytes(), config.pageSizeBytes());
-        int maxBlobBytes = (int) Math.min(MAX_BLOB_BYTES, config.writeBufferBytes() / BLOBS_IN_WRITE_BUFFER);
+        int maxBlobBytes = config.maxBlobBytes();
         // what the budget keeps is not taken from it
         dailyBudget = config.admission().dailyBudget(System::currentTimeMillis).map(budget -> new StoredBudget(
                 budget,
@@ -103,7 +100,8 @@ final class SharedCache
 
     AdmissionStats admissions()
     {
-        return admission.stats();
+        AdmissionStats stats = admission.stats();
+        return dailyBudget.map(budget -> budget.with(stats)).orElse(stats);
     }
 
     /** Whether this is the cache that another configuration means; a failure if it cannot be, but has a directory of it. */

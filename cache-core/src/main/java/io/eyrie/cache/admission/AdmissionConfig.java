@@ -44,9 +44,7 @@ public record AdmissionConfig(List<TablePattern> allow, List<TablePattern> deny,
     public CountedAdmission create(Optional<? extends AdmissionPolicy> daily)
     {
         List<AdmissionPolicy> policies = new ArrayList<>();
-        if (!allow.isEmpty() || !deny.isEmpty()) {
-            policies.add(new TableRules(allow, deny));
-        }
+        policies.add(new TableRules(allow, deny));
         if (secondTouchPages > 0) {
             policies.add(new SecondTouch(secondTouchPages));
         }

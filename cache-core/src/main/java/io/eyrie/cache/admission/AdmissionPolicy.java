@@ -2,6 +2,9 @@ package io.eyrie.cache.admission;
 
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.Steering;
+
+import java.util.List;
 
 /**
  * Decides whether what a reader misses is worth being fetched in whole granules and written. A wrong answer costs speed, never
@@ -21,4 +24,8 @@ public interface AdmissionPolicy
      * @param budget what the query may have written
      */
     Admission admit(PageKey page, Scope scope, long bytes, WriteBudget budget);
+
+    /** Takes what operators say of tables, in the place of what they said before. */
+    default void steer(List<Steering> steering)
+    {}
 }

@@ -2,6 +2,7 @@ package io.eyrie.cache.admission;
 
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.Steering;
 
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,12 @@ public final class CountedAdmission
         count(decisions, decision, 1);
         count(bytes, decision, rangeBytes);
         return dryRun ? Admission.ADMITTED : decision;
+    }
+
+    @Override
+    public void steer(List<Steering> steering)
+    {
+        policies.forEach(policy -> policy.steer(steering));
     }
 
     public AdmissionStats stats()

@@ -10,6 +10,7 @@ import io.eyrie.cache.page.StorageClass;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -64,6 +65,12 @@ public final class StoredBudget
             write();
         }
         return admission;
+    }
+
+    /** What the policies before it decided, with this budget. */
+    public AdmissionStats with(AdmissionStats stats)
+    {
+        return new AdmissionStats(stats.decisions(), stats.bytes(), OptionalLong.of(budget.spentBytes()), OptionalLong.of(budget.bytesADay()));
     }
 
     private synchronized void write()

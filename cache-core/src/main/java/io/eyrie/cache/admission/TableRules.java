@@ -2,15 +2,17 @@ package io.eyrie.cache.admission;
 
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.Steering;
 
 import java.util.List;
 
-/** Keeps what a pattern allows and none denies. Without patterns that allow, every table is allowed. */
+/** Keeps what a pattern allows and none denies; what operators say at run time goes first. Without patterns that allow, every table is allowed. */
 final class TableRules
         implements AdmissionPolicy
 {
     private final List<TablePattern> allow;
     private final List<TablePattern> deny;
+    private volatile List<Steering> steering = List.of();
 
     TableRules(List<TablePattern> allow, List<TablePattern> deny)
     {
@@ -21,8 +23,21 @@ final class TableRules
     @Override
     public Admission admit(PageKey page, Scope scope, long bytes, WriteBudget budget)
     {
+        for (Steering steered : steering) {
+            for (Steering.Rule rule : steered.rules()) {
+                if (rule.tables().matches(scope)) {
+                    return rule.allowed() ? Admission.ADMITTED : Admission.DENIED_BY_RULE;
+                }
+            }
+        }
         boolean allowed = allow.isEmpty() || matches(allow, scope);
         return allowed && !matches(deny, scope) ? Admission.ADMITTED : Admission.DENIED_BY_RULE;
+    }
+
+    @Override
+    public void steer(List<Steering> newSteering)
+    {
+        steering = List.copyOf(newSteering);
     }
 
     private static boolean matches(List<TablePattern> patterns, Scope scope)

@@ -29,6 +29,12 @@ public interface BlobCache
     /** Drops a blob, and what is on its way to be written under its key. */
     void invalidate(BlobKey key);
 
+    /** Whether a blob left lately to make room. A hint; does no I/O. */
+    default boolean wasEvicted(BlobKey key)
+    {
+        return false;
+    }
+
     int maxBlobBytes();
 
     BlobCacheStats stats();

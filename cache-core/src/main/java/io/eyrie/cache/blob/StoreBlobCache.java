@@ -179,6 +179,12 @@ public final class StoreBlobCache
     }
 
     @Override
+    public boolean wasEvicted(BlobKey key)
+    {
+        return store.wasEvicted(key.page(0), 0);
+    }
+
+    @Override
     public int maxBlobBytes()
     {
         return maxBlobBytes;

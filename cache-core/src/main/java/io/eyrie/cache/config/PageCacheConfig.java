@@ -82,6 +82,8 @@ public record PageCacheConfig(
     private static final int BLOCK_BYTES = 4 << 10;
     private static final int CHECKSUMS_SHARE = 64;
     private static final int MIN_INDEX_MEMORY_BYTES = 256 << 10;
+    private static final int BLOBS_IN_WRITE_BUFFER = 4;
+    private static final int MAX_BLOB_BYTES = 64 << 20;
 
     public PageCacheConfig
     {
@@ -153,6 +155,12 @@ public record PageCacheConfig(
     public int fetchPages()
     {
         return Math.max(1, maxFetchBytes / pageSizeBytes);
+    }
+
+    /** The longest blob that is kept: a part of the write buffer, so that one does not keep all others out. */
+    public int maxBlobBytes()
+    {
+        return (int) Math.min(MAX_BLOB_BYTES, writeBufferBytes / BLOBS_IN_WRITE_BUFFER);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.admission.Admission;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -151,10 +153,11 @@ final class FetchPlan
 
     private boolean isAdmitted(int reservedBytes)
     {
-        boolean admitted = file.isAdmitted(buildingStart, reservedBytes);
-        if (!admitted) {
+        Admission admission = file.admit(buildingStart, reservedBytes);
+        if (admission != Admission.ADMITTED) {
             cache.fetches().giveBack(reservedBytes);
+            building.forEach(part -> part.lookup().setRefused(admission));
         }
-        return admitted;
+        return admission == Admission.ADMITTED;
     }
 }

@@ -1,5 +1,7 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.admission.Admission;
+
 /** One page looked up for one read. Used by one thread. */
 final class Lookup
 {
@@ -8,6 +10,7 @@ final class Lookup
     private final int length;
     private final ReadOutcome outcome;
     private boolean lacking;
+    private Admission admission = Admission.ADMITTED;
 
     Lookup(PageKey key, long position, int length, ReadOutcome outcome)
     {
@@ -47,6 +50,18 @@ final class Lookup
     void setLacking()
     {
         lacking = true;
+    }
+
+    /** What it lacks may not be kept. */
+    void setRefused(Admission refusal)
+    {
+        admission = refusal;
+    }
+
+    /** The refusal of what it lacks, if it may not be kept. */
+    Admission admission()
+    {
+        return admission;
     }
 
     /** How it ends. */

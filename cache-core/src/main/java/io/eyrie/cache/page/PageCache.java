@@ -4,6 +4,8 @@ import io.eyrie.cache.admission.AdmissionStats;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.file.FileVersion;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -41,6 +43,24 @@ public interface PageCache
     default AdmissionStats admissions()
     {
         return AdmissionStats.NONE;
+    }
+
+    /** What is held on the disks, by scope and storage class. For people who look: reads the whole index, in steps. */
+    default Map<PageTags, Held> contents()
+    {
+        return Map.of();
+    }
+
+    /** The state of each base directory; empty where that is not known. */
+    default List<DiskStatus> disks()
+    {
+        return List.of();
+    }
+
+    /** How many bytes of a version of a file are held, about: whole granules. Does no I/O. */
+    default long cachedBytes(FileVersion version)
+    {
+        return 0;
     }
 
     long pageSizeBytes();

@@ -27,6 +27,13 @@ public interface PageCacheControl
 
     Map<Scope, Long> quotas();
 
+    /**
+     * Takes what an operator says, in the place of what was said before on behalf of the same owner, until the next start.
+     *
+     * @param owner tells those apart who share the cache
+     */
+    void steer(String owner, Steering steering);
+
     /** Changes the capacity until the next start. */
     void resize(long capacityBytes);
 }

@@ -3,7 +3,9 @@ package io.eyrie.cache.page;
 import io.eyrie.cache.file.Scope;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Keeps the bytes of pages, granule by granule. A granule may be lost at any time; bytes of another granule, page or version
@@ -70,8 +72,30 @@ public interface PageStore
 
     Map<Scope, Long> quotas();
 
+    /** From now on pages whose scope lies within one of these make no room for others. Until the next start. */
+    default void setPins(Set<Scope> pins)
+    {}
+
     /** Changes the capacity. Pages beyond a smaller one are evicted, at once or little by little. */
     void resize(long capacityBytes);
+
+    /** What is held, by scope and storage class. For people who look: reads the whole index, in steps. */
+    default Map<PageTags, Held> contents()
+    {
+        return Map.of();
+    }
+
+    /** The state of each directory. */
+    default List<DiskStatus> disks()
+    {
+        return List.of();
+    }
+
+    /** Whether a page, or the part around an offset, left lately to make room. A hint; does no I/O. */
+    default boolean wasEvicted(PageKey key, int offsetInPage)
+    {
+        return false;
+    }
 
     PageStoreStats stats();
 

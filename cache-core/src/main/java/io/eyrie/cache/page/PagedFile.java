@@ -174,7 +174,7 @@ final class PagedFile
     }
 
     /** Whether a range may be fetched to be kept; if not, that is counted. */
-    boolean isAdmitted(long position, int bytes)
+    Admission admit(long position, int bytes)
     {
         Admission admission;
         try {
@@ -187,7 +187,7 @@ final class PagedFile
         if (admission != Admission.ADMITTED) {
             cache.counters().admissionRejection();
         }
-        return admission == Admission.ADMITTED;
+        return admission;
     }
 
     /** How far fetches from a position on go on beyond a read of some length. */

@@ -1,5 +1,6 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.admission.Admission;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -266,6 +267,27 @@ final class PagedRead
             ReadOutcome outcome = lookup.conclusion();
             counters.lookedUp(outcome);
             file.trace(lookup.key(), (int) (lookup.position() % pageSizeBytes), lookup.length(), outcome);
+            if (outcome != ReadOutcome.HIT) {
+                file.context().listener().onMiss(cause(lookup, outcome), lookup.length());
+            }
+        }
+
+        private MissCause cause(Lookup lookup, ReadOutcome outcome)
+        {
+            return switch (outcome) {
+                case DECLINED -> MissCause.OUT_OF_SERVICE;
+                case BUSY -> MissCause.BUSY;
+                case CORRUPT -> MissCause.CORRUPT;
+                case DEVICE_ERROR -> MissCause.DISK_ERROR;
+                case HIT, MISS -> {
+                    if (file.context().mode() == CacheMode.READ_ONLY) {
+                        yield MissCause.NOT_KEPT_HERE;
+                    }
+                    boolean evicted = lookup.admission() == Admission.ADMITTED
+                            && cache.store().wasEvicted(lookup.key(), (int) (lookup.position() % pageSizeBytes));
+                    yield evicted ? MissCause.EVICTED : MissCause.of(lookup.admission());
+                }
+            };
         }
 
         private void collect(List<Part> parts)

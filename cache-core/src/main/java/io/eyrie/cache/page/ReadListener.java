@@ -15,6 +15,14 @@ public interface ReadListener
     {}
 
     /**
+     * A page that the reader looked up was not served from the disk or from memory, or not wholly.
+     *
+     * @param bytes what the reader wanted of it
+     */
+    default void onMiss(MissCause cause, long bytes)
+    {}
+
+    /**
      * One range was asked of the remote store on behalf of this reader, whether it arrived or failed.
      *
      * @param bytes the length of the range, which may be more than the reader asked for

@@ -9,8 +9,11 @@ import io.eyrie.cache.trace.TraceListener;
 
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 import static java.util.Objects.requireNonNull;
 
@@ -32,6 +35,8 @@ public final class ReadThroughPageCache
     private final int fetchBytes;
     private final PageWriter writer;
     private final Fetches fetches;
+    // guarded by this
+    private final Map<String, Steering> steered = new HashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Makes a cache that admits everything and is not traced. */
@@ -111,9 +116,44 @@ public final class ReadThroughPageCache
     }
 
     @Override
+    public synchronized void steer(String owner, Steering steering)
+    {
+        steered.put(owner, steering);
+        admission.steer(List.copyOf(steered.values()));
+        store.setPins(steered.values().stream().flatMap(of -> of.pins().stream()).collect(Collectors.toUnmodifiableSet()));
+    }
+
+    @Override
     public void resize(long capacityBytes)
     {
         store.resize(capacityBytes);
+    }
+
+    @Override
+    public Map<PageTags, Held> contents()
+    {
+        return store.contents();
+    }
+
+    @Override
+    public List<DiskStatus> disks()
+    {
+        return store.disks();
+    }
+
+    @Override
+    public long cachedBytes(FileVersion version)
+    {
+        PageKey firstKey = PageKey.of(version, 0);
+        long bytes = 0;
+        for (long at = 0; at < version.lengthBytes();) {
+            boolean present = granules.isPresent(firstKey, at);
+            long pageEnd = Math.min(version.lengthBytes(), at - at % config.pageSizeBytes() + config.pageSizeBytes());
+            long end = granules.runEnd(firstKey, at, pageEnd, present);
+            bytes += present ? end - at : 0;
+            at = end;
+        }
+        return bytes;
     }
 
     @Override

@@ -56,14 +56,25 @@ final class Eviction
                 .computeIfAbsent(storageClass, of -> unused.isEmpty() ? policy.newGroup() : unused.remove(unused.size() - 1));
     }
 
-    /** Takes out the page that goes next of all; {@link EvictionPolicy#NONE} if there is none. */
+    /** Takes out the page that goes next of all that are not pinned; {@link EvictionPolicy#NONE} if there is none. */
     int victim()
+    {
+        return victim(quotas -> !Scopes.isPinned(quotas));
+    }
+
+    /** The same of those that a quota binds. */
+    int victim(Quota quota)
+    {
+        return victim(quotas -> quotas.contains(quota) && !Scopes.isPinned(quotas));
+    }
+
+    /** The same of all, pinned ones too. */
+    int pinnedVictim()
     {
         return victim(quotas -> true);
     }
 
-    /** Takes out the page that goes next of those that a quota binds. */
-    int victim(Quota quota)
+    int pinnedVictim(Quota quota)
     {
         return victim(quotas -> quotas.contains(quota));
     }
@@ -71,6 +82,7 @@ final class Eviction
     private int victim(Predicate<List<Quota>> which)
     {
         int victim = victim(which, Records.DATA);
+        victim = victim == EvictionPolicy.NONE ? victim(which, Records.RESULT) : victim;
         return victim == EvictionPolicy.NONE ? victim(which, Records.FOOTER) : victim;
     }
 

@@ -1,6 +1,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.Held;
 import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.policy.EvictionPolicy;
 import io.eyrie.cache.segment.Scopes.Quota;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -198,7 +200,7 @@ final class PageSpace
             return PageIndex.NONE;
         }
         int storageClass = Records.code(tags.storageClass());
-        requireNonNull(segments.get(Segment.segmentOf(location))).pageAdded(storageClass);
+        requireNonNull(segments.get(Segment.segmentOf(location))).pageAdded(storageClass, scopes.isPinned(scope));
         lastStamp = Math.max(settings.nowSeconds(), leastStamp);
         return index.add(unit.fingerprint(), location, scope, lastStamp, lengthBytes, storageClass);
     }
@@ -266,7 +268,7 @@ final class PageSpace
     /** Drops a page to make room; the policy has given it. */
     private void evict(int victim)
     {
-        counters.eviction();
+        counters.eviction(index.fingerprint(victim));
         forget(victim);
     }
 
@@ -284,7 +286,7 @@ final class PageSpace
         long fingerprint = index.fingerprint(entry);
         int scope = index.scope(entry);
         Segment segment = segmentOf(entry);
-        segment.pageRemoved(index.storageClass(entry));
+        segment.pageRemoved(index.storageClass(entry), scopes.isPinned(scope));
         boolean published = index.granules(entry) != 0;
         index.remove(entry);
         Pin pin = pins.remove(entry);
@@ -344,7 +346,7 @@ final class PageSpace
     private boolean giveUp()
     {
         Segment sparsest = segments.sparsest(true);
-        if (sparsest != null && (sparsest.isEmpty() || segments.freeBytes() >= settings.segmentBytes())) {
+        if (sparsest != null && (sparsest.isEmpty() || (!sparsest.isPinned() && segments.freeBytes() >= settings.segmentBytes()))) {
             dropSegment(sparsest);
             return true;
         }
@@ -361,7 +363,7 @@ final class PageSpace
         if (!segment.isEmpty()) {
             index.forEach(entry -> {
                 if (Segment.segmentOf(index.location(entry)) == segment.id()) {
-                    counters.eviction();
+                    counters.eviction(index.fingerprint(entry));
                     drop(entry);
                 }
             });
@@ -390,6 +392,7 @@ final class PageSpace
     {
         for (Quota quota = scopes.exceeded(); quota != null; quota = scopes.exceeded()) {
             int victim = eviction.victim(quota);
+            victim = victim == PageIndex.NONE ? eviction.pinnedVictim(quota) : victim;
             if (victim == PageIndex.NONE) {
                 break;
             }
@@ -397,6 +400,7 @@ final class PageSpace
         }
         while (segments.takenBytes() > settings.capacityBytes()) {
             int victim = eviction.victim();
+            victim = victim == PageIndex.NONE ? eviction.pinnedVictim() : victim;
             if (victim == PageIndex.NONE) {
                 break;
             }
@@ -468,6 +472,20 @@ final class PageSpace
     /** Goes by these quotas from now on, with pages that the others bound. */
     void bindQuotas(Map<Scope, Long> quotas)
     {
+        regroup(() -> scopes.setQuotas(quotas));
+    }
+
+    /** From now on pages within these make no room for others. */
+    void setPins(Set<Scope> pins)
+    {
+        regroup(() -> scopes.setPins(pins));
+        segments.all().forEach(Segment::forgetPins);
+        index.forEach(entry -> segmentOf(entry).pinned(scopes.isPinned(index.scope(entry))));
+    }
+
+    /* Changes what pages are grouped by, which keep their order. */
+    private void regroup(Runnable change)
+    {
         int[] inOrder = inOrder();
         byte[] states = new byte[inOrder.length];
         for (int i = 0; i < inOrder.length; i++) {
@@ -476,7 +494,7 @@ final class PageSpace
         for (int entry : inOrder) {
             eviction.remove(entry, scopes.quotas(index.scope(entry)), index.storageClass(entry));
         }
-        scopes.setQuotas(quotas);
+        change.run();
         for (int i = 0; i < inOrder.length; i++) {
             restore(inOrder[i], Byte.toUnsignedInt(states[i]));
         }
@@ -485,6 +503,19 @@ final class PageSpace
     private void restore(int entry, int state)
     {
         eviction.restore(entry, scopes.quotas(index.scope(entry)), index.storageClass(entry), state);
+    }
+
+    /** Adds what the entries from one number to before another hold; whether there are more. */
+    boolean addContents(Map<PageTags, Held> held, int from, int to)
+    {
+        int end = Math.min(to, index.entries());
+        for (int entry = from; entry < end; entry++) {
+            if (index.isUsed(entry) && index.granules(entry) != 0 && !isDead(entry)) {
+                PageTags tags = new PageTags(scopes.scope(index.scope(entry)), Records.storageClass(index.storageClass(entry)));
+                held.merge(tags, new Held(1, segmentOf(entry).slotBytes()), Held::plus);
+            }
+        }
+        return end == to;
     }
 
     /** All pages that are published, those that leave soonest first. */

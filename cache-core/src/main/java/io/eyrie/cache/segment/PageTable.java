@@ -7,6 +7,7 @@ import io.eyrie.cache.journal.Journal;
 import io.eyrie.cache.journal.Journaled;
 import io.eyrie.cache.journal.RecordSink;
 import io.eyrie.cache.journal.Recovery;
+import io.eyrie.cache.page.Held;
 import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.WriteOutcome;
 import io.eyrie.cache.segment.PageSpace.Pin;
@@ -341,6 +342,9 @@ final class PageTable
         return locked(() -> {
             Pin pin = reservation.pin();
             space.unpin(pin, reservation.granules(), reservation.bytes());
+            if (written == DeviceOutcome.OK) {
+                counters.written(reservation.bytes());
+            }
             return pin.isDropped() ? WriteOutcome.DECLINED : endLocked(pin, reservation.granules(), written, stale);
         });
     }
@@ -430,6 +434,12 @@ final class PageTable
         });
     }
 
+    /** From now on pages within these make no room for others. */
+    boolean setPins(Set<Scope> pins)
+    {
+        return inService(() -> space.setPins(pins));
+    }
+
     private Map<Scope, Long> shares()
     {
         Map<Scope, Long> shares = new HashMap<>();
@@ -470,6 +480,22 @@ final class PageTable
             inspector.accept(space);
             return space;
         });
+    }
+
+    /** Adds up what is held, step by step; nothing more once the lock is not to be had in time. */
+    void addContents(Map<PageTags, Held> held)
+    {
+        int[] next = {0};
+        boolean[] more = {true};
+        while (more[0]) {
+            more[0] = false;
+            boolean unused = inService(() -> more[0] = space.addContents(held, next[0], next[0] += SNAPSHOT_STEP));
+        }
+    }
+
+    long usableBytes()
+    {
+        return files.usableBytes();
     }
 
     long currentMemoryBytes()

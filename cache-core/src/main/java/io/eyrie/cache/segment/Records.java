@@ -25,6 +25,7 @@ final class Records
     /** Codes of storage classes. */
     static final int FOOTER = 0;
     static final int DATA = 1;
+    static final int RESULT = 2;
 
     /** The format of records and segments. */
     static final int VERSION = 2;
@@ -38,7 +39,18 @@ final class Records
     {
         return switch (storageClass) {
             case FOOTER -> FOOTER;
+            case RESULT -> RESULT;
             case DATA -> DATA;
+        };
+    }
+
+    static StorageClass storageClass(int code)
+    {
+        return switch (code) {
+            case FOOTER -> StorageClass.FOOTER;
+            case RESULT -> StorageClass.RESULT;
+            case DATA -> StorageClass.DATA;
+            default -> throw new IllegalArgumentException("no storage class: " + code);
         };
     }
 

@@ -109,7 +109,7 @@ final class Replay
                 && layout.slotBytes(lengthBytes) == segment.slotBytes()
                 && granules != 0
                 && (layout.granules(lengthBytes) == Long.SIZE || granules >>> layout.granules(lengthBytes) == 0)
-                && (storageClass == Records.FOOTER || storageClass == Records.DATA);
+                && storageClass >= Records.FOOTER && storageClass <= Records.RESULT;
         if (!possible || segment == null) {
             return false;
         }
@@ -125,7 +125,7 @@ final class Replay
             clear(location);
         }
         segments.take(location);
-        segment.pageAdded(storageClass);
+        segment.pageAdded(storageClass, false);
         scopes.pageAdded(scope, segment.slotBytes());
         entry = index.add(fingerprint, location, scope, stamp, lengthBytes, storageClass);
         index.publish(entry, granules);
@@ -181,7 +181,7 @@ final class Replay
         Segment segment = segments.get(Segment.segmentOf(location));
         if (segment != null) {
             segments.free(location, segment);
-            segment.pageRemoved(index.storageClass(entry));
+            segment.pageRemoved(index.storageClass(entry), false);
             scopes.pageLost(index.scope(entry), segment.slotBytes());
         }
         index.remove(entry);

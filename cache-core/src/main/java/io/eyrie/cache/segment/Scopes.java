@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -29,7 +30,7 @@ final class Scopes
      * Twice          a journal that begins before the snapshot that it follows may bring back, for a while, a number that had died, so that a scope
      *                has two, of which live knows one at most
      * Default     a scope of the level that the default quota is for has a quota as long as it has pages, unless one of its own is set, or so many others have
-     * Groups         pages that the same quotas bind are evicted from one group
+     * Groups         pages that the same quotas bind are evicted from one group; a pin binds as a quota that bounds nothing
      */
     static final int NONE = -1;
     static final int MAX_SCOPES = 1 << 22;
@@ -44,6 +45,9 @@ final class Scopes
     private final Map<Scope, Quota> quotas = new HashMap<>();
     private final Map<Scope, Quota> defaults = new HashMap<>();
     private final Supplier<Optional<DefaultQuota>> defaultQuota;
+    // binds what is pinned together, and bounds nothing
+    private final Quota pin = new Quota(Scope.NONE, Long.MAX_VALUE, true);
+    private Set<Scope> pins = Set.of();
     private volatile @Nullable Numbered[] numbered = {};
     private int used;
 
@@ -52,12 +56,19 @@ final class Scopes
     {
         private final Scope scope;
         private long limitBytes;
+        private final boolean pin;
         private long usedBytes;
 
         Quota(Scope scope, long limitBytes)
         {
+            this(scope, limitBytes, false);
+        }
+
+        private Quota(Scope scope, long limitBytes, boolean pin)
+        {
             this.scope = scope;
             this.limitBytes = limitBytes;
+            this.pin = pin;
         }
 
         boolean hasRoom(long bytes)
@@ -248,6 +259,7 @@ final class Scopes
     {
         quotas.clear();
         defaults.clear();
+        pin.usedBytes = 0;
         limits.forEach((scope, limit) -> quotas.put(scope, new Quota(scope, limit)));
         for (Numbered scope : numbered) {
             if (scope != null) {
@@ -257,9 +269,36 @@ final class Scopes
         }
     }
 
+    /** Replaces all pins. */
+    void setPins(Set<Scope> newPins)
+    {
+        pins = newPins;
+        Map<Scope, Long> limits = new HashMap<>();
+        quotas.forEach((scope, quota) -> limits.put(scope, quota.limitBytes));
+        setQuotas(limits);
+    }
+
+    /** Whether the pages of a number make no room for others. */
+    boolean isPinned(int id)
+    {
+        return isPinned(get(id).quotas);
+    }
+
+    /** Whether pages that are bound so make no room for others. */
+    static boolean isPinned(List<Quota> quotas)
+    {
+        for (Quota quota : quotas) {
+            if (quota.pin) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private List<Quota> binding(Scope scope)
     {
-        Stream<Quota> named = quotas.values().stream().filter(quota -> quota.scope.contains(scope));
+        Stream<Quota> own = quotas.values().stream().filter(quota -> quota.scope.contains(scope));
+        Stream<Quota> named = pins.stream().anyMatch(pinned -> pinned.contains(scope)) ? Stream.concat(Stream.of(pin), own) : own;
         return Stream.concat(named, defaultQuota.get().flatMap(quota -> byDefault(quota.scopeOf(scope), quota.bytes())).stream()).toList();
     }
 

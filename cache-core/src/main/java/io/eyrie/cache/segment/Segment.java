@@ -27,6 +27,7 @@ final class Segment
     private final BitSet taken = new BitSet();
     private int takenCount;
     private int footers;
+    private int pins;
     private int high;
 
     Segment(int id, long generation, int slotBytes, int slots, DeviceFile file, @Nullable GranuleCipher cipher)
@@ -169,14 +170,33 @@ final class Segment
     }
 
     /** Notes that a slot got a page of a storage class, by its number. */
-    void pageAdded(int storageClass)
+    void pageAdded(int storageClass, boolean pinned)
     {
-        footers += storageClass == Records.FOOTER ? 1 : 0;
+        footers += storageClass == Records.DATA ? 0 : 1;
+        pins += pinned ? 1 : 0;
     }
 
-    void pageRemoved(int storageClass)
+    void pageRemoved(int storageClass, boolean pinned)
     {
-        footers -= storageClass == Records.FOOTER ? 1 : 0;
+        footers -= storageClass == Records.DATA ? 0 : 1;
+        pins -= pinned ? 1 : 0;
+    }
+
+    /** Takes none of its pages for pinned; {@link #pinned} tells of them anew. */
+    void forgetPins()
+    {
+        pins = 0;
+    }
+
+    /** Notes of one of its pages whether it is pinned. */
+    void pinned(boolean pinned)
+    {
+        pins += pinned ? 1 : 0;
+    }
+
+    boolean isPinned()
+    {
+        return pins > 0;
     }
 
     /** How many of its pages are worth more than data. */

@@ -7,6 +7,8 @@ import io.eyrie.cache.device.DeviceException;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.device.DirectoryOwnedException;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.DiskStatus;
+import io.eyrie.cache.page.Held;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.PageStore;
 import io.eyrie.cache.page.PageStoreStats;
@@ -25,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -33,6 +36,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Keeps pages in slots of segment files, in one or several base directories, each of which fails alone. What was written longer ago
@@ -66,6 +70,7 @@ public final class SegmentPageStore
     // guarded by the context's control
     private Map<Scope, Long> quotas = new HashMap<>();
     private long quotasVersion;
+    private Set<Scope> pins = Set.of();
 
     private SegmentPageStore(Layout layout, StoreContext context, List<StoreDirectory> directories, Placement placement)
     {
@@ -253,6 +258,7 @@ public final class SegmentPageStore
         else if (table.quotasVersion() < quotasVersion) {
             done = table.setQuotas(Map.copyOf(quotas), quotasVersion) && done;
         }
+        done = (pins.isEmpty() || table.setPins(pins)) && done;
         if (!done) {
             throw new IllegalStateException("What was invalidated meanwhile could not be carried out");
         }
@@ -452,6 +458,17 @@ public final class SegmentPageStore
     }
 
     @Override
+    public void setPins(Set<Scope> newPins)
+    {
+        context.control(() -> {
+            if (!newPins.equals(pins)) {
+                pins = Set.copyOf(newPins);
+                forEachTable((table, number) -> table.setPins(pins));
+            }
+        });
+    }
+
+    @Override
     public Map<Scope, Long> quotas()
     {
         Map<Scope, Long> copy = new HashMap<>();
@@ -466,6 +483,32 @@ public final class SegmentPageStore
             setCapacity(newCapacityBytes);
             forEachTable((table, number) -> table.resized());
         });
+    }
+
+    @Override
+    public Map<PageTags, Held> contents()
+    {
+        Map<PageTags, Held> held = new HashMap<>();
+        for (StoreDirectory directory : directories) {
+            PageTable table = directory.table();
+            if (table != null) {
+                table.addContents(held);
+            }
+        }
+        return held;
+    }
+
+    @Override
+    public List<DiskStatus> disks()
+    {
+        return Stream.of(directories).map(StoreDirectory::status).toList();
+    }
+
+    @Override
+    public boolean wasEvicted(PageKey key, int offsetInPage)
+    {
+        long fingerprint = layout.fingerprint(key, offsetInPage / layout.unitBytes());
+        return directories[placement.directory(key)].counters().wasEvicted(fingerprint);
     }
 
     @Override

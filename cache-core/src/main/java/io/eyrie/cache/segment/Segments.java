@@ -156,7 +156,7 @@ final class Segments
 
     /**
      * The segment that is cheapest to give up among those that have free slots, or among all: it has the fewest bytes taken. Data goes before
-     * what is worth more.
+     * what is worth more, and pinned pages last.
      */
     @Nullable
     Segment sparsest(boolean withFreeSlots)
@@ -174,9 +174,17 @@ final class Segments
 
     private static boolean isCheaper(Segment one, Segment other)
     {
-        boolean data = one.footers() == 0;
-        boolean otherData = other.footers() == 0;
-        return data == otherData ? one.takenBytes() < other.takenBytes() : data;
+        int worth = worth(one);
+        int otherWorth = worth(other);
+        return worth == otherWorth ? one.takenBytes() < other.takenBytes() : worth < otherWorth;
+    }
+
+    private static int worth(Segment segment)
+    {
+        if (segment.isPinned()) {
+            return 2;
+        }
+        return segment.footers() == 0 ? 0 : 1;
     }
 
     /** Slots used before and free now, in bytes. */

@@ -8,6 +8,8 @@ import io.eyrie.cache.device.DirectoryLock;
 import io.eyrie.cache.device.DirectoryOwnedException;
 import io.eyrie.cache.journal.Journal;
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.page.DiskStatus;
+import io.eyrie.cache.page.DiskStatus.Health;
 import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.ReadOutcome;
 import io.eyrie.cache.page.WriteOutcome;
@@ -113,6 +115,26 @@ final class StoreDirectory
     boolean isForgetful()
     {
         return forgetful;
+    }
+
+    DiskStatus status()
+    {
+        PageTable current = table;
+        return new DiskStatus(
+                base,
+                switch (state) {
+                    case OPENING -> Health.OPENING;
+                    case SERVING -> Health.SERVING;
+                    case OUT_OF_SERVICE -> Health.OUT_OF_SERVICE;
+                    case CLOSED -> Health.CLOSED;
+                },
+                current == null ? 0 : current.pages(),
+                current == null ? 0 : current.currentBytes(),
+                settings.capacityBytes(),
+                current == null || guard.isHung() ? -1 : current.usableBytes(),
+                counters.dayWrittenBytes(),
+                counters.outages(),
+                counters.diskTimeouts());
     }
 
     /**

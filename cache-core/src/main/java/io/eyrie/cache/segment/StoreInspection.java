@@ -9,7 +9,6 @@ import io.eyrie.cache.journal.JournalConfig;
 import io.eyrie.cache.journal.JournalReader;
 import io.eyrie.cache.journal.Recovery;
 import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.StorageClass;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -310,7 +309,7 @@ public final class StoreInspection
                         new StoredPage(
                                 new PageTags(
                                         state.scopes().scope(index.scope(entry)),
-                                        index.storageClass(entry) == Records.FOOTER ? StorageClass.FOOTER : StorageClass.DATA),
+                                        Records.storageClass(index.storageClass(entry))),
                                 segment.id(),
                                 lengthBytes,
                                 cachedBytes(lengthBytes, index.granules(entry)),

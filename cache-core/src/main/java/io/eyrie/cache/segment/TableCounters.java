@@ -1,5 +1,6 @@
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.admission.LastDay;
 import io.eyrie.cache.journal.AppendOutcome;
 
 import java.util.concurrent.atomic.LongAdder;
@@ -7,6 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
 /** What a directory counts, over all its times of service. Thread-safe. */
 final class TableCounters
 {
+    private final EvictedPages evicted = new EvictedPages();
+    private final LastDay written = new LastDay(System::currentTimeMillis);
     private final LongAdder evictions = new LongAdder();
     private final LongAdder expirations = new LongAdder();
     private final LongAdder memoryDeclines = new LongAdder();
@@ -18,9 +21,27 @@ final class TableCounters
     private final LongAdder outages = new LongAdder();
     private final LongAdder diskTimeouts = new LongAdder();
 
-    void eviction()
+    void eviction(long fingerprint)
     {
         evictions.increment();
+        evicted.add(fingerprint);
+    }
+
+    /** Whether a page left lately to make room. */
+    boolean wasEvicted(long fingerprint)
+    {
+        return evicted.contains(fingerprint);
+    }
+
+    void written(long bytes)
+    {
+        written.add(bytes);
+    }
+
+    /** What was written in the last day. */
+    long dayWrittenBytes()
+    {
+        return written.sum();
     }
 
     void expiration()

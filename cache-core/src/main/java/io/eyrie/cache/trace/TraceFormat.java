@@ -33,7 +33,7 @@ final class TraceFormat
             ReadOutcome.BUSY,
             ReadOutcome.CORRUPT,
             ReadOutcome.DEVICE_ERROR);
-    static final List<StorageClass> CLASSES = List.of(StorageClass.FOOTER, StorageClass.DATA);
+    static final List<StorageClass> CLASSES = List.of(StorageClass.FOOTER, StorageClass.DATA, StorageClass.RESULT);
 
     private TraceFormat()
     {}

@@ -2,13 +2,16 @@ package io.eyrie.cache.admission;
 
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.Steering;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -228,6 +231,28 @@ final class AdmissionTest
 
         assertThat(admit(policy, CLICKS)).isEqualTo(ADMITTED);
         assertThat(policy.stats().decisions()).containsEntry(DENIED_BY_RULE, 1L).containsEntry(ADMITTED, 0L);
+    }
+
+    @Test
+    void whatOperatorsSayGoesBeforeTheConfiguration()
+    {
+        CountedAdmission policy = rules("hive.web.*", "*.*.clicks").create(Optional.empty());
+        assertThat(admit(policy, CLICKS)).isEqualTo(DENIED_BY_RULE);
+        policy.steer(List.of(steering("hive.web.clicks", true)));
+        assertThat(admit(policy, CLICKS)).isEqualTo(ADMITTED);
+        policy.steer(List.of(steering("hive.web.*", false, "hive.web.clicks", true)));
+        assertThat(admit(policy, CLICKS)).as("the first counts").isEqualTo(DENIED_BY_RULE);
+        policy.steer(List.of());
+        assertThat(admit(policy, CLICKS)).isEqualTo(DENIED_BY_RULE);
+    }
+
+    private static Steering steering(Object... rules)
+    {
+        List<Steering.Rule> all = new ArrayList<>();
+        for (int i = 0; i < rules.length; i += 2) {
+            all.add(new Steering.Rule(TablePattern.parse((String) rules[i]), (boolean) rules[i + 1]));
+        }
+        return new Steering(all, Set.of());
     }
 
     private static AdmissionConfig rules(String allow, String deny)

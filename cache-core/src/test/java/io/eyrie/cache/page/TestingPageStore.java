@@ -233,7 +233,8 @@ public final class TestingPageStore
     private void evict(long mostBytes, Predicate<Page> which)
     {
         while (bytes(which) > mostBytes) {
-            PageKey victim = victim(which, StorageClass.DATA).or(() -> victim(which, StorageClass.FOOTER)).orElseThrow();
+            PageKey victim = victim(which, StorageClass.DATA).or(() -> victim(which, StorageClass.RESULT)).or(() -> victim(which,
+                    StorageClass.FOOTER)).orElseThrow();
             drop(entry -> entry.getKey().equals(victim));
             evictions++;
         }

@@ -143,7 +143,8 @@ final class SegmentStoreModelTest
         private void rareStep(int what)
         {
             switch (what) {
-                case 88, 89 -> testing.store().resize(random.nextInt(1, 40) * (long) TestingStore.SLOT);
+                case 88 -> testing.store().setPins(random.nextInt(3) == 0 ? Set.of(randomScope()) : Set.of());
+                case 89 -> testing.store().resize(random.nextInt(1, 40) * (long) TestingStore.SLOT);
                 case 90 -> testing.store().setQuota(randomScope(), random.nextInt(0, 20) * (long) TestingStore.SLOT);
                 case 91 -> testing.store().quotas().keySet().forEach(testing.store()::removeQuota);
                 case 92, 93 -> testing.clockMillis.addAndGet(random.nextInt(60_000));

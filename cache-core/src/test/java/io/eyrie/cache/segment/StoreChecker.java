@@ -62,6 +62,8 @@ final class StoreChecker
             published.add(entry);
         }
         assertThat(index.size()).isEqualTo(pages);
+        segments.all().forEach(segment -> assertThat(segment.isPinned()).as("pins of %s", segment).isEqualTo(published.stream().anyMatch(
+                entry -> Segment.segmentOf(index.location(entry)) == segment.id() && space.scopes().isPinned(index.scope(entry)))));
         Set<Integer> inPolicy = new HashSet<>();
         space.eviction().forEach(entry -> assertThat(inPolicy.add(entry)).isTrue());
         assertThat(inPolicy).isEqualTo(published);

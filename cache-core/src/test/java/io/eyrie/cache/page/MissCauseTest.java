@@ -1,0 +1,97 @@
+package io.eyrie.cache.page;
+
+import io.eyrie.cache.admission.Admission;
+import io.eyrie.cache.admission.AdmissionPolicy;
+import io.eyrie.cache.trace.TraceListener;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import static io.eyrie.cache.page.TestingFiles.PAGE;
+import static io.eyrie.cache.page.TestingFiles.awaitWrites;
+import static io.eyrie.cache.page.TestingFiles.config;
+import static io.eyrie.cache.page.TestingFiles.context;
+import static io.eyrie.cache.page.TestingFiles.readAndCheck;
+import static io.eyrie.cache.page.TestingFiles.version;
+import static io.eyrie.cache.page.TestingSource.randomBytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Why a reader is told that a page was not served. */
+final class MissCauseTest
+{
+    private static final byte[] CONTENT = randomBytes(1, 2 * PAGE);
+
+    private final TestingPageStore store = new TestingPageStore();
+    private final List<MissCause> causes = new ArrayList<>();
+    private final ReadListener listener = new ReadListener() {
+        @Override
+        public void onMiss(MissCause cause, long bytes)
+        {
+            causes.add(cause);
+            assertThat(bytes).isEqualTo(PAGE);
+        }
+    };
+    private ReadThroughPageCache cache = new ReadThroughPageCache(store, config().build());
+
+    private void read(CacheMode mode, int pages)
+            throws IOException
+    {
+        try (CachedFile file = cache.open(version(CONTENT, 1), new TestingSource(CONTENT), context(mode, listener))) {
+            readAndCheck(file, CONTENT, 0, pages * PAGE);
+        }
+    }
+
+    @Test
+    void pageThatWasNeverKeptAndThenIs()
+            throws IOException
+    {
+        read(CacheMode.READ_WRITE, 2);
+        assertThat(causes).containsExactly(MissCause.NEVER_KEPT, MissCause.NEVER_KEPT);
+        awaitWrites(cache, 2);
+        causes.clear();
+        read(CacheMode.READ_WRITE, 2);
+        assertThat(causes).isEmpty();
+    }
+
+    @Test
+    void readerThatMayNotWriteAndOneThatAsksForNothing()
+            throws IOException
+    {
+        read(CacheMode.READ_ONLY, 1);
+        assertThat(causes).containsExactly(MissCause.NOT_KEPT_HERE);
+        causes.clear();
+        read(CacheMode.BYPASS, 1);
+        assertThat(causes).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Admission.class, mode = EnumSource.Mode.EXCLUDE, names = "ADMITTED")
+    void pageThatIsNotAdmitted(Admission refusal)
+            throws IOException
+    {
+        cache = new ReadThroughPageCache(store, config().build(), (AdmissionPolicy) (page, scope, bytes, budget) -> refusal, TraceListener.NOOP);
+        read(CacheMode.READ_WRITE, 1);
+        assertThat(causes).containsExactly(MissCause.valueOf(refusal.name()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = ReadOutcome.class, mode = EnumSource.Mode.EXCLUDE, names = {"HIT", "MISS"})
+    void diskThatDoesNotGiveIt(ReadOutcome outcome)
+            throws IOException
+    {
+        store.setReadFault(key -> Optional.of(outcome));
+        read(CacheMode.READ_WRITE, 1);
+        assertThat(causes).containsExactly(switch (outcome) {
+            case DECLINED -> MissCause.OUT_OF_SERVICE;
+            case BUSY -> MissCause.BUSY;
+            case CORRUPT -> MissCause.CORRUPT;
+            case DEVICE_ERROR -> MissCause.DISK_ERROR;
+            case HIT, MISS -> throw new AssertionError(outcome);
+        });
+    }
+}

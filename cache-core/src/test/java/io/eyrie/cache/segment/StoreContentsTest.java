@@ -1,0 +1,108 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.DiskStatus;
+import io.eyrie.cache.page.DiskStatus.Health;
+import io.eyrie.cache.page.Held;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.StorageClass;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.Map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a store says of itself to people. */
+final class StoreContentsTest
+{
+    private static final Scope CLICKS = new Scope("hive", "web", "clicks", "ds=1");
+    private static final PageTags DATA = new PageTags(CLICKS, StorageClass.DATA);
+    private static final PageTags RESULT = new PageTags(CLICKS, StorageClass.RESULT);
+    private static final PageTags FOOTER = new PageTags(new Scope("hive", "web", "views", ""), StorageClass.FOOTER);
+
+    private final TestingStore testing = new TestingStore(TestingStore.config(TestingStore.A, TestingStore.B).build());
+
+    @AfterEach
+    void close()
+    {
+        testing.check();
+        testing.close();
+    }
+
+    private void write(int file, PageTags tags, int pages)
+    {
+        for (int page = 0; page < pages; page++) {
+            testing.write(TestingStore.key(file, page), tags);
+        }
+    }
+
+    private static Held held(int pages)
+    {
+        return new Held(pages, (long) pages * TestingStore.SLOT);
+    }
+
+    @Test
+    void contentsAreToldByScopeAndClassAndSurviveARestart()
+    {
+        write(1, DATA, 5);
+        write(2, RESULT, 3);
+        write(3, FOOTER, 2);
+        Map<PageTags, Held> expected = Map.of(DATA, held(5), RESULT, held(3), FOOTER, held(2));
+        assertThat(testing.store().contents()).isEqualTo(expected);
+        testing.restart();
+        assertThat(testing.store().contents()).isEqualTo(expected);
+        testing.store().invalidate(CLICKS);
+        assertThat(testing.store().contents()).isEqualTo(Map.of(FOOTER, held(2)));
+    }
+
+    @Test
+    void dataLeavesBeforeResultsAndResultsBeforeFooters()
+    {
+        testing.restart(TestingStore.config(TestingStore.A).build());
+        write(3, FOOTER, 2);
+        write(2, RESULT, 2);
+        write(1, DATA, 2);
+        testing.store().resize(4L * TestingStore.SLOT);
+        testing.store().tend();
+        assertThat(testing.store().contents()).doesNotContainKey(DATA);
+        testing.store().resize(2L * TestingStore.SLOT);
+        testing.store().tend();
+        assertThat(testing.store().contents().keySet()).doesNotContain(DATA, RESULT);
+    }
+
+    @Test
+    void disksTellHowTheyAre()
+    {
+        write(1, DATA, 8);
+        assertThat(testing.store().disks()).extracting(DiskStatus::directory).containsExactly(TestingStore.A, TestingStore.B);
+        assertThat(testing.store().disks()).allSatisfy(disk -> {
+            assertThat(disk.health()).isEqualTo(Health.SERVING);
+            assertThat(disk.usableBytes()).isPositive();
+        });
+        assertThat(testing.store().disks().stream().mapToLong(DiskStatus::pages).sum()).isEqualTo(8);
+        assertThat(testing.store().disks().stream().mapToLong(DiskStatus::currentBytes).sum()).isEqualTo(8L * TestingStore.SLOT);
+        assertThat(testing.store().disks().stream().mapToLong(DiskStatus::dayWrittenBytes).sum()).isBetween(8L * TestingStore.PAGE, 8L
+                * TestingStore.SLOT);
+        testing.store().close();
+        assertThat(testing.store().disks()).extracting(DiskStatus::health).containsOnly(Health.CLOSED);
+        testing.restart();
+    }
+
+    @Test
+    void pagesThatMadeRoomAreRememberedAndOthersAreNot()
+    {
+        write(1, DATA, 100);
+        int evicted = 0;
+        for (int page = 0; page < 100; page++) {
+            boolean there = testing.hits(1, 100) > 0 && testing.read(TestingStore.key(1, page)) == io.eyrie.cache.page.ReadOutcome.HIT;
+            boolean remembered = testing.store().wasEvicted(TestingStore.key(1, page), 0);
+            assertThat(there && remembered).as("page %s", page).isFalse();
+            evicted += remembered ? 1 : 0;
+            assertThat(testing.store().wasEvicted(TestingStore.key(2, page), 0)).isFalse();
+        }
+        assertThat(evicted).isEqualTo((int) testing.store().stats().evictions()).isPositive();
+        testing.store().invalidate(Scope.NONE);
+        assertThat(testing.store().wasEvicted(TestingStore.key(1, 99), 0)).as("invalidated, not evicted").isFalse();
+    }
+}
