@@ -12,7 +12,7 @@ eyrie_build() {
     local module=$1 sources stamp log begun
     stamp=${module}/target/built log=${module}/target/build.log
     if [[ "${module}" == cli ]]; then
-        sources=({cli,cache-core}/{pom.xml,src})
+        sources=({cli,presto-config,scheduler-affinity,cache-core}/{pom.xml,src})
     else
         sources=(*/pom.xml {cache-fragment,testing}/*/pom.xml */src {cache-fragment,testing}/*/src)
     fi

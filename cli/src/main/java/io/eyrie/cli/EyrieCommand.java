@@ -2,6 +2,7 @@ package io.eyrie.cli;
 
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cli.console.Commands;
+import io.eyrie.cli.doctor.DoctorCommand;
 import io.eyrie.cli.store.InspectCommand;
 import io.eyrie.cli.store.VerifyCommand;
 import io.eyrie.cli.trace.SimulateCommand;
@@ -14,12 +15,13 @@ import java.io.IOException;
 
 import static java.util.Objects.requireNonNullElse;
 
-/** {@code eyrie}: exit code 0 is success, 1 a failure or damage that was found, 2 wrong arguments. */
-@Command(name = "eyrie", mixinStandardHelpOptions = true, versionProvider = EyrieCommand.Version.class, synopsisSubcommandLabel = "COMMAND", description = "Looks into cache directories and access traces of Eyrie.", subcommands = {
+/** {@code eyrie}: exit code 0 is success, 1 a failure, damage or an error that was found, 2 wrong arguments. */
+@Command(name = "eyrie", mixinStandardHelpOptions = true, versionProvider = EyrieCommand.Version.class, synopsisSubcommandLabel = "COMMAND", description = "Looks into cache directories, access traces and catalogs of Eyrie.", subcommands = {
         InspectCommand.class,
         VerifyCommand.class,
+        DoctorCommand.class,
         SimulateCommand.class,
-        TraceCommand.class}, footer = "Exit codes: 0 success, 1 a failure or damage that was found, 2 wrong arguments.")
+        TraceCommand.class}, footer = "Exit codes: 0 success, 1 a failure, damage or an error that was found, 2 wrong arguments.")
 public final class EyrieCommand
 {
     /** What {@code --version} says. */

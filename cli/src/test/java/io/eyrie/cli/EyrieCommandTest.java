@@ -11,10 +11,11 @@ final class EyrieCommandTest
     {
         CommandRun run = CommandRun.of("--help");
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("inspect", "verify", "simulate", "trace", "Exit codes: 0");
+        assertThat(run.out()).contains("inspect", "verify", "doctor", "simulate", "trace", "Exit codes: 0");
         for (String command : new String[] {"inspect", "verify", "simulate"}) {
             assertThat(CommandRun.of(command, "--help").out()).contains("--json", "--key-file");
         }
+        assertThat(CommandRun.of("doctor", "--help").out()).contains("--json", "--engine-config", "--strict", "Exit codes: 0");
         assertThat(CommandRun.of("trace", "stats", "--help").out()).contains("--json", "--key-file");
     }
 

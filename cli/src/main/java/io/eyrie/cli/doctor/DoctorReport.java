@@ -1,0 +1,114 @@
+package io.eyrie.cli.doctor;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import io.eyrie.cli.console.DataSize;
+import io.eyrie.cli.console.TextTable;
+import io.eyrie.cli.console.Words;
+import io.eyrie.presto.check.Finding;
+import io.eyrie.presto.check.Severity;
+import io.eyrie.presto.memory.MemoryPlan;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What is wrong with a catalog; its JSON is this record.
+ *
+ * @param memory the caches' shares of the heap, where that is known
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record DoctorReport(String file, String catalog, int errors, int warnings, List<Complaint> findings, @Nullable Memory memory)
+{
+    private static final String INDENT = " ".repeat(9);
+
+    /** A finding. */
+    record Complaint(String severity, String key, String value, String problem, String fix)
+    {}
+
+    /** The memory of all layers; bytes of the heap, but for {@code offHeapBytes}. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Memory(long heapBytes, long maxBytes, long totalBytes, long offHeapBytes, List<Share> layers)
+    {}
+
+    /** The memory of a layer. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Share(String layer, String limitedBy, long limitBytes, long floorBytes, long bytes)
+    {}
+
+    static DoctorReport of(Path file, String catalog, List<Finding> findings, Optional<MemoryPlan> plan)
+    {
+        return new DoctorReport(
+                file.toString(),
+                catalog,
+                count(findings, Severity.ERROR),
+                count(findings, Severity.WARNING),
+                findings.stream()
+                        .sorted(Comparator.comparing(Finding::severity))
+                        .map(finding -> new Complaint(
+                                finding.severity().name().toLowerCase(Locale.ROOT),
+                                finding.key(),
+                                finding.value(),
+                                finding.problem(),
+                                finding.fix()))
+                        .toList(),
+                plan.map(DoctorReport::memory).orElse(null));
+    }
+
+    private static int count(List<Finding> findings, Severity severity)
+    {
+        return (int) findings.stream().filter(finding -> finding.severity() == severity).count();
+    }
+
+    private static Memory memory(MemoryPlan plan)
+    {
+        return new Memory(plan.heapBytes(), plan.boundBytes(), plan.totalBytes(), plan.offHeapBytes(), plan.shares()
+                .stream()
+                .map(share -> new Share(share.layer().title(), share.layer().limitedBy(), share.limitBytes(), share.floorBytes(), share.bytes()))
+                .toList());
+    }
+
+    String text()
+    {
+        List<String> lines = new ArrayList<>();
+        lines.add(Words.plain(file) + ": " + (findings.isEmpty()
+                ? "nothing is wrong"
+                : Words.count(errors, "error") + ", " + Words.count(warnings, "warning") + ", "
+                        + Words.count(findings.size() - errors - warnings, "note")));
+        for (Complaint finding : findings) {
+            lines.add("");
+            lines.add(String.format(Locale.ROOT, "%-9s", finding.severity) + Words.plain(finding.key + (finding.value.isEmpty()
+                    ? ""
+                    : " is " + finding.value)));
+            lines.add(INDENT + Words.plain(finding.problem));
+            if (!finding.fix.isEmpty()) {
+                lines.add(INDENT + "To fix: " + Words.plain(finding.fix));
+            }
+        }
+        lines.add("");
+        if (memory == null) {
+            lines.add("What the caches take of the heap depends on it: --jvm-config names the file with -Xmx, --engine-config the engine's.");
+        }
+        else {
+            lines.add("Memory on a heap of " + DataSize.text(memory.heapBytes) + ": cache.max-memory is " + DataSize.text(memory.maxBytes)
+                    + ", and about " + DataSize.text(memory.offHeapBytes) + " are off the heap, beside it.");
+            TextTable table = new TextTable(2, "layer", "limited by", "limit", "at least", "gets");
+            memory.layers.forEach(share -> table.row(
+                    share.layer,
+                    share.limitedBy,
+                    DataSize.text(share.limitBytes),
+                    DataSize.text(share.floorBytes),
+                    DataSize.text(share.bytes)));
+            table.rule().row("all", "cache.max-memory", "", "", DataSize.text(memory.totalBytes));
+            lines.add(table.render());
+        }
+        return Words.lines(lines.stream());
+    }
+}

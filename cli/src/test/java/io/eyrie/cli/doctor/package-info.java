@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.eyrie.cli.doctor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,222 @@
+package io.eyrie.presto.check;
+
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.presto.config.CacheEngine;
+import io.eyrie.presto.config.CatalogFile;
+import io.eyrie.presto.config.EyrieAdmissionConfig;
+import io.eyrie.presto.config.EyrieCacheConfig;
+import io.eyrie.presto.config.FragmentConfig;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import static io.airlift.units.DataSize.succinctBytes;
+
+/** Properties that are each well, and make no sense together. */
+final class ContradictionChecks
+{
+    private static final long LEAST_TTL_MILLIS = 60_000;
+    private static final long LEAST_DISK_TIMEOUT_MILLIS = 100;
+    private static final String FRAGMENTS = "fragment-result-cache.enabled";
+    private static final String METASTORE_TTL = "hive.metastore-cache-ttl";
+    private static final String LIST_TABLES = "hive.file-status-cache-tables";
+    private static final String LIST_TIME = "hive.file-status-cache-expire-time";
+    private static final List<String> FOOTERS = List.of(
+            "hive.orc.file-tail-cache-enabled",
+            "hive.orc.stripe-metadata-cache-enabled",
+            "hive.orc.row-group-index-cache-enabled",
+            "hive.parquet.metadata-cache-enabled");
+    private static final List<String> METASTORE = List.of(
+            "hive.metastore-cache-scope",
+            "hive.metastore-refresh-interval",
+            "hive.metastore-cache-maximum-size",
+            "cache.metastore.max-retained-size",
+            "cache.metastore.column-statistics-max-age",
+            "cache.metastore.grace");
+    private static final List<String> OWN_ENGINE = List.of(
+            "cache.min-free-space",
+            "cache.eviction-policy",
+            "cache.ttl",
+            "cache.disk-timeout",
+            "cache.index-memory",
+            "cache.write-buffer",
+            "cache.fetch-memory",
+            "cache.quotas",
+            "cache.default-cache-quota",
+            "cache.cache-quota-scope",
+            "cache.admission.allow",
+            "cache.admission.deny",
+            "cache.admission.second-touch-pages",
+            "cache.admission.query-write-budget",
+            "cache.admission.daily-write-budget",
+            "cache.trace-directory");
+    private static final List<String> ENCRYPTION = List.of("cache.encryption-key-file", "cache.encryption-key-variable");
+
+    private final CatalogFile catalog;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private ContradictionChecks(CatalogFile catalog)
+    {
+        this.catalog = catalog;
+    }
+
+    static List<Finding> of(CatalogFile catalog)
+    {
+        ContradictionChecks checks = new ContradictionChecks(catalog);
+        checks.metadata();
+        PropertyChecks.parsed(catalog, read -> read.config(EyrieCacheConfig.class)).ifPresent(cache -> {
+            if (!cache.isEnabled()) {
+                checks.cacheOff();
+                return;
+            }
+            checks.affinity();
+            PropertyChecks.parsed(catalog, ignored -> cache.engine()).ifPresent(engine -> {
+                if (engine == CacheEngine.ALLUXIO_CLIENT) {
+                    checks.alluxiosClient();
+                }
+                else {
+                    PropertyChecks.pageCache(catalog).ifPresent(checks::ownEngine);
+                }
+            });
+        });
+        return checks.findings;
+    }
+
+    private void warning(String key, String problem, String fix)
+    {
+        findings.add(Finding.warning(key, catalog.value(key).orElse("not set"), problem, fix));
+    }
+
+    private Stream<String> set(List<String> properties)
+    {
+        return properties.stream().filter(property -> catalog.value(property).isPresent());
+    }
+
+    private void metadata()
+    {
+        if (catalog.millis(METASTORE_TTL) == 0) {
+            set(METASTORE).forEach(property -> warning(property, "no metadata is kept, as " + METASTORE_TTL + " is not set or zero",
+                    "set " + METASTORE_TTL + ", 2d for example, or remove the line"));
+        }
+        else if (catalog.millis("cache.metastore.grace") > catalog.millis(METASTORE_TTL)) {
+            warning("cache.metastore.grace", "metadata is kept no longer than " + METASTORE_TTL + ", "
+                    + catalog.value(METASTORE_TTL).orElse(""), "lower it, or raise the other");
+        }
+        if (catalog.value(LIST_TABLES).isPresent() && catalog.millis(LIST_TIME) == 0) {
+            warning(LIST_TABLES, "no file list is kept, as " + LIST_TIME + " is not set or zero", "set " + LIST_TIME + ", 24h for example");
+        }
+        if (catalog.value(LIST_TABLES).isEmpty() && catalog.millis(LIST_TIME) > 0) {
+            warning(LIST_TIME, "no file list is kept, as " + LIST_TABLES + " names no table", "set " + LIST_TABLES
+                    + " to the tables whose directories only change through a metastore");
+        }
+    }
+
+    private void cacheOff()
+    {
+        String fix = "set cache.enabled=true, or remove the line";
+        if (catalog.isOn(FRAGMENTS, false)) {
+            warning(FRAGMENTS, "results lie in the data cache, and cache.enabled is not true: none is kept", fix);
+        }
+        FOOTERS.stream().filter(property -> catalog.isOn(property, false)).forEach(property -> warning(property,
+                "without the data cache no version of a file is known, and cache.enabled is not true: no footer is kept", fix));
+        if (catalog.value("cache.base-directory").isPresent()) {
+            warning("cache.base-directory", "nothing is kept there, as cache.enabled is not true", fix);
+        }
+    }
+
+    private void affinity()
+    {
+        String strategy = catalog.value("hive.node-selection-strategy").orElse("SOFT_AFFINITY").toUpperCase(Locale.ROOT);
+        if (strategy.equals("NO_PREFERENCE")) {
+            warning("hive.node-selection-strategy", "affinity is off while the cache is on: every worker fetches and keeps its own copy of a file",
+                    "remove the line; with the cache on SOFT_AFFINITY is the default");
+        }
+        else if (strategy.equals("HARD_AFFINITY")) {
+            warning("hive.node-selection-strategy",
+                    "Eyrie chooses the workers of splits under SOFT_AFFINITY alone; under HARD_AFFINITY a worker that is gone or busy holds its splits up",
+                    "remove the line; with the cache on SOFT_AFFINITY is the default");
+        }
+    }
+
+    private void alluxiosClient()
+    {
+        String fix = "remove the line, or set cache.type=EYRIE";
+        set(ENCRYPTION).forEach(property -> findings.add(Finding.error(property, catalog.value(property).orElse(""),
+                "Alluxio's client (cache.type=ALLUXIO_CLIENT) encrypts nothing: what it keeps lies in the clear", "set cache.type=EYRIE")));
+        set(OWN_ENGINE).forEach(property -> warning(property, "Alluxio's client (cache.type=ALLUXIO_CLIENT) has nothing of the kind: no effect",
+                fix));
+        if (catalog.isOn(FRAGMENTS, false)) {
+            warning(FRAGMENTS, "results need Eyrie's own engine, and cache.type is ALLUXIO_CLIENT: none is kept", fix);
+        }
+    }
+
+    private void ownEngine(PageCacheConfig pages)
+    {
+        sizes(pages);
+        admission(pages);
+        if (pages.ttlMillis() > 0 && pages.ttlMillis() < LEAST_TTL_MILLIS) {
+            warning("cache.ttl", "pages leave before the next query comes",
+                    "0s keeps them until others need their room; a version that changes is another page in any case");
+        }
+        if (pages.diskTimeoutMillis() < LEAST_DISK_TIMEOUT_MILLIS) {
+            warning("cache.disk-timeout", "a disk that is merely busy is read past, and taken out of service after ten times as long",
+                    "use the default of 2s");
+        }
+        if (pages.encryptionKey().isEmpty() && !pages.previousEncryptionKeys().isEmpty()) {
+            warning("cache.previous-encryption-keys", "there is no key of now: nothing is encrypted, and what was is dropped",
+                    "set cache.encryption-key-file or cache.encryption-key-variable");
+        }
+        set(List.of("cache.open-partition-path-pattern", "cache.open-partition-age")).filter(property -> catalog.value(LIST_TABLES).isEmpty())
+                .forEach(property -> warning(property, "every directory is listed by each query, as " + LIST_TABLES + " names no table",
+                        "set " + LIST_TABLES + ", or remove the line"));
+    }
+
+    private void sizes(PageCacheConfig pages)
+    {
+        if (pages.writeBufferBytes() > pages.capacityBytes()) {
+            warning("cache.write-buffer", "it is more than all pages may take on the disks, cache.max-cache-size=" + succinctBytes(pages
+                    .capacityBytes()), "lower it, or raise cache.max-cache-size");
+        }
+        PropertyChecks.parsed(catalog, read -> read.config(FragmentConfig.class)).filter(FragmentConfig::isEnabled).ifPresent(fragments -> {
+            if (fragments.getMaxSinglePagesSize().toBytes() > pages.maxBlobBytes()) {
+                warning("fragment-result-cache.max-single-pages-size", "results longer than " + succinctBytes(pages.maxBlobBytes())
+                        + ", a quarter of cache.write-buffer or 64MB, are not kept", "lower it, or raise cache.write-buffer");
+            }
+        });
+        pages.quotas().ifPresent(quotas -> quotas.forEach((scope, bytes) -> {
+            if (bytes > pages.capacityBytes()) {
+                findings.add(Finding.warning("cache.quotas", scope + "=" + succinctBytes(bytes), "it is more than cache.max-cache-size, "
+                        + succinctBytes(pages.capacityBytes()) + ": it bounds nothing", "lower it"));
+            }
+        }));
+        pages.defaultQuota().filter(quota -> quota.bytes() > pages.capacityBytes()).ifPresent(quota -> warning("cache.default-cache-quota",
+                "it is more than cache.max-cache-size, " + succinctBytes(pages.capacityBytes()) + ": it bounds nothing", "lower it"));
+        if (pages.defaultQuota().isEmpty() && catalog.value("cache.cache-quota-scope").isPresent()) {
+            warning("cache.cache-quota-scope", "it says what has a quota, and cache.default-cache-quota, which says how much, is not set",
+                    "set it, or remove the line");
+        }
+    }
+
+    private void admission(PageCacheConfig pages)
+    {
+        Set<String> both = new HashSet<>(pages.admission().allow().stream().map(Object::toString).toList());
+        both.retainAll(pages.admission().deny().stream().map(Object::toString).toList());
+        both.forEach(pattern -> findings.add(Finding.warning("cache.admission.deny", pattern, "cache.admission.allow has it, too; deny wins",
+                "keep one of the two")));
+        boolean anyRule = set(OWN_ENGINE).anyMatch(property -> property.startsWith("cache.admission."));
+        if (pages.admission().dryRun() && !anyRule) {
+            warning("cache.admission.dry-run", "there is no rule to try: no other property of cache.admission is set", "remove the line");
+        }
+        PropertyChecks.parsed(catalog, read -> read.config(EyrieAdmissionConfig.class)).ifPresent(admission -> {
+            long daily = pages.admission().dailyWriteBytes().orElse(Long.MAX_VALUE);
+            if (admission.queryWriteBytes().orElse(0) > daily) {
+                warning("cache.admission.query-write-budget", "one query may not write more than all do in a day, "
+                        + succinctBytes(daily), "lower it, or raise cache.admission.daily-write-budget");
+            }
+        });
+    }
+}

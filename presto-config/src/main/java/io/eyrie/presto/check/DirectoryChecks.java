@@ -1,0 +1,145 @@
+package io.eyrie.presto.check;
+
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.presto.check.Volume.Opened;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import static io.airlift.units.DataSize.succinctBytes;
+
+/** What is wrong with the directories of the page cache and the volumes that they are on. */
+final class DirectoryChecks
+{
+    private static final String DIRECTORIES = "cache.base-directory";
+    private static final String CAPACITY = "cache.max-cache-size";
+    private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
+    private static final Set<String> REMOTE = Set.of("nfs", "nfs4", "cifs", "smb3", "fuse", "fuse.s3fs", "fuse.sshfs", "ceph", "glusterfs", "9p");
+    private static final Set<String> OF_CONTAINER = Set.of("overlay", "aufs");
+
+    private final List<Finding> findings = new ArrayList<>();
+    private final PageCacheConfig config;
+
+    private DirectoryChecks(PageCacheConfig config)
+    {
+        this.config = config;
+    }
+
+    static List<Finding> of(PageCacheConfig config)
+    {
+        List<Volume> volumes = new ArrayList<>();
+        List<Finding> unknown = new ArrayList<>();
+        for (Path directory : config.baseDirectories()) {
+            try {
+                volumes.add(Volume.of(directory));
+            }
+            catch (IOException | SecurityException e) {
+                unknown.add(Finding.error(DIRECTORIES, directory.toString(), "it cannot be looked at: " + e, "mend its disk, or name another"));
+            }
+        }
+        List<Finding> all = new ArrayList<>(unknown);
+        all.addAll(of(config, volumes));
+        return all;
+    }
+
+    static List<Finding> of(PageCacheConfig config, List<Volume> volumes)
+    {
+        DirectoryChecks checks = new DirectoryChecks(config);
+        boolean anyExists = volumes.stream().anyMatch(Volume::isDirectory);
+        volumes.forEach(volume -> {
+            checks.access(volume, anyExists);
+            checks.medium(volume);
+        });
+        checks.space(volumes);
+        return checks.findings;
+    }
+
+    private void access(Volume volume, boolean anyExists)
+    {
+        String directory = volume.directory().toString();
+        if (!volume.exists()) {
+            String make = "mkdir -p -m 700 " + directory + (volume.isWritable() ? "" : ", as root, and give it to the user that Presto runs as");
+            findings.add(anyExists
+                    ? Finding.warning(DIRECTORIES, directory, "it does not exist; the cache starts without it, and looks for it now and then", make)
+                    : Finding.error(DIRECTORIES, directory, "it does not exist", make));
+        }
+        else if (!volume.isDirectory()) {
+            findings.add(Finding.error(DIRECTORIES, directory, "it is no directory", "name a directory"));
+        }
+        else if (!volume.isWritable()) {
+            findings.add(Finding.error(DIRECTORIES, directory, "user " + System.getProperty("user.name") + " may not write there; it is " + volume
+                    .owner()
+                    + "'s", "chown it to the user that Presto runs as"));
+        }
+        else {
+            volume.opened().ifPresent(opened -> findings.add(opened(opened, directory)));
+        }
+    }
+
+    private static Finding opened(Opened opened, String directory)
+    {
+        return opened == Opened.WRITE
+                ? Finding.warning(DIRECTORIES, directory, "others than its owner may write there, and so drop what is cached", "chmod 700 "
+                        + directory)
+                : new Finding(Severity.NOTE, DIRECTORIES, directory,
+                        "others than its owner may list it; what is cached lies in folders that are the owner's alone",
+                        "chmod 700 " + directory);
+    }
+
+    private void medium(Volume volume)
+    {
+        String directory = volume.directory().toString();
+        String type = volume.fileSystem();
+        if (IN_MEMORY.contains(type)) {
+            findings.add(Finding.warning(DIRECTORIES, directory, "it is on " + type
+                    + ": pages take the machine's memory, and a restart of the machine loses them",
+                    "name a directory on a local disk"));
+        }
+        else if (REMOTE.contains(type)) {
+            findings.add(Finding.warning(DIRECTORIES, directory, "it is on " + type
+                    + ", which is not local: a hit may be slower than the remote read that it saves",
+                    "name a directory on a local disk"));
+        }
+        else if (OF_CONTAINER.contains(type)) {
+            findings.add(Finding.warning(DIRECTORIES, directory, "it is on " + type
+                    + ", a container's own layer: slow to write, and gone with the container",
+                    "mount a volume of the host there"));
+        }
+        if (volume.rotates().orElse(false)) {
+            findings.add(Finding.warning(DIRECTORIES, directory, "the disk behind it, " + volume.deviceName()
+                    + ", says that it rotates: random reads there are slow",
+                    "name a directory on an SSD"));
+        }
+    }
+
+    /* Directories share the capacity in proportion to the sizes of their volumes. */
+    private void space(List<Volume> volumes)
+    {
+        Map<String, List<Volume>> byDevice = new HashMap<>();
+        volumes.forEach(volume -> byDevice.computeIfAbsent(volume.device(), device -> new ArrayList<>()).add(volume));
+        double all = volumes.stream().mapToDouble(Volume::totalBytes).sum();
+        byDevice.values().forEach(together -> {
+            Volume volume = together.get(0);
+            String directories = String.join(", ", together.stream().map(each -> each.directory().toString()).toList());
+            if (together.size() > 1) {
+                findings.add(Finding.warning(DIRECTORIES, directories, "these are on one volume, " + volume.deviceName()
+                        + ": they share its speed and fail together", "name one directory a disk"));
+            }
+            long wanted = (long) (config.capacityBytes() * (all == 0 ? 1 : together.size() * volume.totalBytes() / all));
+            long cached = together.stream().mapToLong(Volume::cachedBytes).sum();
+            long room = Math.max(0, volume.freeBytes() + cached - config.minFreeSpaceBytes());
+            if (room < wanted) {
+                findings.add(Finding.warning(CAPACITY, succinctBytes(config.capacityBytes()).toString(), directories + " would take "
+                        + succinctBytes(wanted) + " of it, and has room for " + succinctBytes(room) + ": " + succinctBytes(volume.freeBytes())
+                        + " are free, " + succinctBytes(cached) + " are the cache's, cache.min-free-space leaves "
+                        + succinctBytes(config.minFreeSpaceBytes()),
+                        room == 0 ? "make room, or nothing is kept there" : "lower it, or make room; until then the cache stays smaller"));
+            }
+        });
+    }
+}

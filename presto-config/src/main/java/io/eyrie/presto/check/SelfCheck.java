@@ -1,0 +1,130 @@
+package io.eyrie.presto.check;
+
+import com.google.inject.ConfigurationException;
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.presto.config.CatalogFile;
+import io.eyrie.presto.config.CatalogProperties;
+import io.eyrie.presto.config.FragmentConfig;
+import io.eyrie.presto.memory.MemoryLayer;
+import io.eyrie.presto.memory.MemoryPlan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** All checks of a catalog. */
+public final class SelfCheck
+{
+    private static final String VARIABLE = "env:";
+    private static final Set<MemoryLayer> SHARED = Set.of(MemoryLayer.PAGE_INDEX, MemoryLayer.FETCHES, MemoryLayer.WRITE_BUFFER);
+
+    private final CatalogFile catalog;
+    private final List<CatalogFile> siblings;
+
+    /** @param siblings the other catalogs of the same Presto that Eyrie serves, as far as they are known */
+    public SelfCheck(CatalogFile catalog, List<CatalogFile> siblings)
+    {
+        this.catalog = catalog;
+        this.siblings = List.copyOf(siblings);
+    }
+
+    /** What is wrong, the worst first: with the properties, with the directories, beside the siblings. */
+    public List<Finding> findings()
+    {
+        List<Finding> findings = new ArrayList<>(PropertyChecks.of(catalog));
+        findings.addAll(ContradictionChecks.of(catalog));
+        PropertyChecks.pageCache(catalog).ifPresent(pages -> {
+            findings.addAll(DirectoryChecks.of(pages));
+            findings.addAll(keys(pages));
+        });
+        findings.addAll(SiblingChecks.of(catalog, siblings));
+        findings.addAll(notes());
+        return sorted(findings);
+    }
+
+    /* A variable of the environment may be set for Presto alone. */
+    private static List<Finding> keys(PageCacheConfig pages)
+    {
+        List<String> unset = Stream.concat(pages.encryptionKey().stream(), pages.previousEncryptionKeys().stream())
+                .filter(place -> place.startsWith(VARIABLE) && System.getenv(place.substring(VARIABLE.length())) == null)
+                .toList();
+        if (!unset.isEmpty()) {
+            return List.of(Finding.warning("cache.encryption-key-variable", String.join(", ", unset),
+                    "it is not set for this process, and Presto does not start where it is not set for Presto", "set it where Presto is started"));
+        }
+        try {
+            Optional<KeyRing> unused = KeyRing.load(pages);
+            return List.of();
+        }
+        catch (ConfigException e) {
+            return List.of(Finding.of(e));
+        }
+    }
+
+    private List<Finding> notes()
+    {
+        List<Finding> notes = new ArrayList<>();
+        PropertyChecks.parsed(catalog, read -> new CatalogProperties(read.name(), read.properties()).notices())
+                .ifPresent(notices -> notices.forEach(notice -> notes.add(Finding.note("without effect", "", notice))));
+        PropertyChecks.parsed(catalog, read -> read.config(FragmentConfig.class)).flatMap(FragmentConfig::notice)
+                .ifPresent(notice -> notes.add(Finding.note("without effect", "", notice)));
+        return notes;
+    }
+
+    /**
+     * What the caches may take of a heap.
+     *
+     * @return empty if the properties are such that there is no telling
+     */
+    public Optional<MemoryPlan> memory(long heapBytes)
+    {
+        return PropertyChecks.parsed(catalog, read -> MemoryPlan.of(read, heapBytes));
+    }
+
+    /** What is wrong with the catalog's memory on a heap, and with that of all catalogs beside the engine's headroom. */
+    public List<Finding> memoryFindings(long heapBytes, Engine engine)
+    {
+        List<Finding> findings = new ArrayList<>();
+        try {
+            findings.addAll(MemoryChecks.of(MemoryPlan.of(catalog, heapBytes)));
+        }
+        catch (ConfigException e) {
+            findings.add(Finding.of(e));
+        }
+        catch (ConfigurationException e) { // told by the checks of properties
+            return List.of();
+        }
+        findings.addAll(MemoryChecks.of(allCatalogs(heapBytes), engine));
+        return sorted(findings);
+    }
+
+    /* Catalogs on one directory have one engine of pages. */
+    private long allCatalogs(long heapBytes)
+    {
+        List<CatalogFile> all = new ArrayList<>(siblings);
+        all.add(0, catalog);
+        Set<Object> counted = new HashSet<>();
+        long bytes = 0;
+        for (CatalogFile each : all) {
+            Optional<MemoryPlan> plan = PropertyChecks.parsed(each, read -> MemoryPlan.of(read, heapBytes));
+            boolean first = counted.add(PropertyChecks.pageCache(each).<Object>map(PageCacheConfig::baseDirectories).orElse(each));
+            bytes += plan.stream()
+                    .flatMap(shared -> shared.shares().stream())
+                    .filter(share -> first || !SHARED.contains(share.layer()))
+                    .mapToLong(MemoryPlan.Share::bytes)
+                    .sum();
+        }
+        return bytes;
+    }
+
+    private static List<Finding> sorted(List<Finding> findings)
+    {
+        return findings.stream().sorted(Comparator.comparing(Finding::severity)).toList();
+    }
+}

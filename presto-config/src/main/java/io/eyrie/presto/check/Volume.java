@@ -1,0 +1,163 @@
+package io.eyrie.presto.check;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A directory and the volume that it is on, as far as this process can tell. Of a directory that does not exist the nearest one above it is looked at.
+ *
+ * @param exists whether it is there
+ * @param isDirectory whether what is there is a directory
+ * @param isWritable whether this process may write into it, or make it
+ * @param owner whose it is
+ * @param opened what others than its owner may do there, in words; empty if nothing
+ * @param fileSystem the file system's type
+ * @param device what tells one volume from another
+ * @param totalBytes the volume's size
+ * @param freeBytes what this process may write
+ * @param cachedBytes what the cache has there already
+ * @param rotates whether the medium does; empty if that cannot be told
+ */
+record Volume(
+        Path directory,
+        boolean exists,
+        boolean isDirectory,
+        boolean isWritable,
+        String owner,
+        Optional<Opened> opened,
+        String fileSystem,
+        String device,
+        long totalBytes,
+        long freeBytes,
+        long cachedBytes,
+        Optional<Boolean> rotates)
+{
+    /** What others than a directory's owner may do there. */
+    enum Opened
+    {
+        READ,
+        WRITE,
+    }
+
+    private static final Path BLOCK_DEVICES = Path.of("/sys/class/block");
+    private static final Set<PosixFilePermission> OWNERS = EnumSet.of(
+            PosixFilePermission.OWNER_READ,
+            PosixFilePermission.OWNER_WRITE,
+            PosixFilePermission.OWNER_EXECUTE);
+    private static final int SEGMENTS_DEPTH = 3;
+
+    static Volume of(Path directory)
+            throws IOException
+    {
+        Path there = directory;
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        FileStore store = Files.getFileStore(there);
+        return new Volume(
+                directory,
+                Files.exists(directory),
+                Files.isDirectory(directory),
+                Files.isDirectory(there) && Files.isWritable(there) && Files.isExecutable(there),
+                Files.getOwner(there).getName(),
+                Files.exists(directory) ? opened(directory, store) : Optional.empty(),
+                store.type(),
+                store.name() + " " + number(there),
+                store.getTotalSpace(),
+                store.getUsableSpace(),
+                cachedBytes(directory),
+                rotates(store.name(), BLOCK_DEVICES));
+    }
+
+    /** The device's name, which a person knows it by. */
+    String deviceName()
+    {
+        return device.split(" ", 2)[0];
+    }
+
+    private static Optional<Opened> opened(Path directory, FileStore store)
+            throws IOException
+    {
+        if (!store.supportsFileAttributeView("posix")) {
+            return Optional.empty();
+        }
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
+        if (permissions.contains(PosixFilePermission.GROUP_WRITE) || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            return Optional.of(Opened.WRITE);
+        }
+        return OWNERS.containsAll(permissions) ? Optional.empty() : Optional.of(Opened.READ);
+    }
+
+    private static String number(Path path)
+            throws IOException
+    {
+        return path.getFileSystem().supportedFileAttributeViews().contains("unix") ? Files.getAttribute(path, "unix:dev").toString() : "";
+    }
+
+    private static long cachedBytes(Path directory)
+    {
+        if (!Files.isReadable(directory) || !Files.isDirectory(directory)) {
+            return 0;
+        }
+        long bytes = 0;
+        for (Path folder : cacheFolders(directory)) {
+            try (Stream<Path> files = Files.walk(folder, SEGMENTS_DEPTH)) {
+                bytes += files.filter(Files::isRegularFile).mapToLong(Volume::length).sum();
+            }
+            catch (IOException | UncheckedIOException e) {
+                // an owner at work removes files
+                return bytes;
+            }
+        }
+        return bytes;
+    }
+
+    private static List<Path> cacheFolders(Path directory)
+    {
+        try (Stream<Path> folders = Files.list(directory)) {
+            return folders.filter(folder -> String.valueOf(folder.getFileName()).startsWith("segments-v")).toList();
+        }
+        catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private static long length(Path file)
+    {
+        try {
+            return Files.size(file);
+        }
+        catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /* A partition has no queue of its own: its disk, the folder above, has. */
+    static Optional<Boolean> rotates(String deviceName, Path blockDevices)
+    {
+        try {
+            Path device = Path.of(deviceName);
+            String name = String.valueOf((Files.exists(device) ? device.toRealPath() : device).getFileName());
+            Path folder = blockDevices.resolve(name).toRealPath();
+            for (Path queue : List.of(folder.resolve("queue/rotational"), folder.resolve("../queue/rotational"))) {
+                if (Files.isReadable(queue)) {
+                    return Optional.of(Files.readString(queue).trim().equals("1"));
+                }
+            }
+        }
+        catch (IOException | IllegalArgumentException e) {
+            // no block device: an overlay, a network's file system
+            return Optional.empty();
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,125 @@
+package io.eyrie.presto.config;
+
+import com.facebook.airlift.configuration.ConfigurationFactory;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What a catalog's file says. Properties are asked for by the name that they have in a catalog named {@code hive}, and found under the catalog's own
+ * prefix, too.
+ *
+ * @param properties with the variables of the environment filled in, where they are set
+ */
+public record CatalogFile(String name, Map<String, String> properties)
+{
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{ENV:([a-zA-Z][a-zA-Z0-9_]*)}");
+    private static final String SUFFIX = ".properties";
+
+    public CatalogFile
+    {
+        requireNonNull(name, "name is null");
+        Map<String, String> filled = new HashMap<>();
+        properties.forEach((property, value) -> filled.put(property, filledIn(value)));
+        properties = Map.copyOf(filled);
+    }
+
+    /** Reads a file, which is named after the catalog. */
+    public static CatalogFile read(Path file)
+            throws IOException
+    {
+        String fileName = String.valueOf(file.getFileName());
+        Map<String, String> read = new HashMap<>();
+        lines(file).forEach((property, value) -> read.put(property, value.trim()));
+        return new CatalogFile(fileName.endsWith(SUFFIX) ? fileName.substring(0, fileName.length() - SUFFIX.length()) : fileName, read);
+    }
+
+    /** What is in a file of properties. */
+    public static Map<String, String> lines(Path file)
+            throws IOException
+    {
+        Properties read = new Properties();
+        try (Reader in = Files.newBufferedReader(file)) {
+            read.load(in);
+        }
+        catch (IllegalArgumentException e) { // a broken \\u
+            throw new IOException(file + " is no file of properties: " + e.getMessage(), e);
+        }
+        Map<String, String> lines = new HashMap<>();
+        read.stringPropertyNames().forEach(property -> lines.put(property, read.getProperty(property)));
+        return lines;
+    }
+
+    private static String filledIn(String value)
+    {
+        return VARIABLE.matcher(value).replaceAll(found -> {
+            String text = System.getenv(found.group(1));
+            return Matcher.quoteReplacement(text == null ? found.group() : text);
+        });
+    }
+
+    /** The properties by the names that they have in a catalog named {@code hive}. */
+    public Map<String, String> byGuideName()
+    {
+        Map<String, String> named = new HashMap<>();
+        properties.forEach((property, value) -> named.put(CatalogProperties.guideName(name, property), value));
+        return named;
+    }
+
+    /** A property's text, if it is set. */
+    public Optional<String> value(String property)
+    {
+        return Optional.ofNullable(byGuideName().get(property)).map(String::trim);
+    }
+
+    /** Whether a property is {@code true}; what the preset says, if it is not set. */
+    public boolean isOn(String property, boolean preset)
+    {
+        return value(property).map(Boolean::parseBoolean).orElse(preset);
+    }
+
+    /** A size; the preset, if it is not set or is none. */
+    public long bytes(String property, long preset)
+    {
+        return parsed(property, text -> DataSize.valueOf(text).toBytes()).orElse(preset);
+    }
+
+    /** A duration; zero, if it is not set or is none. */
+    public long millis(String property)
+    {
+        return parsed(property, text -> Duration.valueOf(text).toMillis()).orElse(0L);
+    }
+
+    private Optional<Long> parsed(String property, Function<String, Long> parser)
+    {
+        try {
+            return value(property).map(parser);
+        }
+        catch (IllegalArgumentException e) { // whoever owns the property complains
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The properties of a class, as airlift reads them.
+     *
+     * @throws com.google.inject.ConfigurationException if a value is none of its property
+     */
+    public <T> T config(Class<T> type)
+    {
+        return new ConfigurationFactory(properties).build(type);
+    }
+}

@@ -1,0 +1,47 @@
+package io.eyrie.presto.config;
+
+import com.facebook.airlift.configuration.Config;
+import com.facebook.airlift.configuration.ConfigDescription;
+import io.eyrie.cache.config.ConfigException;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Where the coordinator keeps what operators tell the caches. */
+@SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
+public class ControlConfig
+{
+    private @Nullable String directory;
+
+    public @Nullable String getDirectory()
+    {
+        return directory;
+    }
+
+    @Config("cache.control-directory")
+    @ConfigDescription("A local directory of the coordinator, in which it keeps what the procedures of the schema system have changed; they refuse without it")
+    public ControlConfig setDirectory(@Nullable String directory)
+    {
+        this.directory = directory;
+        return this;
+    }
+
+    /**
+     * The directory, if there is one.
+     *
+     * @throws ConfigException if it is no one local directory
+     */
+    public Optional<Path> directory()
+    {
+        if (directory == null) {
+            return Optional.empty();
+        }
+        if (!PropertyType.DIRECTORY.accepts(directory) || PropertyType.directories(directory).size() != 1) {
+            throw new ConfigException("cache.control-directory", "'" + directory + "'",
+                    "it must be one local directory: a file: URI or an absolute path",
+                    "correct it or remove the line");
+        }
+        return Optional.of(PropertyType.directories(directory).get(0));
+    }
+}

@@ -1,0 +1,382 @@
+package io.eyrie.presto.config;
+
+import com.facebook.airlift.configuration.Config;
+import com.facebook.airlift.configuration.ConfigDescription;
+import com.facebook.airlift.configuration.LegacyConfig;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.policy.EvictionKind;
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import static io.airlift.units.DataSize.succinctBytes;
+
+/** The properties {@code cache.*} of a catalog, mapped onto {@link PageCacheConfig}, which holds their defaults. */
+@SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
+public class EyrieCacheConfig
+{
+    private static final PageCacheConfig DEFAULTS = PageCacheConfig.builder().build();
+    private static final String OWN_ENGINE_IN_THE_GUIDE = "ALLUXIO";
+    private static final Map<String, String> PROPERTIES = Map.ofEntries(
+            Map.entry("baseDirectories", "cache.base-directory"),
+            Map.entry("capacityBytes", "cache.max-cache-size"),
+            Map.entry("pageSizeBytes", "cache.page-size"),
+            Map.entry("minFreeSpaceBytes", "cache.min-free-space"),
+            Map.entry("evictionPolicy", "cache.eviction-policy"),
+            Map.entry("ttlMillis", "cache.ttl"),
+            Map.entry("diskTimeoutMillis", "cache.disk-timeout"),
+            Map.entry("indexMemoryBytes", "cache.index-memory"),
+            Map.entry("writeBufferBytes", "cache.write-buffer"),
+            Map.entry("fetchMemoryBytes", "cache.fetch-memory"),
+            Map.entry("encryptionKey", "cache.encryption-key-file or cache.encryption-key-variable"),
+            Map.entry("previousEncryptionKeys", "cache.previous-encryption-keys"),
+            Map.entry("admission", "cache.admission.*"),
+            Map.entry("quotas", "cache.quotas"),
+            Map.entry("defaultQuota", "cache.cache-quota-scope and cache.default-cache-quota"),
+            Map.entry("traceDirectory", "cache.trace-directory"));
+
+    private boolean enabled;
+    private @Nullable String baseDirectory;
+    private String type = CacheEngine.EYRIE.name();
+    private DataSize maxCacheSize = succinctBytes(DEFAULTS.capacityBytes());
+    private DataSize pageSize = succinctBytes(DEFAULTS.pageSizeBytes());
+    private DataSize minFreeSpace = succinctBytes(DEFAULTS.minFreeSpaceBytes());
+    private EvictionKind evictionPolicy = DEFAULTS.evictionPolicy();
+    private Duration ttl = new Duration(DEFAULTS.ttlMillis(), TimeUnit.MILLISECONDS);
+    private Duration diskTimeout = new Duration(DEFAULTS.diskTimeoutMillis(), TimeUnit.MILLISECONDS);
+    private @Nullable DataSize maxMemory;
+    private DataSize indexMemory = succinctBytes(DEFAULTS.indexMemoryBytes());
+    private DataSize writeBuffer = succinctBytes(DEFAULTS.writeBufferBytes());
+    private DataSize fetchMemory = succinctBytes(DEFAULTS.fetchMemoryBytes());
+    private @Nullable String encryptionKeyFile;
+    private @Nullable String encryptionKeyVariable;
+    private @Nullable String previousEncryptionKeys;
+    private @Nullable String traceDirectory;
+
+    public boolean isEnabled()
+    {
+        return enabled;
+    }
+
+    @Config("cache.enabled")
+    @ConfigDescription("Keep pages of remote files on local disks")
+    public EyrieCacheConfig setEnabled(boolean enabled)
+    {
+        this.enabled = enabled;
+        return this;
+    }
+
+    public @Nullable String getBaseDirectory()
+    {
+        return baseDirectory;
+    }
+
+    @Config("cache.base-directory")
+    @ConfigDescription("Local directories for the pages, one a disk: file: URIs or absolute paths with commas between them")
+    public EyrieCacheConfig setBaseDirectory(@Nullable String baseDirectory)
+    {
+        this.baseDirectory = baseDirectory;
+        return this;
+    }
+
+    public String getType()
+    {
+        return type;
+    }
+
+    @Config("cache.type")
+    @ConfigDescription("EYRIE; ALLUXIO, as RaptorX's users have it, is the same; ALLUXIO_CLIENT is Alluxio's client cache")
+    public EyrieCacheConfig setType(String type)
+    {
+        this.type = type;
+        return this;
+    }
+
+    public DataSize getMaxCacheSize()
+    {
+        return maxCacheSize;
+    }
+
+    @Config("cache.max-cache-size")
+    @LegacyConfig("cache.alluxio.max-cache-size")
+    @ConfigDescription("The most disk space that pages take, over all directories")
+    public EyrieCacheConfig setMaxCacheSize(DataSize maxCacheSize)
+    {
+        this.maxCacheSize = maxCacheSize;
+        return this;
+    }
+
+    public DataSize getPageSize()
+    {
+        return pageSize;
+    }
+
+    @Config("cache.page-size")
+    @ConfigDescription("The unit of caching, a power of two; another value than before drops what was cached")
+    public EyrieCacheConfig setPageSize(DataSize pageSize)
+    {
+        this.pageSize = pageSize;
+        return this;
+    }
+
+    public DataSize getMinFreeSpace()
+    {
+        return minFreeSpace;
+    }
+
+    @Config("cache.min-free-space")
+    @ConfigDescription("What pages leave free on the volume of each directory")
+    public EyrieCacheConfig setMinFreeSpace(DataSize minFreeSpace)
+    {
+        this.minFreeSpace = minFreeSpace;
+        return this;
+    }
+
+    public EvictionKind getEvictionPolicy()
+    {
+        return evictionPolicy;
+    }
+
+    @Config("cache.eviction-policy")
+    @ConfigDescription("Which pages leave when others need their room: LRU, or S3_FIFO, which a scan does not empty")
+    public EyrieCacheConfig setEvictionPolicy(EvictionKind evictionPolicy)
+    {
+        this.evictionPolicy = evictionPolicy;
+        return this;
+    }
+
+    public Duration getTtl()
+    {
+        return ttl;
+    }
+
+    @Config("cache.ttl")
+    @ConfigDescription("How long a page is kept at most, restarts included; 0s for ever")
+    public EyrieCacheConfig setTtl(Duration ttl)
+    {
+        this.ttl = ttl;
+        return this;
+    }
+
+    public Duration getDiskTimeout()
+    {
+        return diskTimeout;
+    }
+
+    @Config("cache.disk-timeout")
+    @ConfigDescription("How long a reader waits for a disk; one that hangs ten times as long is taken out of service")
+    public EyrieCacheConfig setDiskTimeout(Duration diskTimeout)
+    {
+        this.diskTimeout = diskTimeout;
+        return this;
+    }
+
+    public @Nullable DataSize getMaxMemory()
+    {
+        return maxMemory;
+    }
+
+    @Config("cache.max-memory")
+    @ConfigDescription("The most memory of the heap that all layers of the catalog take together; where their limits exceed it they are scaled down. 15 % of the heap unless set")
+    public EyrieCacheConfig setMaxMemory(@Nullable DataSize maxMemory)
+    {
+        this.maxMemory = maxMemory;
+        return this;
+    }
+
+    public DataSize getIndexMemory()
+    {
+        return indexMemory;
+    }
+
+    @Config("cache.index-memory")
+    @ConfigDescription("The most memory that the index of all pages takes; pages beyond it are not kept")
+    public EyrieCacheConfig setIndexMemory(DataSize indexMemory)
+    {
+        this.indexMemory = indexMemory;
+        return this;
+    }
+
+    public DataSize getWriteBuffer()
+    {
+        return writeBuffer;
+    }
+
+    @Config("cache.write-buffer")
+    @ConfigDescription("The most memory that pages take which wait for being written; what finds it full is not kept")
+    public EyrieCacheConfig setWriteBuffer(DataSize writeBuffer)
+    {
+        this.writeBuffer = writeBuffer;
+        return this;
+    }
+
+    public DataSize getFetchMemory()
+    {
+        return fetchMemory;
+    }
+
+    @Config("cache.fetch-memory")
+    @ConfigDescription("The most memory that reads of the remote store for the cache take; a reader that finds none reads by itself, and nothing of it is kept")
+    public EyrieCacheConfig setFetchMemory(DataSize fetchMemory)
+    {
+        this.fetchMemory = fetchMemory;
+        return this;
+    }
+
+    public @Nullable String getEncryptionKeyFile()
+    {
+        return encryptionKeyFile;
+    }
+
+    @Config("cache.encryption-key-file")
+    @ConfigDescription("A file, its owner's alone, with the key that everything on the disks is encrypted with: 32 bytes, hexadecimal or base 64")
+    public EyrieCacheConfig setEncryptionKeyFile(@Nullable String encryptionKeyFile)
+    {
+        this.encryptionKeyFile = encryptionKeyFile;
+        return this;
+    }
+
+    public @Nullable String getEncryptionKeyVariable()
+    {
+        return encryptionKeyVariable;
+    }
+
+    @Config("cache.encryption-key-variable")
+    @ConfigDescription("The environment variable with that key, instead of a file")
+    public EyrieCacheConfig setEncryptionKeyVariable(@Nullable String encryptionKeyVariable)
+    {
+        this.encryptionKeyVariable = encryptionKeyVariable;
+        return this;
+    }
+
+    public @Nullable String getPreviousEncryptionKeys()
+    {
+        return previousEncryptionKeys;
+    }
+
+    @Config("cache.previous-encryption-keys")
+    @ConfigDescription("Where keys are that were used before, file:PATH or env:NAME, so that what was cached with them is still found")
+    public EyrieCacheConfig setPreviousEncryptionKeys(@Nullable String previousEncryptionKeys)
+    {
+        this.previousEncryptionKeys = previousEncryptionKeys;
+        return this;
+    }
+
+    public @Nullable String getTraceDirectory()
+    {
+        return traceDirectory;
+    }
+
+    @Config("cache.trace-directory")
+    @ConfigDescription("A directory for traces of all lookups, a file a start, for bin/bench eviction-replay")
+    public EyrieCacheConfig setTraceDirectory(@Nullable String traceDirectory)
+    {
+        this.traceDirectory = traceDirectory;
+        return this;
+    }
+
+    /** Whether the engine is named as in RaptorX's guide, which meant Alluxio's client by it. */
+    public boolean isNamedAsInGuide()
+    {
+        return OWN_ENGINE_IN_THE_GUIDE.equals(engineName());
+    }
+
+    /**
+     * The settings of the page cache, checked.
+     *
+     * @throws ConfigException about a property, by the name that the operator gave it
+     */
+    public PageCacheConfig pageCache(EyrieAdmissionConfig admission)
+    {
+        engine();
+        PageCacheConfig config = PageCacheConfig.builder()
+                .baseDirectories(baseDirectory == null ? List.of() : PropertyType.directories(baseDirectory))
+                .capacityBytes(maxCacheSize.toBytes())
+                .pageSizeBytes((int) Math.min(pageSize.toBytes(), Integer.MAX_VALUE))
+                .minFreeSpaceBytes(minFreeSpace.toBytes())
+                .evictionPolicy(evictionPolicy)
+                .ttlMillis(ttl.toMillis())
+                .diskTimeoutMillis(diskTimeout.toMillis())
+                .indexMemoryBytes(indexMemory.toBytes())
+                .writeBufferBytes(writeBuffer.toBytes())
+                .fetchMemoryBytes(fetchMemory.toBytes())
+                .encryptionKey(encryptionKey())
+                .previousEncryptionKeys(previousEncryptionKeys == null ? List.of() : PropertyType.keyPlaces(previousEncryptionKeys))
+                .admission(admission.admission())
+                .quotas(admission.quotas())
+                .defaultQuota(admission.defaultQuota())
+                .traceDirectory(Optional.ofNullable(traceDirectory).map(directory -> PropertyType.directories(directory).get(0)))
+                .build();
+        try {
+            config.validate();
+        }
+        catch (ConfigException e) {
+            throw inOperatorsTerms(new ConfigException(e.key(), asWritten(e.key(), e.value()), e.allowed(), e.fix()));
+        }
+        return config;
+    }
+
+    private Optional<String> encryptionKey()
+    {
+        if (encryptionKeyFile != null && encryptionKeyVariable != null) {
+            throw new ConfigException("cache.encryption-key-file", encryptionKeyFile, "cache.encryption-key-variable is set, too",
+                    "keep one of the two");
+        }
+        return encryptionKeyFile != null
+                ? Optional.of("file:" + PropertyType.directories(encryptionKeyFile).get(0))
+                : Optional.ofNullable(encryptionKeyVariable).map(name -> "env:" + name);
+    }
+
+    private String asWritten(String key, String value)
+    {
+        return switch (key) {
+            case "capacityBytes" -> maxCacheSize + " (" + value + " bytes)";
+            case "pageSizeBytes" -> pageSize + " (" + value + " bytes)";
+            case "minFreeSpaceBytes" -> minFreeSpace + " (" + value + " bytes)";
+            case "indexMemoryBytes" -> indexMemory + " (" + value + " bytes)";
+            case "writeBufferBytes" -> writeBuffer + " (" + value + " bytes)";
+            case "fetchMemoryBytes" -> fetchMemory + " (" + value + " bytes)";
+            default -> value;
+        };
+    }
+
+    /** A complaint of the cache itself, about the property that it comes from; one that is about properties is given back as is. */
+    public static ConfigException inOperatorsTerms(ConfigException complaint)
+    {
+        String property = PROPERTIES.get(complaint.key());
+        return property == null ? complaint : new ConfigException(property, complaint.value(), complaint.allowed(), complaint.fix());
+    }
+
+    /**
+     * Whose cache keeps the pages.
+     *
+     * @throws ConfigException if the type names none
+     */
+    public CacheEngine engine()
+    {
+        if (isNamedAsInGuide()) {
+            return CacheEngine.EYRIE;
+        }
+        return Stream.of(CacheEngine.values())
+                .filter(engine -> engine.name().equals(engineName()))
+                .findFirst()
+                .orElseThrow(() -> new ConfigException(
+                        "cache.type",
+                        type,
+                        "allowed are EYRIE, ALLUXIO, which names the same, and ALLUXIO_CLIENT",
+                        "set cache.type=EYRIE"));
+    }
+
+    private String engineName()
+    {
+        return type.toUpperCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,91 @@
+package io.eyrie.presto.config;
+
+import com.facebook.airlift.configuration.Config;
+import com.facebook.airlift.configuration.ConfigDescription;
+import io.airlift.units.Duration;
+import io.eyrie.cache.config.ConfigException;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/** The properties of the file lists that Presto's {@code HiveClientConfig} does not have. */
+@SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
+public class EyrieFileListConfig
+{
+    private static final String OPEN_PATHS = "cache.open-partition-path-pattern";
+
+    private long maxFiles = 100_000_000;
+    private Duration openPartitionAge = new Duration(1, TimeUnit.HOURS);
+    private @Nullable String openPartitionPathPattern;
+
+    public long getMaxFiles()
+    {
+        return maxFiles;
+    }
+
+    @Config("hive.file-status-cache-size")
+    @ConfigDescription("The most files in all cached lists")
+    public EyrieFileListConfig setMaxFiles(long maxFiles)
+    {
+        this.maxFiles = maxFiles;
+        return this;
+    }
+
+    public Duration getOpenPartitionAge()
+    {
+        return openPartitionAge;
+    }
+
+    @Config("cache.open-partition-age")
+    @ConfigDescription("A directory whose newest file is younger is listed by each query")
+    public EyrieFileListConfig setOpenPartitionAge(Duration openPartitionAge)
+    {
+        this.openPartitionAge = openPartitionAge;
+        return this;
+    }
+
+    public @Nullable String getOpenPartitionPathPattern()
+    {
+        return openPartitionPathPattern;
+    }
+
+    @Config(OPEN_PATHS)
+    @ConfigDescription("A regular expression; directories in whose paths it finds a match are listed by each query")
+    public EyrieFileListConfig setOpenPartitionPathPattern(@Nullable String openPartitionPathPattern)
+    {
+        this.openPartitionPathPattern = openPartitionPathPattern;
+        return this;
+    }
+
+    /**
+     * Checks all.
+     *
+     * @throws ConfigException about the first property that is out of its range
+     */
+    public void validate()
+    {
+        if (maxFiles < 1) {
+            throw new ConfigException("hive.file-status-cache-size", Long.toString(maxFiles), "it must be at least 1",
+                    "use the default of 100000000, or set hive.file-status-cache-expire-time=0s to keep no list");
+        }
+        Optional<Pattern> unused = openPaths();
+    }
+
+    /**
+     * What {@code cache.open-partition-path-pattern} says.
+     *
+     * @throws ConfigException if that is no regular expression
+     */
+    public Optional<Pattern> openPaths()
+    {
+        try {
+            return Optional.ofNullable(openPartitionPathPattern).map(Pattern::compile);
+        }
+        catch (PatternSyntaxException e) {
+            throw new ConfigException(OPEN_PATHS, e.getPattern(), "it must be a regular expression: " + e.getDescription(), "correct it");
+        }
+    }
+}

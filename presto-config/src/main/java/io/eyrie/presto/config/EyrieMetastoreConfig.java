@@ -1,0 +1,75 @@
+package io.eyrie.presto.config;
+
+import com.facebook.airlift.configuration.Config;
+import com.facebook.airlift.configuration.ConfigDescription;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.eyrie.cache.config.ConfigException;
+import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.TimeUnit;
+
+/** The properties {@code cache.metastore.*} of a catalog; those of the RaptorX guide stay in Presto's {@code MetastoreClientConfig}. */
+@SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
+public class EyrieMetastoreConfig
+{
+    private @Nullable DataSize maxRetainedSize;
+    private Duration columnStatisticsMaxAge = new Duration(10, TimeUnit.MINUTES);
+    private Duration grace = new Duration(0, TimeUnit.SECONDS);
+
+    public @Nullable DataSize getMaxRetainedSize()
+    {
+        return maxRetainedSize;
+    }
+
+    @Config("cache.metastore.max-retained-size")
+    @ConfigDescription("The most memory that cached metadata takes, by estimate; a quarter of cache.max-memory unless set")
+    public EyrieMetastoreConfig setMaxRetainedSize(@Nullable DataSize maxRetainedSize)
+    {
+        this.maxRetainedSize = maxRetainedSize;
+        return this;
+    }
+
+    public Duration getColumnStatisticsMaxAge()
+    {
+        return columnStatisticsMaxAge;
+    }
+
+    @Config("cache.metastore.column-statistics-max-age")
+    @ConfigDescription("How old cached column statistics may be; a metastore tells no one when they change")
+    public EyrieMetastoreConfig setColumnStatisticsMaxAge(Duration columnStatisticsMaxAge)
+    {
+        this.columnStatisticsMaxAge = columnStatisticsMaxAge;
+        return this;
+    }
+
+    public Duration getGrace()
+    {
+        return grace;
+    }
+
+    @Config("cache.metastore.grace")
+    @ConfigDescription("For how long cached metadata answers while the metastore cannot be asked whether it still holds; 0s: queries fail as without a cache")
+    public EyrieMetastoreConfig setGrace(Duration grace)
+    {
+        this.grace = grace;
+        return this;
+    }
+
+    /**
+     * Checks all.
+     *
+     * @throws ConfigException about the first property that is out of its range
+     */
+    public void validate()
+    {
+        if (maxRetainedSize != null && maxRetainedSize.toBytes() < 1) {
+            throw new ConfigException("cache.metastore.max-retained-size", maxRetainedSize.toString(), "it must be at least 1B",
+                    "remove the line, or set hive.metastore-cache-ttl=0s to keep nothing");
+        }
+        if (columnStatisticsMaxAge.toMillis() < 1) {
+            throw new ConfigException("cache.metastore.column-statistics-max-age", columnStatisticsMaxAge.toString(), "it must be at least 1ms",
+                    "use the default of 10m");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package io.eyrie.presto.config;
+
+import com.facebook.airlift.configuration.Config;
+import com.facebook.airlift.configuration.ConfigDescription;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.eyrie.cache.config.ConfigException;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
+
+/** The properties {@code fragment-result-cache.*}, which the guide has in the engine's configuration and Eyrie takes in a catalog's. */
+@SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
+public class FragmentConfig
+{
+    private static final Set<String> CODECS = Set.of("NONE", "LZ4");
+
+    private boolean enabled;
+    private long maxCachedEntries;
+    private @Nullable String baseDirectory;
+    private @Nullable Duration cacheTtl;
+    private @Nullable DataSize maxCacheSize;
+    private boolean inputDataStatsEnabled;
+    private DataSize maxInFlightSize = new DataSize(256, MEGABYTE);
+    private DataSize maxSinglePagesSize = new DataSize(32, MEGABYTE);
+    private String codec = "LZ4";
+
+    public boolean isEnabled()
+    {
+        return enabled;
+    }
+
+    @Config("fragment-result-cache.enabled")
+    @ConfigDescription("Keep the results of leaves of plans in the store of the pages")
+    public FragmentConfig setEnabled(boolean enabled)
+    {
+        this.enabled = enabled;
+        return this;
+    }
+
+    public long getMaxCachedEntries()
+    {
+        return maxCachedEntries;
+    }
+
+    @Config("fragment-result-cache.max-cached-entries")
+    @ConfigDescription("Has no effect: results leave by size and use, with the pages")
+    public FragmentConfig setMaxCachedEntries(long maxCachedEntries)
+    {
+        this.maxCachedEntries = maxCachedEntries;
+        return this;
+    }
+
+    public @Nullable String getBaseDirectory()
+    {
+        return baseDirectory;
+    }
+
+    @Config("fragment-result-cache.base-directory")
+    @ConfigDescription("Has no effect: results lie in cache.base-directory, in one capacity with the pages")
+    public FragmentConfig setBaseDirectory(@Nullable String baseDirectory)
+    {
+        this.baseDirectory = baseDirectory;
+        return this;
+    }
+
+    public @Nullable Duration getCacheTtl()
+    {
+        return cacheTtl;
+    }
+
+    @Config("fragment-result-cache.cache-ttl")
+    @ConfigDescription("Has no effect: a result is keyed by the version of all that it was made from, and never stale")
+    public FragmentConfig setCacheTtl(@Nullable Duration cacheTtl)
+    {
+        this.cacheTtl = cacheTtl;
+        return this;
+    }
+
+    public @Nullable DataSize getMaxCacheSize()
+    {
+        return maxCacheSize;
+    }
+
+    @Config("fragment-result-cache.max-cache-size")
+    @ConfigDescription("Has no effect: cache.max-cache-size bounds pages and results together")
+    public FragmentConfig setMaxCacheSize(@Nullable DataSize maxCacheSize)
+    {
+        this.maxCacheSize = maxCacheSize;
+        return this;
+    }
+
+    public boolean isInputDataStatsEnabled()
+    {
+        return inputDataStatsEnabled;
+    }
+
+    @Config("fragment-result-cache.input-data-stats-enabled")
+    @ConfigDescription("Has no effect: a split that is served always shows what was read for it")
+    public FragmentConfig setInputDataStatsEnabled(boolean inputDataStatsEnabled)
+    {
+        this.inputDataStatsEnabled = inputDataStatsEnabled;
+        return this;
+    }
+
+    public DataSize getMaxInFlightSize()
+    {
+        return maxInFlightSize;
+    }
+
+    @Config("fragment-result-cache.max-in-flight-size")
+    @ConfigDescription("What all results that are being recorded may hold in memory")
+    public FragmentConfig setMaxInFlightSize(DataSize maxInFlightSize)
+    {
+        this.maxInFlightSize = maxInFlightSize;
+        return this;
+    }
+
+    public DataSize getMaxSinglePagesSize()
+    {
+        return maxSinglePagesSize;
+    }
+
+    @Config("fragment-result-cache.max-single-pages-size")
+    @ConfigDescription("The longest result of one split")
+    public FragmentConfig setMaxSinglePagesSize(DataSize maxSinglePagesSize)
+    {
+        this.maxSinglePagesSize = maxSinglePagesSize;
+        return this;
+    }
+
+    public String getBlockEncodingCompressionCodec()
+    {
+        return codec;
+    }
+
+    @Config("fragment-result-cache.block-encoding-compression-codec")
+    @ConfigDescription("LZ4, or NONE")
+    public FragmentConfig setBlockEncodingCompressionCodec(String codec)
+    {
+        this.codec = codec;
+        return this;
+    }
+
+    /** Whether results are stored compressed. */
+    public boolean isCompressed()
+    {
+        return codec.equalsIgnoreCase("LZ4");
+    }
+
+    /**
+     * Checks all.
+     *
+     * @throws ConfigException about a property, by its name
+     */
+    public void validate()
+    {
+        if (!CODECS.contains(codec.toUpperCase(Locale.ROOT))) {
+            throw new ConfigException("fragment-result-cache.block-encoding-compression-codec", codec, "it must be LZ4 or NONE", "set it to LZ4");
+        }
+        if (maxSinglePagesSize.toBytes() < 1) {
+            throw new ConfigException("fragment-result-cache.max-single-pages-size", maxSinglePagesSize.toString(), "it must be positive",
+                    "use the default of 32MB, or turn fragment-result-cache.enabled off");
+        }
+        if (maxInFlightSize.compareTo(maxSinglePagesSize) < 0) {
+            throw new ConfigException("fragment-result-cache.max-in-flight-size", maxInFlightSize.toString(),
+                    "it must be at least fragment-result-cache.max-single-pages-size, " + maxSinglePagesSize, "raise it, or lower the other");
+        }
+    }
+
+    /** What to tell the operator of settings that stock Presto needs and Eyrie does not. */
+    public Optional<String> notice()
+    {
+        Map<String, Boolean> set = new TreeMap<>(Map.of(
+                "fragment-result-cache.base-directory", baseDirectory != null,
+                "fragment-result-cache.cache-ttl", cacheTtl != null,
+                "fragment-result-cache.max-cache-size", maxCacheSize != null,
+                "fragment-result-cache.max-cached-entries", maxCachedEntries > 0,
+                "fragment-result-cache.input-data-stats-enabled", inputDataStatsEnabled));
+        set.values().removeIf(isSet -> !isSet);
+        return set.isEmpty()
+                ? Optional.empty()
+                : Optional.of(String.join(", ", set.keySet())
+                        + ": fragment results lie in cache.base-directory, share its capacity with the pages, "
+                        + "leave by size and use, and are keyed by the version of all that they were made from");
+    }
+}

@@ -1,0 +1,48 @@
+package io.eyrie.presto.config;
+
+import java.util.Optional;
+
+/** A layer of the cache, or of what Presto has in its place, to which properties of a catalog belong. */
+public enum Layer
+{
+    DATA("data cache"),
+    PLACEMENT("placement of splits"),
+    METASTORE("metastore cache and partition versions"),
+    FILE_LISTS("file lists of sealed directories"),
+    FRAGMENT_RESULTS("fragment results"),
+    PARTITION_STATISTICS(
+            "pruning and predicate stripping by partition statistics",
+            "The metastore's statistics do not tell which files they describe, and footers of files are asked in their place"),
+    FOOTERS("ORC and Parquet metadata caches"),
+    ALLUXIO_CLIENT("settings of Alluxio's client cache, which runs with Presto's defaults", Layer.NOT_BUILT),
+    FILE_MERGE("file-merge cache (cache.type=FILE_MERGE)", Layer.NOT_BUILT);
+
+    private static final String NOT_BUILT = "Not built yet";
+
+    private final String title;
+    private final Optional<String> lacking;
+
+    Layer(String title)
+    {
+        this.title = title;
+        this.lacking = Optional.empty();
+    }
+
+    Layer(String title, String lacking)
+    {
+        this.title = title;
+        this.lacking = Optional.of(lacking);
+    }
+
+    /** What people call it. */
+    public String title()
+    {
+        return title;
+    }
+
+    /** Why Eyrie does not have the layer, if it does not. Its properties are checked, and have no effect. */
+    public Optional<String> lacking()
+    {
+        return lacking;
+    }
+}

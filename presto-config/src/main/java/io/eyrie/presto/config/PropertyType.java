@@ -1,0 +1,137 @@
+package io.eyrie.presto.config;
+
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.eyrie.cache.admission.TablePattern;
+import io.eyrie.cache.config.DefaultQuota.Level;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.policy.EvictionKind;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** What values a property may have, in the operator's words. */
+public enum PropertyType
+{
+    BOOLEAN("true or false", value -> Set.of("true", "false").contains(value.toLowerCase(Locale.ROOT))),
+    COUNT("a whole number from 0 to 9223372036854775807", value -> Long.parseLong(value) >= 0),
+    DURATION("a duration of at least zero with its unit, such as 30s, 10m, 24h or 2d", value -> Duration.valueOf(value).toMillis() >= 0),
+    DATA_SIZE("a size with its unit, such as 512kB, 100MB or 1600GB", value -> DataSize.valueOf(value).toBytes() >= 0),
+    DIRECTORY("a file: URI or an absolute path, such as file:///mnt/flash/data", value -> !directories(value).isEmpty()),
+    DIRECTORIES("file: URIs or absolute paths with commas between them, such as file:///mnt/flash1/data,file:///mnt/flash2/data",
+            value -> !directories(value).isEmpty()),
+    EVICTION_POLICY("LRU or S3_FIFO", value -> Stream.of(EvictionKind.values()).anyMatch(kind -> kind.name().equalsIgnoreCase(value))),
+    TABLE_PATTERNS("catalog.schema.table with * for any characters of a part, and commas between several, such as hive.web.*",
+            value -> !tablePatterns(value).isEmpty()),
+    QUOTAS("catalog, catalog.schema or catalog.schema.table with = and a size behind it, and commas between several, such as hive.web=10GB",
+            value -> quotas(value).values().stream().allMatch(bytes -> bytes >= 0)),
+    KEY_PLACES("file:PATH or env:NAME, with commas between several", value -> keyPlaces(value).stream().allMatch(PropertyType::isKeyPlace)),
+    TABLES("schema.table, schema.* or *, with commas between them", value -> Stream.of(value.split(",", -1)).allMatch(PropertyType::isTablePattern)),
+    METASTORE_SCOPE("ALL or PARTITION", value -> Set.of("ALL", "PARTITION").contains(value.toUpperCase(Locale.ROOT))),
+    QUOTA_SCOPE("GLOBAL, SCHEMA, TABLE or PARTITION",
+            value -> Stream.of(Level.values()).anyMatch(level -> level.name().equalsIgnoreCase(value))),
+    TEXT("a text that is not empty", value -> !value.isBlank());
+
+    private final String allowed;
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
+    private final Predicate<String> accepts;
+
+    PropertyType(String allowed, Predicate<String> accepts)
+    {
+        this.allowed = allowed;
+        this.accepts = accepts;
+    }
+
+    /** The values, in words. */
+    public String allowed()
+    {
+        return allowed;
+    }
+
+    /** Whether a value is one of them. */
+    public boolean accepts(String value)
+    {
+        try {
+            return accepts.test(value.trim());
+        }
+        catch (IllegalArgumentException e) { // the parsers' way of saying no; NumberFormatException is one
+            return false;
+        }
+    }
+
+    /**
+     * The directories that a value names.
+     *
+     * @throws IllegalArgumentException if one is neither a {@code file:} URI nor an absolute path
+     */
+    static List<Path> directories(String value)
+    {
+        return Stream.of(value.split(",", -1)).map(String::trim).map(PropertyType::directory).toList();
+    }
+
+    private static Path directory(String value)
+    {
+        if (value.startsWith("file:")) {
+            return Path.of(URI.create(value)).normalize();
+        }
+        Path path = Path.of(value);
+        if (!path.isAbsolute()) {
+            throw new IllegalArgumentException(value + " is not absolute");
+        }
+        return path.normalize();
+    }
+
+    /**
+     * The tables that a value names.
+     *
+     * @throws IllegalArgumentException if a pattern does not have three parts
+     */
+    static List<TablePattern> tablePatterns(String value)
+    {
+        return Stream.of(value.split(",", -1)).map(TablePattern::parse).toList();
+    }
+
+    /**
+     * The bytes of each scope that a value names; none if it is empty.
+     *
+     * @throws IllegalArgumentException if a part is not as it should be
+     */
+    static Map<Scope, Long> quotas(String value)
+    {
+        Map<Scope, Long> quotas = new HashMap<>();
+        for (String quota : value.isBlank() ? new String[0] : value.split(",", -1)) {
+            int equals = quota.lastIndexOf('=');
+            List<String> names = List.of(quota.substring(0, Math.max(0, equals)).trim().split("\\.", -1));
+            if (names.size() > 3 || names.stream().anyMatch(String::isBlank)) {
+                throw new IllegalArgumentException("'" + quota + "' names no catalog, schema or table");
+            }
+            Scope scope = new Scope(names.get(0), names.size() > 1 ? names.get(1) : "", names.size() > 2 ? names.get(2) : "", "");
+            if (quotas.put(scope, DataSize.valueOf(quota.substring(equals + 1).trim()).toBytes()) != null) {
+                throw new IllegalArgumentException("'" + quota + "' is the second for its scope");
+            }
+        }
+        return quotas;
+    }
+
+    static List<String> keyPlaces(String value)
+    {
+        return Stream.of(value.split(",", -1)).map(String::trim).toList();
+    }
+
+    private static boolean isKeyPlace(String value)
+    {
+        return value.matches("(file:/|env:).+");
+    }
+
+    private static boolean isTablePattern(String value)
+    {
+        return value.trim().matches("\\*|[^.*\\s]+\\.(\\*|[^.*\\s]+)");
+    }
+}

@@ -1,0 +1,51 @@
+package io.eyrie.presto.memory;
+
+/** What holds memory of the heap. */
+public enum MemoryLayer
+{
+    PAGE_INDEX("page index", "cache.index-memory", 4),
+    FETCHES("fetches", "cache.fetch-memory", 32),
+    WRITE_BUFFER("write buffer", "cache.write-buffer", 16),
+    ORC_FILE_TAILS("ORC file tails", "hive.orc.file-tail-cache-size", 2),
+    ORC_STRIPE_FOOTERS("ORC stripe footers", "hive.orc.stripe-footer-cache-size", 2),
+    ORC_STRIPE_STREAMS("ORC stripe streams", "hive.orc.stripe-stream-cache-size", 4),
+    ORC_ROW_GROUP_INDEXES("ORC row-group indexes", "hive.orc.row-group-index-cache-size", 2),
+    PARQUET_FOOTERS("Parquet footers", "hive.parquet.metadata-cache-size", 2),
+    /** Column and offset indexes, half each. */
+    PARQUET_INDEXES("Parquet column and offset indexes", "half of hive.parquet.metadata-cache-size", 1),
+    METASTORE("metadata", "cache.metastore.max-retained-size", 8),
+    FILE_LISTS("file lists", "hive.file-status-cache.max-retained-size", 8),
+    FRAGMENT_RECORDINGS("recordings of fragment results", "fragment-result-cache.max-in-flight-size", 16),
+    FRAGMENT_RESULTS("fragment results used last", "64MB", 4),
+    FRAGMENT_PROOFS("what footers prove of columns", "64MB", 2);
+
+    private static final int MEGABYTE_BITS = 20;
+
+    private final String title;
+    private final String limitedBy;
+    private final long floorBytes;
+
+    MemoryLayer(String title, String limitedBy, long floorMegabytes)
+    {
+        this.title = title;
+        this.limitedBy = limitedBy;
+        this.floorBytes = floorMegabytes << MEGABYTE_BITS;
+    }
+
+    public String title()
+    {
+        return title;
+    }
+
+    /** The property with its limit, or what else limits it. */
+    public String limitedBy()
+    {
+        return limitedBy;
+    }
+
+    /** What it is left in any case, unless its limit is lower: with less it would be in the way. */
+    long floorBytes()
+    {
+        return floorBytes;
+    }
+}

@@ -1,0 +1,277 @@
+package io.eyrie.presto.memory;
+
+import io.airlift.units.DataSize;
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.presto.config.CacheEngine;
+import io.eyrie.presto.config.CatalogFile;
+import io.eyrie.presto.config.EyrieCacheConfig;
+import io.eyrie.presto.config.EyrieMetastoreConfig;
+import io.eyrie.presto.config.FooterDefaults;
+import io.eyrie.presto.config.FragmentConfig;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import static io.airlift.units.DataSize.succinctBytes;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What each layer of a catalog may take of the heap. Layers that are off are not in it.
+ *
+ * @param boundBytes {@code cache.max-memory}
+ * @param boundIsPreset whether that is the default
+ * @param offHeapBytes what buffers for the disks take beside it, about, once all are in use
+ */
+public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset, long offHeapBytes, List<Share> shares)
+{
+    /*
+     * Sharing     Where the limits together exceed the bound each layer gets its floor and, of what is left, as much as its limit's part of all
+     *             limits above their floors. The engine of pages comes first, and gets half of the bound at most: catalogs that name the same
+     *             directories share it, and must come to the same shares of it whatever their other layers are.
+     * Index       asks for what the capacity may need, and takes what is over
+     * Not counted what a query holds while it reads; tables of fixed size, a few MiB in all; Alluxio's client, which has no bound
+     */
+    /** The part of the heap that is the bound's default, in percent. */
+    public static final int PRESET_PERCENT = 15;
+
+    private static final int PERCENT = 100;
+    private static final int PART_OF_BOUND = 4;
+    private static final int PAGES_PART_OF_BOUND = 2;
+    private static final int LEAST_WRITES = 2;
+    private static final int LEAST_FETCHES = 4;
+    private static final long SHORT_PAGE_BYTES = 64 << 10;
+    private static final long BYTES_PER_PAGE = 48;
+    private static final long RESULTS_IN_MEMORY_BYTES = 64L << 20;
+    private static final long PROOFS_BYTES = 64L << 20;
+    // 64 threads' buffers of 256 KiB and their trailers; of each directory two writers' of 1 MiB, and its journal's
+    private static final long READ_BUFFERS_BYTES = 17L << 20;
+    private static final long DIRECTORY_BUFFERS_BYTES = 3L << 20;
+
+    /**
+     * A layer's part.
+     *
+     * @param limitBytes what it may take by its own property
+     * @param floorBytes what it is left in any case
+     * @param bytes what it gets
+     */
+    public record Share(MemoryLayer layer, long limitBytes, long floorBytes, long bytes)
+    {
+        public boolean isScaled()
+        {
+            return bytes < limitBytes;
+        }
+    }
+
+    public MemoryPlan
+    {
+        shares = List.copyOf(shares);
+    }
+
+    /**
+     * Makes a catalog's plan.
+     *
+     * @throws ConfigException if {@code cache.max-memory} is out of its range
+     */
+    public static MemoryPlan of(CatalogFile catalog, long heapBytes)
+    {
+        EyrieCacheConfig cache = catalog.config(EyrieCacheConfig.class);
+        DataSize set = cache.getMaxMemory();
+        long bound = set == null ? heapBytes / PERCENT * PRESET_PERCENT : set.toBytes();
+        if (bound < 1 || bound > heapBytes) {
+            throw new ConfigException("cache.max-memory", String.valueOf(set), "it must be from 1B to the heap's " + succinctBytes(heapBytes),
+                    "remove the line, for the default, or raise -Xmx");
+        }
+        Map<MemoryLayer, Long> pages = cache.isEnabled() && isOwnEngine(cache) ? pages(cache) : Map.of();
+        Map<MemoryLayer, Long> others = new EnumMap<>(MemoryLayer.class);
+        others.putAll(metadata(catalog, bound));
+        if (cache.isEnabled()) {
+            others.putAll(footers(catalog, heapBytes));
+            others.putAll(fragments(catalog, cache));
+        }
+        List<Share> shares = new ArrayList<>(share(pages, cache, bound / PAGES_PART_OF_BOUND));
+        shares.addAll(share(others, cache, bound - sum(shares)));
+        return new MemoryPlan(heapBytes, bound, set == null, pages.isEmpty() ? 0 : offHeapBytes(cache), shares);
+    }
+
+    private static long offHeapBytes(EyrieCacheConfig cache)
+    {
+        String directories = cache.getBaseDirectory();
+        return READ_BUFFERS_BYTES + DIRECTORY_BUFFERS_BYTES * (directories == null ? 1 : directories.split(",", -1).length);
+    }
+
+    private static boolean isOwnEngine(EyrieCacheConfig cache)
+    {
+        return !CacheEngine.ALLUXIO_CLIENT.name().equalsIgnoreCase(cache.getType());
+    }
+
+    private static Map<MemoryLayer, Long> pages(EyrieCacheConfig cache)
+    {
+        return Map.of(
+                MemoryLayer.PAGE_INDEX, cache.getIndexMemory().toBytes(),
+                MemoryLayer.FETCHES, cache.getFetchMemory().toBytes(),
+                MemoryLayer.WRITE_BUFFER, cache.getWriteBuffer().toBytes());
+    }
+
+    private static Map<MemoryLayer, Long> metadata(CatalogFile catalog, long bound)
+    {
+        Map<MemoryLayer, Long> limits = new EnumMap<>(MemoryLayer.class);
+        if (catalog.millis("hive.metastore-cache-ttl") > 0) {
+            DataSize size = catalog.config(EyrieMetastoreConfig.class).getMaxRetainedSize();
+            limits.put(MemoryLayer.METASTORE, size == null ? bound / PART_OF_BOUND : size.toBytes());
+        }
+        if (catalog.value("hive.file-status-cache-tables").isPresent() && catalog.millis("hive.file-status-cache-expire-time") > 0) {
+            long bytes = catalog.bytes(MemoryLayer.FILE_LISTS.limitedBy(), 0);
+            limits.put(MemoryLayer.FILE_LISTS, bytes == 0 ? bound / PART_OF_BOUND : bytes);
+        }
+        return limits;
+    }
+
+    private static Map<MemoryLayer, Long> footers(CatalogFile catalog, long heapBytes)
+    {
+        Map<MemoryLayer, Long> limits = new EnumMap<>(MemoryLayer.class);
+        long preset = FooterDefaults.bytes(heapBytes);
+        if (catalog.isOn("hive.orc.file-tail-cache-enabled", true)) {
+            put(limits, MemoryLayer.ORC_FILE_TAILS, catalog, preset);
+        }
+        if (catalog.isOn("hive.orc.stripe-metadata-cache-enabled", true)) {
+            put(limits, MemoryLayer.ORC_STRIPE_FOOTERS, catalog, preset);
+            put(limits, MemoryLayer.ORC_STRIPE_STREAMS, catalog, FooterDefaults.streamBytes(heapBytes));
+        }
+        if (catalog.isOn("hive.orc.row-group-index-cache-enabled", true)) {
+            put(limits, MemoryLayer.ORC_ROW_GROUP_INDEXES, catalog, preset);
+        }
+        if (catalog.isOn("hive.parquet.metadata-cache-enabled", true)) {
+            put(limits, MemoryLayer.PARQUET_FOOTERS, catalog, preset);
+            limits.put(MemoryLayer.PARQUET_INDEXES, catalog.bytes(MemoryLayer.PARQUET_FOOTERS.limitedBy(), preset) / 2);
+        }
+        return limits;
+    }
+
+    private static void put(Map<MemoryLayer, Long> limits, MemoryLayer layer, CatalogFile catalog, long preset)
+    {
+        limits.put(layer, catalog.bytes(layer.limitedBy(), preset));
+    }
+
+    private static Map<MemoryLayer, Long> fragments(CatalogFile catalog, EyrieCacheConfig cache)
+    {
+        FragmentConfig fragments = catalog.config(FragmentConfig.class);
+        return fragments.isEnabled() && isOwnEngine(cache)
+                ? Map.of(
+                        MemoryLayer.FRAGMENT_RECORDINGS, fragments.getMaxInFlightSize().toBytes(),
+                        MemoryLayer.FRAGMENT_RESULTS, RESULTS_IN_MEMORY_BYTES,
+                        MemoryLayer.FRAGMENT_PROOFS, PROOFS_BYTES)
+                : Map.of();
+    }
+
+    private static List<Share> share(Map<MemoryLayer, Long> limits, EyrieCacheConfig cache, long bound)
+    {
+        Map<MemoryLayer, Long> floors = new EnumMap<>(MemoryLayer.class);
+        limits.forEach((layer, limit) -> floors.put(layer, Math.min(limit, floor(layer, cache))));
+        Map<MemoryLayer, Long> wanted = new EnumMap<>(MemoryLayer.class);
+        wanted.putAll(limits);
+        if (total(limits) > bound) {
+            wanted.computeIfPresent(MemoryLayer.PAGE_INDEX, (layer, limit) -> Math.min(limit, Math.max(layer.floorBytes(), indexBytes(cache))));
+        }
+        long floor = total(floors);
+        long want = total(wanted);
+        double part = want <= bound ? 1 : Math.max(0, bound - floor) / (double) (want - floor);
+        long spare = Math.max(0, bound - want);
+        List<Share> shares = new ArrayList<>();
+        floors.forEach((layer, least) -> {
+            long limit = requireNonNull(limits.get(layer));
+            long bytes = least + (long) ((requireNonNull(wanted.get(layer)) - least) * part);
+            shares.add(new Share(layer, limit, least, layer == MemoryLayer.PAGE_INDEX ? Math.min(limit, bytes + spare) : bytes));
+        });
+        return shares;
+    }
+
+    /* What the index takes if the disks are full of short pages. Its limit is for any capacity, and would leave the others of a small one little. */
+    private static long indexBytes(EyrieCacheConfig cache)
+    {
+        return cache.getMaxCacheSize().toBytes() / SHORT_PAGE_BYTES * BYTES_PER_PAGE;
+    }
+
+    /* A few of the longest fetches that there can be: with less, hardly any reader would find room for what it misses. */
+    private static long floor(MemoryLayer layer, EyrieCacheConfig cache)
+    {
+        int pageBytes = (int) Math.min(cache.getPageSize().toBytes(), Integer.MAX_VALUE);
+        PageCacheConfig pages = PageCacheConfig.builder().pageSizeBytes(Math.max(1, pageBytes)).build();
+        long fetchBytes = pages.fetchPages() * (long) pages.pageSizeBytes();
+        return switch (layer) {
+            case FETCHES -> Math.max(layer.floorBytes(), LEAST_FETCHES * fetchBytes);
+            case WRITE_BUFFER -> Math.max(layer.floorBytes(), LEAST_WRITES * fetchBytes);
+            default -> layer.floorBytes();
+        };
+    }
+
+    private static long total(Map<MemoryLayer, Long> bytes)
+    {
+        return bytes.values().stream().reduce(0L, MemoryPlan::saturated);
+    }
+
+    private static long sum(List<Share> shares)
+    {
+        return shares.stream().map(Share::bytes).reduce(0L, MemoryPlan::saturated);
+    }
+
+    private static long saturated(long a, long b)
+    {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    }
+
+    /** What a layer gets; nothing, if it is off. */
+    public long bytes(MemoryLayer layer)
+    {
+        return share(layer).map(Share::bytes).orElse(0L);
+    }
+
+    private Optional<Share> share(MemoryLayer layer)
+    {
+        return shares.stream().filter(share -> share.layer() == layer).findFirst();
+    }
+
+    /** What all layers together may take. */
+    public long totalBytes()
+    {
+        return sum(shares);
+    }
+
+    /** What their own limits would let them take. */
+    public long limitBytes()
+    {
+        return shares.stream().map(Share::limitBytes).reduce(0L, MemoryPlan::saturated);
+    }
+
+    /** The settings of the page cache with this plan's shares in the place of its limits. */
+    public PageCacheConfig shared(PageCacheConfig pages)
+    {
+        return share(MemoryLayer.PAGE_INDEX).isEmpty()
+                ? pages
+                : pages.toBuilder()
+                        .indexMemoryBytes(bytes(MemoryLayer.PAGE_INDEX))
+                        .fetchMemoryBytes(bytes(MemoryLayer.FETCHES))
+                        .writeBufferBytes(bytes(MemoryLayer.WRITE_BUFFER))
+                        .build();
+    }
+
+    /** What was scaled down, from what to what; empty if nothing was. */
+    public Optional<String> scaled()
+    {
+        String layers = shares.stream()
+                .filter(Share::isScaled)
+                .map(share -> share.layer().title() + " " + succinctBytes(share.limitBytes()) + " to " + succinctBytes(share.bytes()))
+                .collect(Collectors.joining(", "));
+        if (layers.isEmpty()) {
+            return Optional.empty();
+        }
+        String results = share(MemoryLayer.FRAGMENT_RECORDINGS).isPresent()
+                ? "; results of fragments longer than " + succinctBytes(shared(PageCacheConfig.builder().build()).maxBlobBytes()) + " are not kept"
+                : "";
+        return Optional.of("the layers' limits of the heap, " + succinctBytes(limitBytes()) + " in all, are scaled down: " + layers + results);
+    }
+}

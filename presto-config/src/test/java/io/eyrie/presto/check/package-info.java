@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.presto.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,100 @@
+package io.eyrie.presto.config;
+
+import com.facebook.airlift.configuration.ConfigurationFactory;
+import com.facebook.airlift.configuration.ConfigurationMetadata;
+import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
+import io.eyrie.cache.config.ConfigException;
+import org.junit.jupiter.api.Test;
+
+import java.util.Map;
+
+import static io.airlift.units.DataSize.Unit.GIGABYTE;
+import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static java.util.concurrent.TimeUnit.HOURS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class FragmentConfigTest
+{
+    private static final Map<String, String> ALL_PROPERTIES = Map.of(
+            "fragment-result-cache.enabled", "true",
+            "fragment-result-cache.max-cached-entries", "1000000",
+            "fragment-result-cache.base-directory", "file:///mnt/flash/fragment",
+            "fragment-result-cache.cache-ttl", "24h",
+            "fragment-result-cache.max-cache-size", "100GB",
+            "fragment-result-cache.input-data-stats-enabled", "true",
+            "fragment-result-cache.max-in-flight-size", "1GB",
+            "fragment-result-cache.max-single-pages-size", "5MB",
+            "fragment-result-cache.block-encoding-compression-codec", "NONE");
+
+    @Test
+    void recordedDefaults()
+    {
+        FragmentConfig config = build(Map.of());
+        assertThat(config.isEnabled()).isFalse();
+        assertThat(config.isCompressed()).isTrue();
+        assertThat(config.notice()).isEmpty();
+        config.validate();
+    }
+
+    @Test
+    void fullMapping()
+    {
+        FragmentConfig config = build(ALL_PROPERTIES);
+        assertThat(config).usingRecursiveComparison()
+                .isEqualTo(new FragmentConfig()
+                        .setEnabled(true)
+                        .setMaxCachedEntries(1_000_000)
+                        .setBaseDirectory("file:///mnt/flash/fragment")
+                        .setCacheTtl(new Duration(24, HOURS))
+                        .setMaxCacheSize(new DataSize(100, GIGABYTE))
+                        .setInputDataStatsEnabled(true)
+                        .setMaxInFlightSize(new DataSize(1, GIGABYTE))
+                        .setMaxSinglePagesSize(new DataSize(5, MEGABYTE))
+                        .setBlockEncodingCompressionCodec("NONE"));
+        assertThat(config.isCompressed()).isFalse();
+    }
+
+    @Test
+    void everyPropertyIsInTheMappingAndHasItsRow()
+    {
+        assertThat(ConfigurationMetadata.getConfigurationMetadata(FragmentConfig.class).getAttributes().values())
+                .extracting(attribute -> attribute.getInjectionPoint().getProperty())
+                .containsExactlyInAnyOrderElementsOf(ALL_PROPERTIES.keySet())
+                .allMatch(property -> LayerProperties.find(property).isPresent());
+    }
+
+    @Test
+    void whatHasNoEffectIsNamed()
+    {
+        assertThat(build(ALL_PROPERTIES).notice()).hasValueSatisfying(notice -> assertThat(notice)
+                .contains(
+                        "fragment-result-cache.base-directory, fragment-result-cache.cache-ttl, fragment-result-cache.input-data-stats-enabled,"
+                                + " fragment-result-cache.max-cache-size, fragment-result-cache.max-cached-entries"));
+        assertThat(new FragmentConfig().setCacheTtl(new Duration(1, HOURS)).notice()).hasValueSatisfying(notice -> assertThat(notice)
+                .contains("fragment-result-cache.cache-ttl")
+                .doesNotContain("fragment-result-cache.base-directory"));
+    }
+
+    @Test
+    void valuesOutOfRange()
+    {
+        assertRefused(new FragmentConfig().setBlockEncodingCompressionCodec("ZSTD"), "fragment-result-cache.block-encoding-compression-codec is ZSTD",
+                "LZ4 or NONE");
+        assertRefused(new FragmentConfig().setMaxSinglePagesSize(new DataSize(1, GIGABYTE)), "fragment-result-cache.max-in-flight-size is",
+                "at least");
+        assertRefused(new FragmentConfig().setMaxSinglePagesSize(new DataSize(0, MEGABYTE)), "fragment-result-cache.max-single-pages-size is 0",
+                "positive");
+    }
+
+    private static FragmentConfig build(Map<String, String> properties)
+    {
+        return new ConfigurationFactory(properties).build(FragmentConfig.class);
+    }
+
+    private static void assertRefused(FragmentConfig config, String... parts)
+    {
+        assertThatThrownBy(config::validate).isInstanceOf(ConfigException.class).hasMessageContainingAll(parts);
+    }
+}

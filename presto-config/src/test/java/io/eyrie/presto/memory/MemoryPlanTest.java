@@ -1,0 +1,154 @@
+package io.eyrie.presto.memory;
+
+import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.presto.config.CatalogFile;
+import io.eyrie.presto.config.Guide;
+import io.eyrie.presto.memory.MemoryPlan.Share;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class MemoryPlanTest
+{
+    private static final long MEGABYTE = 1 << 20;
+    private static final long GIGABYTE = 1 << 30;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 16})
+    void guideVerbatimStaysBelowTheBound(long heapGigabytes)
+            throws IOException
+    {
+        long heap = heapGigabytes * GIGABYTE;
+        MemoryPlan plan = MemoryPlan.of(new CatalogFile("hive", Guide.lines()), heap);
+
+        assertThat(plan.boundBytes()).isEqualTo(heap / 100 * 15);
+        assertThat(plan.shares()).extracting(Share::layer).containsExactlyInAnyOrder(MemoryLayer.values());
+        assertThat(plan.totalBytes()).isLessThanOrEqualTo(plan.boundBytes());
+        assertThat(plan.shares()).allSatisfy(share -> {
+            assertThat(share.floorBytes()).isPositive();
+            assertThat(share.bytes()).isBetween(share.floorBytes(), share.limitBytes());
+        });
+    }
+
+    @Test
+    void scaledLayersAreNamed()
+            throws IOException
+    {
+        MemoryPlan plan = MemoryPlan.of(new CatalogFile("hive", Guide.lines()), 2 * GIGABYTE);
+
+        assertThat(plan.scaled().orElseThrow()).contains("fetches 256MB to ", "page index 256MB to ", "write buffer 128MB to ", "ORC stripe streams ",
+                "metadata ", "file lists ", "recordings of fragment results 256MB to ", "fragments longer than ");
+        PageCacheConfig pages = plan.shared(PageCacheConfig.builder().baseDirectories(List.of(Path.of("/d"))).build());
+        pages.validate();
+        assertThat(pages.fetchMemoryBytes()).isEqualTo(plan.bytes(MemoryLayer.FETCHES)).isLessThan(256 * MEGABYTE);
+        assertThat(pages.writeBufferBytes()).isEqualTo(plan.bytes(MemoryLayer.WRITE_BUFFER)).isLessThan(128 * MEGABYTE);
+        assertThat(pages.indexMemoryBytes()).isEqualTo(plan.bytes(MemoryLayer.PAGE_INDEX)).isLessThan(256 * MEGABYTE);
+    }
+
+    @Test
+    void nothingIsScaledWhereThereIsRoom()
+            throws IOException
+    {
+        MemoryPlan plan = MemoryPlan.of(new CatalogFile("hive", Guide.lines()), 64 * GIGABYTE);
+
+        assertThat(plan.scaled()).isEmpty();
+        assertThat(plan.bytes(MemoryLayer.FETCHES)).isEqualTo(256 * MEGABYTE);
+        assertThat(plan.bytes(MemoryLayer.ORC_STRIPE_STREAMS)).isEqualTo(300 * MEGABYTE);
+        assertThat(plan.bytes(MemoryLayer.PARQUET_INDEXES)).isEqualTo(50 * MEGABYTE);
+        assertThat(plan.bytes(MemoryLayer.METASTORE)).isEqualTo(plan.boundBytes() / 4);
+    }
+
+    @Test
+    void floorsStandOnAHeapThatIsTooSmall()
+            throws IOException
+    {
+        MemoryPlan plan = MemoryPlan.of(new CatalogFile("hive", Guide.lines()), 256 * MEGABYTE);
+
+        assertThat(plan.shares()).allMatch(share -> share.bytes() == share.floorBytes());
+        assertThat(plan.totalBytes()).isGreaterThan(plan.boundBytes());
+    }
+
+    @Test
+    void layersThatAreOffTakeNothing()
+    {
+        assertThat(MemoryPlan.of(catalog(Map.of()), GIGABYTE).shares()).isEmpty();
+        assertThat(MemoryPlan.of(catalog(Map.of("hive.metastore-cache-ttl", "2d")), GIGABYTE).shares())
+                .extracting(Share::layer).containsExactly(MemoryLayer.METASTORE);
+        assertThat(MemoryPlan.of(catalog(Map.of("cache.enabled", "true", "lake.orc.file-tail-cache-enabled", "false")), GIGABYTE).shares())
+                .extracting(Share::layer).doesNotContain(MemoryLayer.ORC_FILE_TAILS, MemoryLayer.METASTORE, MemoryLayer.FRAGMENT_RESULTS)
+                .contains(MemoryLayer.ORC_STRIPE_FOOTERS, MemoryLayer.PAGE_INDEX);
+        assertThat(MemoryPlan.of(catalog(Map.of("cache.enabled", "true", "cache.type", "ALLUXIO_CLIENT", "fragment-result-cache.enabled", "true")),
+                GIGABYTE).shares())
+                .extracting(Share::layer).doesNotContain(MemoryLayer.PAGE_INDEX, MemoryLayer.FRAGMENT_RESULTS).contains(MemoryLayer.PARQUET_FOOTERS);
+    }
+
+    @Test
+    void catalogsThatShareDirectoriesComeToTheSameSharesOfTheirPages()
+            throws IOException
+    {
+        MemoryPlan all = MemoryPlan.of(new CatalogFile("hive", Guide.lines()), 2 * GIGABYTE);
+        MemoryPlan pagesAlone = MemoryPlan.of(catalog(Map.of("cache.enabled", "true", "cache.max-cache-size", "1600GB")), 2 * GIGABYTE);
+
+        for (MemoryLayer layer : List.of(MemoryLayer.PAGE_INDEX, MemoryLayer.FETCHES, MemoryLayer.WRITE_BUFFER)) {
+            assertThat(all.bytes(layer)).isEqualTo(pagesAlone.bytes(layer));
+        }
+    }
+
+    @Test
+    void indexOfASmallCapacityLeavesItsRoomToOthers()
+    {
+        MemoryPlan small = MemoryPlan.of(catalog(Map.of("cache.enabled", "true", "cache.max-cache-size", "10GB")), 4 * GIGABYTE);
+        MemoryPlan large = MemoryPlan.of(catalog(Map.of("cache.enabled", "true", "cache.max-cache-size", "1600GB")), 4 * GIGABYTE);
+
+        assertThat(small.bytes(MemoryLayer.PAGE_INDEX)).isBetween(5 * MEGABYTE, 10 * MEGABYTE).isLessThan(large.bytes(MemoryLayer.PAGE_INDEX));
+        assertThat(small.bytes(MemoryLayer.FETCHES)).isGreaterThan(large.bytes(MemoryLayer.FETCHES));
+        assertThat(MemoryPlan.of(catalog(Map.of("cache.enabled", "true", "cache.max-cache-size", "10GB")), 6 * GIGABYTE))
+                .satisfies(plan -> assertThat(plan.bytes(MemoryLayer.WRITE_BUFFER)).isEqualTo(128 * MEGABYTE))
+                .satisfies(plan -> assertThat(plan.bytes(MemoryLayer.PAGE_INDEX)).isGreaterThan(50 * MEGABYTE));
+    }
+
+    @Test
+    void lowLimitsAreNotRaised()
+    {
+        MemoryPlan plan = MemoryPlan.of(catalog(Map.of("cache.enabled", "true", "cache.write-buffer", "8MB", "lake.orc.file-tail-cache-size", "1kB")),
+                2 * GIGABYTE);
+
+        assertThat(plan.bytes(MemoryLayer.WRITE_BUFFER)).isEqualTo(8 * MEGABYTE);
+        assertThat(plan.bytes(MemoryLayer.ORC_FILE_TAILS)).isEqualTo(1024);
+    }
+
+    @Test
+    void longPagesHaveRoomToBeFetched()
+    {
+        Map<String, String> properties = Map.of("cache.enabled", "true", "cache.page-size", "16MB", "cache.base-directory", "/d");
+        MemoryPlan plan = MemoryPlan.of(catalog(properties), GIGABYTE);
+
+        assertThat(plan.bytes(MemoryLayer.FETCHES)).isGreaterThanOrEqualTo(64 * MEGABYTE);
+        assertThat(plan.bytes(MemoryLayer.WRITE_BUFFER)).isGreaterThanOrEqualTo(32 * MEGABYTE);
+    }
+
+    @Test
+    void boundOfTheOperator()
+    {
+        Map<String, String> properties = new HashMap<>(Map.of("cache.enabled", "true", "cache.max-memory", "500MB"));
+        assertThat(MemoryPlan.of(catalog(properties), 2 * GIGABYTE).totalBytes()).isLessThanOrEqualTo(500 * MEGABYTE).isGreaterThan(490 * MEGABYTE);
+        properties.put("cache.max-memory", "3GB");
+        assertThatThrownBy(() -> MemoryPlan.of(catalog(properties), 2 * GIGABYTE)).isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("cache.max-memory is 3GB", "the heap's 2GB", "To fix: ");
+    }
+
+    private static CatalogFile catalog(Map<String, String> properties)
+    {
+        return new CatalogFile("lake", properties);
+    }
+}

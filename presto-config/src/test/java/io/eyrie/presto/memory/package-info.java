@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.presto.memory;
+
+import org.jspecify.annotations.NullMarked;
