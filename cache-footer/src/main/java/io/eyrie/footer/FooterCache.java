@@ -35,6 +35,7 @@ public final class FooterCache<V>
     private final FooterKind kind;
     private final boolean enabled;
     private final long waitMillis;
+    private final long maxBytes;
     private final AsyncCache<FooterKey, Entry<V>> entries;
     private final AtomicLong invalidations = new AtomicLong();
     private final LongAdder lookups = new LongAdder();
@@ -66,6 +67,7 @@ public final class FooterCache<V>
         this.kind = requireNonNull(kind, "kind is null");
         this.waitMillis = waitMillis;
         enabled = limits.enabled();
+        maxBytes = limits.bytes();
         entries = Caffeine.newBuilder()
                 .executor(Runnable::run)
                 .ticker(ticker)
@@ -174,7 +176,8 @@ public final class FooterCache<V>
                 waitTimeouts.sum(),
                 evictions.sum(),
                 bytes.orElse(OptionalLong.empty()).orElse(0),
-                entries.synchronous().estimatedSize());
+                entries.synchronous().estimatedSize(),
+                maxBytes);
     }
 
     private V loadAndKeep(FooterKey key, CompletableFuture<Entry<V>> mine, FooterFile file, Loader<V> loader, long before)

@@ -11,6 +11,7 @@ package io.eyrie.footer;
  * @param waitTimeouts those of them that were given up; the reader loaded by itself
  * @param evictions entries that left for others, or were not used for long
  * @param currentBytes what the entries retain, by estimate
+ * @param capacityBytes the most that {@code currentBytes} can be
  */
 public record FooterStats(
         long lookups,
@@ -21,5 +22,6 @@ public record FooterStats(
         long waitTimeouts,
         long evictions,
         long currentBytes,
-        long currentEntries)
+        long currentEntries,
+        long capacityBytes)
 {}

@@ -42,6 +42,7 @@ final class Answers
     private final Optional<VersionSource> versions;
     private final MetastoreCacheConfig config;
     private final LongAdder bypasses = new LongAdder();
+    private volatile LookupListener listener = LookupListener.NONE;
 
     Answers(Entries entries, QueryValidation validation, Optional<VersionSource> versions, MetastoreCacheConfig config)
     {
@@ -49,6 +50,11 @@ final class Answers
         this.validation = requireNonNull(validation, "validation is null");
         this.versions = requireNonNull(versions, "versions is null");
         this.config = requireNonNull(config, "config is null");
+    }
+
+    void setListener(LookupListener newListener)
+    {
+        listener = requireNonNull(newListener, "newListener is null");
     }
 
     /** Lookups that the metastore answered because nothing vouched for what is kept. */
@@ -229,6 +235,7 @@ final class Answers
             return Outcome.OUT_OF_SCOPE;
         }
         context.getRuntimeStats().addMetricValue("eyrieMetastoreLookups", NONE, lookups);
+        listener.onLookups(context.getQueryId(), lookups);
         Outcome outcome = validation.of(context.getQueryId());
         if (outcome.answer() == QueryValidation.Answer.ASKED_FOR) {
             bypassed(context, lookups);
@@ -239,28 +246,29 @@ final class Answers
     private void bypassed(MetastoreContext context, int lookups)
     {
         bypasses.add(lookups);
-        missed(context, lookups);
+        missed(context, lookups, false);
     }
 
-    private static <V> Supplier<V> counted(MetastoreContext context, Supplier<V> source)
+    private <V> Supplier<V> counted(MetastoreContext context, Supplier<V> source)
     {
         return () -> {
-            missed(context, 1);
+            missed(context, 1, true);
             return source.get();
         };
     }
 
-    private static <V> Function<List<String>, Map<String, V>> counted(MetastoreContext context, Function<List<String>, Map<String, V>> source)
+    private <V> Function<List<String>, Map<String, V>> counted(MetastoreContext context, Function<List<String>, Map<String, V>> source)
     {
         return names -> {
-            missed(context, names.size());
+            missed(context, names.size(), true);
             return source.apply(names);
         };
     }
 
-    private static void missed(MetastoreContext context, int lookups)
+    private void missed(MetastoreContext context, int lookups, boolean vouchedFor)
     {
         context.getRuntimeStats().addMetricValue("eyrieMetastoreMisses", NONE, lookups);
+        listener.onMisses(context.getQueryId(), lookups, vouchedFor);
     }
 
     private EntryKey key(MetastoreContext context, Kind kind, Subject subject, Object detail)

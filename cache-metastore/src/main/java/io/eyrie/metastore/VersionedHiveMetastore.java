@@ -98,6 +98,26 @@ public final class VersionedHiveMetastore
         return delegate;
     }
 
+    /** Forgets what is kept of a table, of a database where {@code table} is empty, or everything where both are. */
+    public void forget(String database, String table)
+    {
+        if (database.isEmpty()) {
+            invalidateAll();
+        }
+        else if (table.isEmpty()) {
+            invalidateDatabaseCache(database);
+        }
+        else {
+            invalidateTableCache(database, table);
+        }
+    }
+
+    /** Has someone told of lookups from now on. */
+    public void setListener(LookupListener listener)
+    {
+        answers.setListener(listener);
+    }
+
     public MetastoreCacheCounters counters()
     {
         return new MetastoreCacheCounters(entries.stats(), answers.bypasses(), follower.map(LogFollower::stats).orElse(FollowerStats.NONE));

@@ -5,6 +5,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.OutputId;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +18,8 @@ final class Flight
     // reading a stored result costs about a nanosecond a byte
     private static final int WORTH_NANOS_PER_BYTE = 4;
     private static final int SMALL_BYTES = 16 << 10;
-    private static final int LARGE_BYTES = 1 << 20;
+    // as they are in memory: LZ4 makes about half of it
+    private static final int LARGE_BYTES = 2 << 20;
 
     private final FragmentResults results;
     private final FragmentKey key;
@@ -31,7 +33,11 @@ final class Flight
     private final long epoch;
     private final long startedNanos;
     private long reservedBytes;
-    private boolean askedBefore;
+    // what was added, until it is known that the result is not large for the first time: most of such is not written in vain
+    private List<Page> held = new ArrayList<>();
+    private long heldBytes;
+    private boolean large;
+    private long rows;
     private volatile boolean recording = true;
 
     Flight(FragmentResults results, FragmentKey key, Scope scope, FragmentLimits limits, FragmentCounters counters, ResultFormat format)
@@ -64,11 +70,14 @@ final class Flight
         if (page.getChannelCount() != key.outputs().size()) {
             throw new IllegalArgumentException("The page has " + page.getChannelCount() + " columns, not " + key.outputs().size());
         }
-        writer.add(page.extractChannels(storedChannels));
-        long grown = writer.bytes() - reservedBytes;
+        hold(page.extractChannels(storedChannels).getLoadedPage());
+        if (!recording) {
+            return;
+        }
+        long grown = writer.bytes() + heldBytes - reservedBytes;
         reservedBytes += grown;
         boolean tooMuch = counters.inFlightBytes.addAndGet(grown) > limits.maxInFlightBytes();
-        if (writer.rows() > limits.maxResultRows()) {
+        if (rows > limits.maxResultRows()) {
             abandon(Abandonment.TOO_MANY_ROWS);
         }
         else if (writer.bytes() > limits.maxResultBytes()) {
@@ -80,12 +89,29 @@ final class Flight
         else if (tooMuch) {
             abandon(Abandonment.IN_FLIGHT);
         }
-        else if (!askedBefore && writer.bytes() > LARGE_BYTES) {
-            askedBefore = results.wasLarge(key);
-            if (!askedBefore) {
+    }
+
+    private void hold(Page page)
+    {
+        rows += page.getPositionCount();
+        held.add(page);
+        heldBytes += page.getSizeInBytes();
+        if (!large && heldBytes > LARGE_BYTES) {
+            large = true;
+            if (!results.wasLarge(key)) {
                 abandon(Abandonment.LARGE_AND_NEW);
             }
         }
+        if (large && recording) {
+            writeHeld();
+        }
+    }
+
+    private void writeHeld()
+    {
+        held.forEach(writer::add);
+        held = new ArrayList<>();
+        heldBytes = 0;
     }
 
     @Override
@@ -94,6 +120,7 @@ final class Flight
         if (!recording) {
             return;
         }
+        writeHeld();
         byte[] bytes = writer.finish(cost);
         if (bytes.length > limits.maxResultBytes()) {
             counters.abandoned(Abandonment.TOO_MANY_BYTES);
@@ -137,6 +164,7 @@ final class Flight
     void end(Optional<byte[]> bytes)
     {
         recording = false;
+        held = List.of();
         counters.inFlightBytes.addAndGet(-reservedBytes);
         results.landed(key, this);
         outcome.complete(bytes);

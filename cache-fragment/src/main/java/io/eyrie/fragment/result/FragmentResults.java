@@ -98,6 +98,18 @@ public final class FragmentResults
         return new Lookup.Hit(result);
     }
 
+    /** Forgets what is in memory beside the store: for when some of the store was invalidated. */
+    public void forgetMemory()
+    {
+        memory.invalidateAll();
+    }
+
+    /** Whether a result was kept and left lately to make room. */
+    public boolean wasEvicted(FragmentKey key)
+    {
+        return blobs.wasEvicted(key.result(key.storedOutputs()));
+    }
+
     public FragmentStats stats()
     {
         return counters.snapshot();
@@ -159,9 +171,10 @@ public final class FragmentResults
 
     private void keep(BlobKey where, byte[] bytes, long epoch, Scope scope)
     {
-        memory.put(where, bytes);
-        // dear to lose and small, as footers are
-        blobs.put(where, new PageTags(scope, StorageClass.FOOTER), ByteBuffer.wrap(bytes), epoch);
+        if (blobs.epoch() == epoch) {
+            memory.put(where, bytes);
+        }
+        blobs.put(where, new PageTags(scope, StorageClass.RESULT), ByteBuffer.wrap(bytes), epoch);
     }
 
     /** Takes a flight off the list, before its outcome is told. */

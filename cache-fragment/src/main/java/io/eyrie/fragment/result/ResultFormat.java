@@ -75,11 +75,6 @@ public final class ResultFormat
             rows += page.getPositionCount();
         }
 
-        long rows()
-        {
-            return rows;
-        }
-
         int bytes()
         {
             return out.size();

@@ -155,13 +155,13 @@ final class FragmentResultsTest
     void largeResultIsKeptWhenItComesAgain()
     {
         FragmentResults results = results(LIMITS);
-        Page large = new Page(block(BIGINT, Collections.nCopies(200_000, 1L).toArray()));
+        Page large = new Page(block(BIGINT, Collections.nCopies(400_000, 1L).toArray()));
         finish(miss(results, key(1, A)), large, DEAR);
         assertThat(results.stats().abandoned()).containsEntry(Abandonment.LARGE_AND_NEW, 1L);
         assertThat(results.stats().currentInFlightBytes()).isZero();
         finish(miss(results, key(2, A)), large, DEAR);
         assertThat(results.stats().published()).as("another one is new, too").isZero();
-        finish(miss(results, key(1, A)), large, new Cost(200_000, 100 << 20, 1));
+        finish(miss(results, key(1, A)), large, new Cost(400_000, 100 << 20, 1));
         assertThat(results.stats().published()).isEqualTo(1);
         assertThat(results.lookup(key(1, A), SCOPE)).isInstanceOf(Lookup.Hit.class);
     }

@@ -12,6 +12,7 @@ package io.eyrie.metastore.files;
  * @param evictions lists dropped to make room or because of their age
  * @param currentLists lists kept
  * @param currentBytes what they take, by estimate
+ * @param capacityBytes the most that {@code currentBytes} can be
  */
 public record FileListStats(
         long lookups,
@@ -22,5 +23,6 @@ public record FileListStats(
         long unkeptListings,
         long evictions,
         long currentLists,
-        long currentBytes)
+        long currentBytes,
+        long capacityBytes)
 {}

@@ -131,6 +131,12 @@ public final class FileLists
         forget(key -> key.database.equals(database) && key.table.equals(table));
     }
 
+    /** Forgets the lists of a database. */
+    public void forgetDatabase(String database)
+    {
+        forget(key -> key.database.equals(database));
+    }
+
     /** Forgets all lists. */
     public void forgetAll()
     {
@@ -160,10 +166,12 @@ public final class FileLists
                 unkeptListings.sum(),
                 cache.stats().evictionCount(),
                 cache.estimatedSize(),
-                cache.policy().eviction().orElseThrow().weightedSize().orElseThrow() * unitBytes);
+                cache.policy().eviction().orElseThrow().weightedSize().orElseThrow() * unitBytes,
+                config.bytes());
     }
 
-    private boolean mayBeSealed(Directory directory)
+    /** Whether a list of the directory is kept once its newest file is old enough. */
+    public boolean mayBeSealed(Directory directory)
     {
         return config.names(directory.table().getDatabaseName(), directory.table().getTableName())
                 && !directory.isDeclaredOpen()
