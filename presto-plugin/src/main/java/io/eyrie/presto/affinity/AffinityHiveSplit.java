@@ -27,6 +27,7 @@ public final class AffinityHiveSplit
         extends HiveSplit
 {
     private final Optional<SplitPlace> place;
+    private final long controlEpoch;
 
     /* The names are those of the getters, so that what the superclass's getters write is what is read here. */
     @JsonCreator
@@ -51,7 +52,8 @@ public final class AffinityHiveSplit
             @JsonProperty("redundantColumnDomains") Set<ColumnHandle> redundantColumnDomains,
             @JsonProperty("splitWeight") SplitWeight splitWeight,
             @JsonProperty("rowIdPartitionComponent") Optional<byte[]> rowIdPartitionComponent,
-            @JsonProperty("place") Optional<SplitPlace> place)
+            @JsonProperty("place") Optional<SplitPlace> place,
+            @JsonProperty("controlEpoch") long controlEpoch)
     {
         super(
                 fileSplit,
@@ -74,9 +76,10 @@ public final class AffinityHiveSplit
                 splitWeight,
                 rowIdPartitionComponent);
         this.place = requireNonNull(place, "place is null");
+        this.controlEpoch = controlEpoch;
     }
 
-    static AffinityHiveSplit of(HiveSplit split, Optional<SplitPlace> place)
+    static AffinityHiveSplit of(HiveSplit split, Optional<SplitPlace> place, long controlEpoch)
     {
         return new AffinityHiveSplit(
                 split.getFileSplit(),
@@ -98,13 +101,21 @@ public final class AffinityHiveSplit
                 split.getRedundantColumnDomains(),
                 split.getSplitWeight(),
                 split.getRowIdPartitionComponent(),
-                place);
+                place,
+                controlEpoch);
     }
 
     @JsonProperty
     public Optional<SplitPlace> getPlace()
     {
         return place;
+    }
+
+    /** The latest that operators had told the caches when the split was made; 0 = nothing. */
+    @JsonProperty
+    public long getControlEpoch()
+    {
+        return controlEpoch;
     }
 
     @Override

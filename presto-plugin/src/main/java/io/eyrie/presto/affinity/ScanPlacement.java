@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 import static com.facebook.presto.common.RuntimeUnit.NONE;
 import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
@@ -31,10 +32,13 @@ final class ScanPlacement
     private final QueryPlacement placement;
     private final SectionKeys keys;
     private final RuntimeStats stats;
+    private final LongSupplier controlEpoch;
     private final Map<Node, HostAddress> addresses = new HashMap<>();
 
-    ScanPlacement(QueryPlacement placement, SectionKeys keys, RuntimeStats stats)
+    /** @param controlEpoch the latest that operators have told the caches */
+    ScanPlacement(QueryPlacement placement, SectionKeys keys, RuntimeStats stats, LongSupplier controlEpoch)
     {
+        this.controlEpoch = requireNonNull(controlEpoch, "controlEpoch is null");
         this.placement = requireNonNull(placement, "placement is null");
         this.keys = requireNonNull(keys, "keys is null");
         this.stats = requireNonNull(stats, "stats is null");
@@ -55,7 +59,7 @@ final class ScanPlacement
         int next = 0;
         for (ConnectorSplit split : splits) {
             HiveSplit hiveSplit = (HiveSplit) split;
-            placed.add(isPlaceable(hiveSplit) ? placed(hiveSplit, decisions.get(next++)) : unplaced(hiveSplit));
+            placed.add(isPlaceable(hiveSplit) ? placed(hiveSplit, decisions.get(next++)) : unplaced(hiveSplit, controlEpoch.getAsLong()));
         }
         return placed;
     }
@@ -64,7 +68,7 @@ final class ScanPlacement
     ConnectorSplit place(ConnectorSplit split)
     {
         HiveSplit hiveSplit = (HiveSplit) split;
-        return isPlaceable(hiveSplit) ? placed(hiveSplit, placement.place(request(hiveSplit))) : unplaced(hiveSplit);
+        return isPlaceable(hiveSplit) ? placed(hiveSplit, placement.place(request(hiveSplit))) : unplaced(hiveSplit, controlEpoch.getAsLong());
     }
 
     /** What was placed so far, by node. */
@@ -74,9 +78,9 @@ final class ScanPlacement
     }
 
     /** A split as Presto made it, in the connector's class. */
-    static ConnectorSplit unplaced(ConnectorSplit split)
+    static ConnectorSplit unplaced(ConnectorSplit split, long controlEpoch)
     {
-        return AffinityHiveSplit.of((HiveSplit) split, Optional.empty());
+        return AffinityHiveSplit.of((HiveSplit) split, Optional.empty(), controlEpoch);
     }
 
     private static boolean isPlaceable(HiveSplit split)
@@ -93,14 +97,14 @@ final class ScanPlacement
     private ConnectorSplit placed(HiveSplit split, Decision decision)
     {
         if (decision.nodes().isEmpty()) {
-            return unplaced(split);
+            return unplaced(split, controlEpoch.getAsLong());
         }
         stats.addMetricValue(metric(decision.reason()), NONE, 1);
         List<HostAddress> preferred = decision.nodes().stream()
                 .map(node -> addresses.computeIfAbsent(node, known -> HostAddress.fromString(known.address())))
                 .toList();
         List<String> keepOn = decision.isKept() ? decision.nodes().stream().map(Node::id).toList() : List.of();
-        return AffinityHiveSplit.of(split, Optional.of(new SplitPlace(preferred, keepOn)));
+        return AffinityHiveSplit.of(split, Optional.of(new SplitPlace(preferred, keepOn)), controlEpoch.getAsLong());
     }
 
     private static String metric(Decision.Reason reason)

@@ -5,10 +5,12 @@ import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.SplitContext;
 import com.google.inject.Inject;
+import io.eyrie.presto.control.Control;
 import org.weakref.jmx.Managed;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 import static com.facebook.presto.common.RuntimeUnit.NONE;
 import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.NO_PREFERENCE;
@@ -21,13 +23,20 @@ import static java.util.Objects.requireNonNull;
 public final class SplitArrivals
 {
     private final NodeManager nodeManager;
+    private final LongSupplier controlEpoch;
     private final LongAdder kept = new LongAdder();
     private final LongAdder elsewhere = new LongAdder();
     private final LongAdder unplaced = new LongAdder();
 
     @Inject
-    public SplitArrivals(NodeManager nodeManager)
+    public SplitArrivals(NodeManager nodeManager, Control control)
     {
+        this(nodeManager, control::epoch);
+    }
+
+    SplitArrivals(NodeManager nodeManager, LongSupplier controlEpoch)
+    {
+        this.controlEpoch = requireNonNull(controlEpoch, "controlEpoch is null");
         this.nodeManager = requireNonNull(nodeManager, "nodeManager is null");
     }
 
@@ -53,6 +62,10 @@ public final class SplitArrivals
     /** Whether {@link #decide} would say that this node keeps what it reads of a split, without counting it. */
     public boolean keeps(HiveSplit split, SplitContext context)
     {
+        if (split instanceof AffinityHiveSplit affinity && affinity.getControlEpoch() > controlEpoch.getAsLong()) {
+            // operators have said something since the scan was planned, and this node does not know what
+            return false;
+        }
         return place(split)
                 .map(place -> place.keepOn().contains(nodeManager.getCurrentNode().getNodeIdentifier()))
                 .orElseGet(() -> context.isCacheable() || split.getNodeSelectionStrategy() == NO_PREFERENCE);

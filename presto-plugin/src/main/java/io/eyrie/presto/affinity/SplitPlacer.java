@@ -17,12 +17,14 @@ import io.eyrie.affinity.placement.NodeView;
 import io.eyrie.affinity.placement.QueryPlacement;
 import io.eyrie.affinity.placement.SectionKeys;
 import io.eyrie.presto.config.AffinityConfig;
+import io.eyrie.presto.control.Control;
 import org.weakref.jmx.Managed;
 import org.weakref.jmx.Nested;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 import static com.facebook.presto.hive.HiveCommonSessionProperties.getAffinitySchedulingFileSectionSize;
 import static com.facebook.presto.hive.HiveCommonSessionProperties.getNodeSelectionStrategy;
@@ -43,12 +45,13 @@ public final class SplitPlacer
     private final Members members;
     private final LoadBound bound;
     private final Duration gatherTime;
+    private final LongSupplier controlEpoch;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     @Inject
-    public SplitPlacer(HiveSplitManager delegate, NodeManager nodeManager, NodePlacements placements, AffinityConfig config)
+    public SplitPlacer(HiveSplitManager delegate, NodeManager nodeManager, NodePlacements placements, AffinityConfig config, Control control)
     {
-        this(delegate, delegate.getHighMemorySplitSource(), nodeManager, placements, config);
+        this(delegate, delegate.getHighMemorySplitSource(), nodeManager, placements, config, control::epoch);
     }
 
     SplitPlacer(
@@ -56,8 +59,10 @@ public final class SplitPlacer
             CounterStat highMemorySplitSource,
             NodeManager nodeManager,
             NodePlacements placements,
-            AffinityConfig config)
+            AffinityConfig config,
+            LongSupplier controlEpoch)
     {
+        this.controlEpoch = requireNonNull(controlEpoch, "controlEpoch is null");
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.highMemorySplitSource = requireNonNull(highMemorySplitSource, "highMemorySplitSource is null");
         this.nodeManager = requireNonNull(nodeManager, "nodeManager is null");
@@ -76,7 +81,7 @@ public final class SplitPlacer
     {
         ConnectorSplitSource splits = delegate.getSplits(transaction, session, layout, context);
         if (context.getSplitSchedulingStrategy() != UNGROUPED_SCHEDULING || getNodeSelectionStrategy(session) != SOFT_AFFINITY) {
-            return new UnplacedSplitSource(splits);
+            return new UnplacedSplitSource(splits, controlEpoch);
         }
         if (context.schedulerUsesHostAddresses() && warned.compareAndSet(false, true)) {
             log.warn(
@@ -90,7 +95,8 @@ public final class SplitPlacer
                 new ScanPlacement(
                         new QueryPlacement(view, bound),
                         new SectionKeys(Math.max(1, getAffinitySchedulingFileSectionSize(session).toBytes())),
-                        session.getRuntimeStats()),
+                        session.getRuntimeStats(),
+                        controlEpoch),
                 gatherTime,
                 loads -> placements.add(loads, members.view()));
     }

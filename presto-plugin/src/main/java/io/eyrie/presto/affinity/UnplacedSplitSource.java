@@ -4,6 +4,7 @@ import com.facebook.presto.spi.ConnectorSplitSource;
 import com.facebook.presto.spi.connector.ConnectorPartitionHandle;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 import static java.util.Objects.requireNonNull;
 
@@ -12,9 +13,11 @@ final class UnplacedSplitSource
         implements ConnectorSplitSource
 {
     private final ConnectorSplitSource delegate;
+    private final LongSupplier controlEpoch;
 
-    UnplacedSplitSource(ConnectorSplitSource delegate)
+    UnplacedSplitSource(ConnectorSplitSource delegate, LongSupplier controlEpoch)
     {
+        this.controlEpoch = requireNonNull(controlEpoch, "controlEpoch is null");
         this.delegate = requireNonNull(delegate, "delegate is null");
     }
 
@@ -27,7 +30,8 @@ final class UnplacedSplitSource
                 answer.completeExceptionally(failure);
             }
             else {
-                answer.complete(new ConnectorSplitBatch(batch.getSplits().stream().map(ScanPlacement::unplaced).toList(), batch.isNoMoreSplits()));
+                answer.complete(new ConnectorSplitBatch(batch.getSplits().stream().map(split -> ScanPlacement.unplaced(split, controlEpoch
+                        .getAsLong())).toList(), batch.isNoMoreSplits()));
             }
         });
         return answer;

@@ -13,6 +13,7 @@ import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.presto.ledger.Ledger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -41,6 +42,7 @@ public final class CachingHdfsConfiguration
     private final StoreIds storeIds;
     private final CatalogName catalog;
     private final QueryBudgets budgets;
+    private final Ledger ledger;
 
     @Inject
     public CachingHdfsConfiguration(
@@ -49,7 +51,8 @@ public final class CachingHdfsConfiguration
             FileHandles handles,
             StoreIds storeIds,
             CatalogName catalog,
-            QueryBudgets budgets)
+            QueryBudgets budgets,
+            Ledger ledger)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.cache = requireNonNull(cache, "cache is null");
@@ -57,6 +60,7 @@ public final class CachingHdfsConfiguration
         this.storeIds = requireNonNull(storeIds, "storeIds is null");
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.budgets = requireNonNull(budgets, "budgets is null");
+        this.ledger = requireNonNull(ledger, "ledger is null");
     }
 
     @Override
@@ -89,7 +93,8 @@ public final class CachingHdfsConfiguration
                         "Catalog %s: files of %s have no entity tags. Their version is path, length and modification time; those younger than two seconds are "
                                 + "read uncached", catalog.name(), store.endpoint());
             }
-            return new PageCacheFileSystem(fileSystem, cache, handles, store, scope, budget);
+            PageCacheFileSystem.Asker asker = new PageCacheFileSystem.Asker(context.getQueryId().orElse(""), scope, budget, ledger);
+            return new PageCacheFileSystem(fileSystem, cache, handles, store, asker);
         }
         catch (IOException e) {
             throw new PrestoException(HIVE_FILESYSTEM_ERROR, "Cannot create the file system of " + uri, e);

@@ -13,10 +13,12 @@ import com.google.inject.Singleton;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.presto.config.CacheEngine;
+import io.eyrie.presto.control.Steerable;
 import io.eyrie.presto.version.VersionedDirectoryLister;
 
 import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
 import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
+import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
@@ -51,6 +53,7 @@ public final class DataCacheModule
         binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(CachingHdfsConfiguration.class).in(Scopes.SINGLETON);
         binder.bind(DirectoryLister.class).annotatedWith(ForCachingDirectoryLister.class).to(VersionedDirectoryLister.class).in(Scopes.SINGLETON);
         binder.bind(CachingPageSourceProvider.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, Steerable.class).addBinding().to(SteeredPages.class).in(Scopes.SINGLETON);
     }
 
     @Provides

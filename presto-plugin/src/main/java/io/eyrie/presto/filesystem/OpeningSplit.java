@@ -6,6 +6,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.footer.FooterKind;
 import io.eyrie.presto.footer.FooterRuntimeStats;
+import io.eyrie.presto.ledger.Ledger;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -62,14 +63,14 @@ final class OpeningSplit
     }
 
     /** Tells which version of a file this thread has opened. */
-    static void opened(Path path, FileVersion version, Scope scope)
+    static void opened(Path path, FileVersion version, Scope scope, Ledger.OpenedFile file)
     {
         of(path).ifPresent(split -> split.opened = Optional.of(new FooterFile(
                 version,
                 scope,
                 split.context.isCacheable(),
                 split.bypassed,
-                new FooterRuntimeStats(split.context.getStats()))));
+                new FooterRuntimeStats(split.context.getStats(), file, split.context.isCacheable()))));
     }
 
     /** The file of the split, if it has been opened in a known version. */

@@ -13,6 +13,9 @@ import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.ReadContext;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.ledger.MissReason;
 import io.eyrie.presto.version.Etags;
 import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.fs.BufferedFSInputStream;
@@ -37,17 +40,23 @@ final class PageCacheFileSystem
     private final PageCache cache;
     private final FileHandles handles;
     private final StoreId store;
-    private final Scope table;
-    private final WriteBudget budget;
+    private final Asker asker;
 
-    PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, FileHandles handles, StoreId store, Scope table, WriteBudget budget)
+    /**
+     * Whose reads these are.
+     *
+     * @param queryId {@code ""} if no query is known
+     */
+    record Asker(String queryId, Scope table, WriteBudget budget, Ledger ledger)
+    {}
+
+    PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, FileHandles handles, StoreId store, Asker asker)
     {
         super(dataTier, dataTier.getUri());
         this.cache = cache;
         this.handles = handles;
         this.store = store;
-        this.table = table;
-        this.budget = budget;
+        this.asker = asker;
     }
 
     /**
@@ -67,14 +76,17 @@ final class PageCacheFileSystem
             throws IOException
     {
         Optional<FileVersion> version = version(path, context);
+        Scope scope = OpeningSplit.scopeOf(path, asker.table());
         if (version.isEmpty()) {
+            asker.ledger().account(asker.queryId(), scope, CacheLayer.DATA).misses(MissReason.NO_VERSION, 1, context.getFileSize().orElse(0));
             return openRemote(path, context);
         }
-        Scope scope = OpeningSplit.scopeOf(path, table);
-        OpeningSplit.opened(path, version.get(), scope);
+        Ledger.OpenedFile opened = asker.ledger().opened(asker.queryId(), version.get(), scope);
+        OpeningSplit.opened(path, version.get(), scope, opened);
         RemoteFile remote = new RemoteFile(path, version.get().etag(), handles.of(version.get(), () -> openRemote(path, context)));
         CacheMode mode = context.isCacheable() ? READ_WRITE : READ_ONLY;
-        ReadContext readContext = new ReadContext(scope, mode, new RuntimeStatsListener(context.getStats()), budget);
+        RuntimeStatsListener listener = new RuntimeStatsListener(context.getStats(), opened.account(CacheLayer.DATA));
+        ReadContext readContext = new ReadContext(scope, mode, listener, asker.budget());
         return new FSDataInputStream(new BufferedFSInputStream(
                 new CachedInputStream(cache.open(version.get(), remote, readContext)),
                 STREAM_BUFFER_BYTES));

@@ -1,35 +1,47 @@
 package io.eyrie.presto.filesystem;
 
 import com.facebook.presto.common.RuntimeStats;
+import io.eyrie.cache.page.MissCause;
 import io.eyrie.cache.page.ReadListener;
+import io.eyrie.presto.ledger.Account;
 
 import static com.facebook.presto.common.RuntimeUnit.BYTE;
 import static com.facebook.presto.common.RuntimeUnit.NANO;
 import static com.facebook.presto.common.RuntimeUnit.NONE;
 import static java.util.Objects.requireNonNull;
 
-/** Counts into the statistics of the query, which {@code EXPLAIN ANALYZE} and the query's JSON show. */
+/** Counts into the statistics of the query, which {@code EXPLAIN ANALYZE} and the query's JSON show, and into the tables of the schema {@code cache}. */
 final class RuntimeStatsListener
         implements ReadListener
 {
     private final RuntimeStats stats;
+    private final Account account;
 
-    RuntimeStatsListener(RuntimeStats stats)
+    RuntimeStatsListener(RuntimeStats stats, Account account)
     {
+        this.account = requireNonNull(account, "account is null");
         this.stats = requireNonNull(stats, "stats is null");
     }
 
     @Override
     public void onCacheRead(long bytes, long nanos)
     {
+        account.hits(1, bytes);
         stats.addMetricValue("eyrieDataCacheReads", NONE, 1);
         stats.addMetricValue("eyrieDataCacheReadBytes", BYTE, bytes);
         stats.addMetricValue("eyrieDataCacheReadTimeNanos", NANO, nanos);
     }
 
     @Override
+    public void onMiss(MissCause cause, long bytes)
+    {
+        account.miss(cause, bytes);
+    }
+
+    @Override
     public void onRemoteRead(long bytes, long nanos)
     {
+        account.load(bytes, nanos);
         stats.addMetricValue("eyrieDataRemoteReads", NONE, 1);
         stats.addMetricValue("eyrieDataRemoteReadBytes", BYTE, bytes);
         stats.addMetricValue("eyrieDataRemoteReadTimeNanos", NANO, nanos);

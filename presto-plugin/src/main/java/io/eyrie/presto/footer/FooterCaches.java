@@ -7,33 +7,34 @@ import com.facebook.presto.parquet.cache.ParquetCacheConfig;
 import com.facebook.presto.parquet.cache.ParquetFileMetadata;
 import com.google.inject.Inject;
 import io.airlift.slice.Slice;
-import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.footer.FooterCache;
 import io.eyrie.footer.FooterKind;
 import io.eyrie.footer.FooterLimits;
+import io.eyrie.footer.FooterStats;
 import io.eyrie.footer.orc.CachedOrcFileTailSource;
 import io.eyrie.footer.orc.KeptStripeFooter;
 import io.eyrie.footer.orc.StripeCaches;
 import io.eyrie.footer.parquet.FooterWeight;
 import io.eyrie.footer.parquet.PageIndexCaches;
+import io.eyrie.presto.control.Steerable;
+import io.eyrie.presto.memory.MemoryLayer;
+import io.eyrie.presto.memory.MemoryPlan;
 import org.apache.parquet.internal.column.columnindex.ColumnIndex;
 import org.apache.parquet.internal.column.columnindex.OffsetIndex;
 import org.weakref.jmx.Managed;
 import org.weakref.jmx.Nested;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
-
-import static io.airlift.units.DataSize.succinctBytes;
 
 /** The caches of a catalog's footers, an MBean: {@code io.eyrie.presto.footer:type=FooterCaches,name=<catalog>}. Thread-safe. */
 public final class FooterCaches
+        implements Steerable
 {
-    // column indexes, and offset indexes, each have that part of what footers have, beside them
-    private static final int INDEXES_OF_FOOTERS = 4;
-
     private final FooterCache<OrcFileTail> orcFileTails;
     private final FooterCache<KeptStripeFooter> orcStripeFooters;
     private final FooterCache<Slice> orcStripeStreams;
@@ -43,36 +44,51 @@ public final class FooterCaches
     private final FooterCache<OffsetIndex> parquetOffsetIndexes;
 
     @Inject
-    public FooterCaches(OrcCacheConfig orc, ParquetCacheConfig parquet)
+    public FooterCaches(OrcCacheConfig orc, ParquetCacheConfig parquet, MemoryPlan memory)
     {
         boolean stripes = orc.isStripeMetadataCacheEnabled();
         orcFileTails = new FooterCache<>(
                 FooterKind.ORC_FILE_TAIL,
-                limits(orc.isFileTailCacheEnabled(), orc.getFileTailCacheSize(), orc.getFileTailCacheTtlSinceLastAccess()),
+                limits(orc.isFileTailCacheEnabled(), memory.bytes(MemoryLayer.ORC_FILE_TAILS), orc.getFileTailCacheTtlSinceLastAccess()),
                 CachedOrcFileTailSource::weight);
         orcStripeFooters = new FooterCache<>(
                 FooterKind.ORC_STRIPE_FOOTER,
-                limits(stripes, orc.getStripeFooterCacheSize(), orc.getStripeFooterCacheTtlSinceLastAccess()),
+                limits(stripes, memory.bytes(MemoryLayer.ORC_STRIPE_FOOTERS), orc.getStripeFooterCacheTtlSinceLastAccess()),
                 KeptStripeFooter::weight);
         orcStripeStreams = new FooterCache<>(
                 FooterKind.ORC_STRIPE_STREAM,
-                limits(stripes, orc.getStripeStreamCacheSize(), orc.getStripeStreamCacheTtlSinceLastAccess()),
+                limits(stripes, memory.bytes(MemoryLayer.ORC_STRIPE_STREAMS), orc.getStripeStreamCacheTtlSinceLastAccess()),
                 Slice::getRetainedSize);
         orcRowGroupIndexes = new FooterCache<>(
                 FooterKind.ORC_ROW_GROUP_INDEX,
-                limits(orc.isRowGroupIndexCacheEnabled(), orc.getRowGroupIndexCacheSize(), orc.getRowGroupIndexCacheTtlSinceLastAccess()),
+                limits(orc.isRowGroupIndexCacheEnabled(), memory.bytes(MemoryLayer.ORC_ROW_GROUP_INDEXES), orc
+                        .getRowGroupIndexCacheTtlSinceLastAccess()),
                 StripeCaches::weight);
         parquetFooters = new FooterCache<>(
                 FooterKind.PARQUET_FOOTER,
-                limits(parquet.isMetadataCacheEnabled(), parquet.getMetadataCacheSize(), parquet.getMetadataCacheTtlSinceLastAccess()),
+                limits(parquet.isMetadataCacheEnabled(), memory.bytes(MemoryLayer.PARQUET_FOOTERS), parquet.getMetadataCacheTtlSinceLastAccess()),
                 FooterWeight::of);
-        // with the footers: a reader has the indexes of none whose footer it has not
+        // with the footers: a reader has the indexes of none whose footer it has not; half each
         FooterLimits indexes = limits(
                 parquet.isMetadataCacheEnabled(),
-                succinctBytes(parquet.getMetadataCacheSize().toBytes() / INDEXES_OF_FOOTERS),
+                memory.bytes(MemoryLayer.PARQUET_INDEXES) / 2,
                 parquet.getMetadataCacheTtlSinceLastAccess());
         parquetColumnIndexes = new FooterCache<>(FooterKind.PARQUET_COLUMN_INDEX, indexes, PageIndexCaches::weight);
         parquetOffsetIndexes = new FooterCache<>(FooterKind.PARQUET_OFFSET_INDEX, indexes, PageIndexCaches::weight);
+    }
+
+    /** The counters of each kind. */
+    public Map<FooterKind, FooterStats> stats()
+    {
+        Map<FooterKind, FooterStats> stats = new EnumMap<>(FooterKind.class);
+        stats.put(FooterKind.ORC_FILE_TAIL, orcFileTails.stats());
+        stats.put(FooterKind.ORC_STRIPE_FOOTER, orcStripeFooters.stats());
+        stats.put(FooterKind.ORC_STRIPE_STREAM, orcStripeStreams.stats());
+        stats.put(FooterKind.ORC_ROW_GROUP_INDEX, orcRowGroupIndexes.stats());
+        stats.put(FooterKind.PARQUET_FOOTER, parquetFooters.stats());
+        stats.put(FooterKind.PARQUET_COLUMN_INDEX, parquetColumnIndexes.stats());
+        stats.put(FooterKind.PARQUET_OFFSET_INDEX, parquetOffsetIndexes.stats());
+        return stats;
     }
 
     FooterCache<OrcFileTail> orcFileTails()
@@ -111,6 +127,7 @@ public final class FooterCaches
     }
 
     /** Drops what is kept in memory of a scope, in which {@code ""} stands for any. */
+    @Override
     public void invalidate(Scope scope)
     {
         Stream.of(orcFileTails, orcStripeFooters, orcStripeStreams, orcRowGroupIndexes, parquetFooters, parquetColumnIndexes, parquetOffsetIndexes)
@@ -167,8 +184,8 @@ public final class FooterCaches
         return new FooterCounters(parquetOffsetIndexes);
     }
 
-    private static FooterLimits limits(boolean enabled, DataSize size, Duration ttl)
+    private static FooterLimits limits(boolean enabled, long bytes, Duration ttl)
     {
-        return new FooterLimits(enabled, size.toBytes(), java.time.Duration.ofMillis(ttl.toMillis()));
+        return new FooterLimits(enabled, bytes, java.time.Duration.ofMillis(ttl.toMillis()));
     }
 }

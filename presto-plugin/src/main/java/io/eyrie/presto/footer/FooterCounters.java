@@ -68,4 +68,10 @@ public final class FooterCounters
     {
         return cache.stats().currentEntries();
     }
+
+    @Managed(description = "the most that currentBytes can be")
+    public long getCapacityBytes()
+    {
+        return cache.stats().capacityBytes();
+    }
 }

@@ -14,7 +14,6 @@ import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import io.airlift.units.DataSize;
-import io.airlift.units.Duration;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.footer.FooterStore;
 import io.eyrie.footer.OpenedFiles;
@@ -23,14 +22,16 @@ import io.eyrie.footer.orc.CachedStripeMetadataSourceFactory;
 import io.eyrie.footer.orc.StripeCaches;
 import io.eyrie.footer.parquet.CachedParquetMetadataSource;
 import io.eyrie.footer.parquet.PageIndexCaches;
+import io.eyrie.presto.config.FooterDefaults;
+import io.eyrie.presto.control.Steerable;
 import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.OpenedSplits;
 
 import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
+import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static io.airlift.units.DataSize.succinctBytes;
 import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
-import static java.util.concurrent.TimeUnit.HOURS;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
@@ -38,9 +39,6 @@ import static org.weakref.jmx.guice.ExportBinder.newExporter;
 public final class FooterModule
         implements Module
 {
-    private static final Duration TTL = new Duration(6, HOURS);
-    private static final int PART_OF_HEAP = 20;
-
     private final CatalogName catalog;
 
     public FooterModule(CatalogName catalog)
@@ -54,6 +52,7 @@ public final class FooterModule
         bindDefaults(binder);
         binder.bind(OpenedFiles.class).to(OpenedSplits.class).in(Scopes.SINGLETON);
         binder.bind(FooterCaches.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, Steerable.class).addBinding().to(FooterCaches.class);
         newExporter(binder).export(FooterCaches.class).as(generatedNameOf(FooterCaches.class, catalog.name()));
     }
 
@@ -101,26 +100,28 @@ public final class FooterModule
     /** The RaptorX guide's, within what the heap allows. */
     private static void orcDefaults(OrcCacheConfig config)
     {
+        DataSize size = succinctBytes(FooterDefaults.bytes(heapBytes()));
         config.setFileTailCacheEnabled(true)
-                .setFileTailCacheSize(atMost(100, 1))
-                .setFileTailCacheTtlSinceLastAccess(TTL)
+                .setFileTailCacheSize(size)
+                .setFileTailCacheTtlSinceLastAccess(FooterDefaults.TTL)
                 .setStripeMetadataCacheEnabled(true)
-                .setStripeFooterCacheSize(atMost(100, 1))
-                .setStripeFooterCacheTtlSinceLastAccess(TTL)
-                .setStripeStreamCacheSize(atMost(300, 2))
-                .setStripeStreamCacheTtlSinceLastAccess(TTL)
+                .setStripeFooterCacheSize(size)
+                .setStripeFooterCacheTtlSinceLastAccess(FooterDefaults.TTL)
+                .setStripeStreamCacheSize(succinctBytes(FooterDefaults.streamBytes(heapBytes())))
+                .setStripeStreamCacheTtlSinceLastAccess(FooterDefaults.TTL)
                 .setRowGroupIndexCacheEnabled(true)
-                .setRowGroupIndexCacheSize(atMost(100, 1))
-                .setRowGroupIndexCacheTtlSinceLastAccess(TTL);
+                .setRowGroupIndexCacheSize(size)
+                .setRowGroupIndexCacheTtlSinceLastAccess(FooterDefaults.TTL);
     }
 
     private static void parquetDefaults(ParquetCacheConfig config)
     {
-        config.setMetadataCacheEnabled(true).setMetadataCacheSize(atMost(100, 1)).setMetadataCacheTtlSinceLastAccess(TTL);
+        config.setMetadataCacheEnabled(true).setMetadataCacheSize(succinctBytes(FooterDefaults.bytes(heapBytes())))
+                .setMetadataCacheTtlSinceLastAccess(FooterDefaults.TTL);
     }
 
-    private static DataSize atMost(long megabytes, int parts)
+    private static long heapBytes()
     {
-        return succinctBytes(Math.min(megabytes << 20, Runtime.getRuntime().maxMemory() / PART_OF_HEAP * parts));
+        return Runtime.getRuntime().maxMemory();
     }
 }

@@ -6,8 +6,10 @@ import io.eyrie.footer.FooterKind;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import static com.facebook.presto.spi.session.PropertyMetadata.booleanProperty;
 import static io.eyrie.footer.FooterKind.ORC_FILE_TAIL;
@@ -35,9 +37,15 @@ public final class FooterSessionProperties
         return PROPERTIES.entrySet()
                 .stream()
                 .sorted(Map.Entry.comparingByKey())
-                .<PropertyMetadata<?>>map(entry -> booleanProperty(entry.getKey(), "Use what the catalog caches of these: " + entry.getValue(), true,
+                .<PropertyMetadata<?>>map(entry -> booleanProperty(entry.getKey(), "Use what the catalog caches of these: " + words(entry.getValue()),
+                        true,
                         false))
                 .toList();
+    }
+
+    private static String words(Set<FooterKind> kinds)
+    {
+        return kinds.stream().sorted().map(kind -> kind.name().replace('_', ' ').toLowerCase(Locale.ROOT)).collect(Collectors.joining(", "));
     }
 
     /** The kinds that a session bypasses. */

@@ -19,6 +19,8 @@ import com.google.inject.Inject;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
+import io.eyrie.presto.memory.MemoryLayer;
+import io.eyrie.presto.memory.MemoryPlan;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,16 +35,21 @@ import static java.util.Objects.requireNonNull;
 final class FileStatistics
 {
     private static final Logger log = Logger.get(FileStatistics.class);
-    private static final int MOST_COLUMNS = 100_000;
+    /** An entry, by estimate, without the path. */
+    private static final int ENTRY_BYTES = 1536;
 
     private final CachingPageSourceProvider scans;
     private final OrcStatistics orc;
     private final ParquetStatistics parquet;
-    private final Cache<Place, Optional<Domain>> domains = Caffeine.newBuilder().maximumSize(MOST_COLUMNS).build();
+    private final Cache<Place, Optional<Domain>> domains;
 
     @Inject
-    FileStatistics(CachingPageSourceProvider scans, OrcStatistics orc, ParquetStatistics parquet)
+    FileStatistics(CachingPageSourceProvider scans, OrcStatistics orc, ParquetStatistics parquet, MemoryPlan memory)
     {
+        domains = Caffeine.newBuilder()
+                .maximumWeight(memory.bytes(MemoryLayer.FRAGMENT_PROOFS))
+                .<Place, Optional<Domain>>weigher((place, domain) -> ENTRY_BYTES + place.file().path().length())
+                .build();
         this.scans = requireNonNull(scans, "scans is null");
         this.orc = requireNonNull(orc, "orc is null");
         this.parquet = requireNonNull(parquet, "parquet is null");

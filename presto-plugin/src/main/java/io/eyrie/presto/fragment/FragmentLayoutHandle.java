@@ -18,6 +18,7 @@ import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.eyrie.presto.control.ControlState;
 import io.eyrie.presto.version.SplitEtag;
 
 import java.util.List;
@@ -35,6 +36,7 @@ public final class FragmentLayoutHandle
         extends HiveTableLayoutHandle
 {
     private final Optional<LeafHandle> fragment;
+    private final Optional<ControlState> control;
 
     /* The names are those of the superclass's creator, so that what its getters write is what is read here. */
     @JsonCreator
@@ -57,7 +59,8 @@ public final class FragmentLayoutHandle
             @JsonProperty("partialAggregationsPushedDown") boolean partialAggregationsPushedDown,
             @JsonProperty("appendRowNumber") boolean appendRowNumber,
             @JsonProperty("footerStatsUnreliable") boolean footerStatsUnreliable,
-            @JsonProperty("fragment") Optional<LeafHandle> fragment)
+            @JsonProperty("fragment") Optional<LeafHandle> fragment,
+            @JsonProperty("control") Optional<ControlState> control)
     {
         super(
                 schemaTableName,
@@ -80,19 +83,19 @@ public final class FragmentLayoutHandle
                 footerStatsUnreliable,
                 Optional.empty());
         this.fragment = requireNonNull(fragment, "fragment is null");
+        this.control = requireNonNull(control, "control is null");
     }
 
-    private FragmentLayoutHandle(HiveTableLayoutHandle layout, Optional<LeafHandle> fragment)
+    private FragmentLayoutHandle(HiveTableLayoutHandle layout, Optional<LeafHandle> fragment, Optional<ControlState> control)
     {
-        this(layout, layout.getDomainPredicate(), fragment);
+        this(layout, layout.getDomainPredicate(), fragment, control);
     }
 
-    private FragmentLayoutHandle(HiveTableLayoutHandle layout, TupleDomain<Subfield> domainPredicate)
-    {
-        this(layout, domainPredicate, Optional.empty());
-    }
-
-    private FragmentLayoutHandle(HiveTableLayoutHandle layout, TupleDomain<Subfield> domainPredicate, Optional<LeafHandle> fragment)
+    private FragmentLayoutHandle(
+            HiveTableLayoutHandle layout,
+            TupleDomain<Subfield> domainPredicate,
+            Optional<LeafHandle> fragment,
+            Optional<ControlState> control)
     {
         super(
                 layout.getSchemaTableName(),
@@ -115,22 +118,27 @@ public final class FragmentLayoutHandle
                 layout.isFooterStatsUnreliable(),
                 layout.getHiveTableHandle());
         this.fragment = fragment;
+        this.control = control;
     }
 
-    /** A layout without a leaf of its own, in the class that the resolver names. */
-    static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout)
+    /**
+     * A layout without a leaf of its own, in the class that the resolver names.
+     *
+     * @param control what operators have told the caches
+     */
+    static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout, Optional<ControlState> control)
     {
         return layout instanceof HiveTableLayoutHandle hive && !(layout instanceof FragmentLayoutHandle)
-                ? new FragmentLayoutHandle(hive, Optional.empty())
+                ? new FragmentLayoutHandle(hive, Optional.empty(), control)
                 : layout;
     }
 
-    /** Another layout with the leaf of one. */
+    /** Another layout with the leaf of one, and with what it has of operators. */
     static ConnectorTableLayoutHandle like(ConnectorTableLayoutHandle one, ConnectorTableLayoutHandle other)
     {
-        return one instanceof FragmentLayoutHandle layout && layout.fragment.isPresent() && other instanceof HiveTableLayoutHandle hive
-                ? new FragmentLayoutHandle(hive, layout.fragment)
-                : plain(other);
+        return one instanceof FragmentLayoutHandle layout && other instanceof HiveTableLayoutHandle hive
+                ? new FragmentLayoutHandle(hive, layout.fragment, layout.control)
+                : plain(other, Optional.empty());
     }
 
     /** Whether the scan of a layout stands for a leaf. */
@@ -140,15 +148,22 @@ public final class FragmentLayoutHandle
     }
 
     /** A layout whose scan stands for a leaf. */
-    static FragmentLayoutHandle of(HiveTableLayoutHandle layout, LeafHandle fragment)
+    static FragmentLayoutHandle of(HiveTableLayoutHandle layout, LeafHandle fragment, Optional<ControlState> control)
     {
-        return new FragmentLayoutHandle(layout, Optional.of(fragment));
+        return new FragmentLayoutHandle(layout, Optional.of(fragment), control);
     }
 
     @JsonProperty
     public Optional<LeafHandle> getFragment()
     {
         return fragment;
+    }
+
+    /** What operators had told the caches when the scan was planned; empty if nothing. */
+    @JsonProperty
+    public Optional<ControlState> getControl()
+    {
+        return control;
     }
 
     /*
@@ -166,7 +181,7 @@ public final class FragmentLayoutHandle
         }
         HiveFileSplit file = hive.getFileSplit();
         return List.of(
-                new FragmentLayoutHandle(this, withoutPartitionColumns()).scanIdentifier(strategy),
+                new FragmentLayoutHandle(this, withoutPartitionColumns(), Optional.empty(), Optional.empty()).scanIdentifier(strategy),
                 hive.getPartitionKeys().stream().map(key -> key.getName() + key.getValue().map(value -> "=" + value).orElse("")).toList(),
                 List.of(file.getFileSize(), file.getFileModifiedTime(), SplitEtag.decode(file.getExtraFileInfo()).orElse("")));
     }

@@ -7,6 +7,9 @@ import com.google.inject.Module;
 import com.google.inject.Scopes;
 import com.google.inject.multibindings.OptionalBinder;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.presto.control.Steerable;
+
+import static com.google.inject.multibindings.Multibinder.newSetBinder;
 
 /** Binds what takes leaves out of plans. Page sources that serve them: {@link FragmentReadModule}. */
 public final class FragmentModule
@@ -19,6 +22,7 @@ public final class FragmentModule
         binder.bind(HivePlanOptimizerProvider.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorPlanOptimizerProvider.class).to(FragmentOptimizerProvider.class).in(Scopes.SINGLETON);
         binder.bind(FragmentParts.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, Steerable.class).addBinding().to(FragmentParts.class);
         binder.bind(FragmentSessionProperties.class).in(Scopes.SINGLETON);
         OptionalBinder.newOptionalBinder(binder, PageCache.class);
     }

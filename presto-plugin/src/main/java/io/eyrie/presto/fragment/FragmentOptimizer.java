@@ -29,6 +29,7 @@ import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
+import io.eyrie.presto.control.ControlState;
 
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -37,11 +38,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import static java.util.Objects.requireNonNull;
 
-/** Puts a scan in the place of each leaf whose result may be kept. The last of the connector's optimizers: all other scans get the resolver's class of layout here. */
+/**
+ * Puts a scan in the place of each leaf whose result may be kept. The last of the connector's optimizers: all other scans get the resolver's class of layout here, and each
+ * what operators have told the caches.
+ */
 final class FragmentOptimizer
         implements ConnectorPlanOptimizer
 {
@@ -50,10 +55,12 @@ final class FragmentOptimizer
     private final DomainTranslator domains;
     private final Predicate<ConnectorSession> enabled;
     private final RefusalCounters counters;
+    private final Supplier<Optional<ControlState>> control;
 
     FragmentOptimizer(Optional<LeafEngine> engine, LeafReader reader, DomainTranslator domains, Predicate<ConnectorSession> enabled,
-            RefusalCounters counters)
+            RefusalCounters counters, Supplier<Optional<ControlState>> control)
     {
+        this.control = requireNonNull(control, "control is null");
         this.engine = requireNonNull(engine, "engine is null");
         this.reader = requireNonNull(reader, "reader is null");
         this.domains = requireNonNull(domains, "domains is null");
@@ -77,7 +84,7 @@ final class FragmentOptimizer
             }
         }
         if (node instanceof TableScanNode scan) {
-            return scan.getTable().getLayout().map(layout -> withLayout(scan, FragmentLayoutHandle.plain(layout))).orElse(scan);
+            return scan.getTable().getLayout().map(layout -> withLayout(scan, FragmentLayoutHandle.plain(layout, control.get()))).orElse(scan);
         }
         return node.replaceChildren(node.getSources().stream().map(source -> rewrite(source, session, ids)).toList());
     }
@@ -168,7 +175,7 @@ final class FragmentOptimizer
                 .isPresent();
     }
 
-    private static PlanNode scanOf(Leaf leaf, TableScanNode scan)
+    private PlanNode scanOf(Leaf leaf, TableScanNode scan)
     {
         Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
         List<VariableReferenceExpression> outputs = leaf.outputs();
@@ -184,7 +191,7 @@ final class FragmentOptimizer
                     Optional.empty()));
         }
         HiveTableLayoutHandle layout = (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
-        TableHandle table = withLayout(scan, FragmentLayoutHandle.of(layout, LeafHandle.of(leaf))).getTable();
+        TableHandle table = withLayout(scan, FragmentLayoutHandle.of(layout, LeafHandle.of(leaf), control.get())).getTable();
         // SHOW STATS reads the plan's constraint
         return new TableScanNode(
                 scan.getSourceLocation(),

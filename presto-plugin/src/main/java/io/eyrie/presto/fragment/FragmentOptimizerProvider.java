@@ -7,6 +7,7 @@ import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.relation.RowExpressionService;
 import com.google.inject.Inject;
 import io.eyrie.fragment.leaf.LeafReader;
+import io.eyrie.presto.control.Control;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -25,12 +26,13 @@ public final class FragmentOptimizerProvider
             HivePlanOptimizerProvider hive,
             FragmentParts parts,
             FunctionMetadataManager functions,
-            RowExpressionService expressions)
+            RowExpressionService expressions,
+            Control control)
     {
         this.hive = requireNonNull(hive, "hive is null");
         LeafReader reader = new LeafReader(functions, expressions.getDeterminismEvaluator());
         this.leaves = new FragmentOptimizer(parts.engine(), reader, expressions.getDomainTranslator(), FragmentSessionProperties::isEnabled, parts
-                .refusals());
+                .refusals(), control::current);
     }
 
     @Override

@@ -3,29 +3,59 @@ package io.eyrie.presto.fragment;
 import com.facebook.presto.common.block.BlockEncodingSerde;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.google.inject.Inject;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.fragment.leaf.RefusalCounters;
+import io.eyrie.fragment.result.FragmentLimits;
 import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.ResultFormat;
 import io.eyrie.presto.config.FragmentConfig;
+import io.eyrie.presto.control.Steerable;
+import io.eyrie.presto.memory.MemoryLayer;
+import io.eyrie.presto.memory.MemoryPlan;
 
 import java.util.Optional;
 
+import static java.util.Objects.requireNonNull;
+
 /** What runs leaves and keeps their results in one catalog, where it is turned on and possible. */
 public final class FragmentParts
+        implements Steerable
 {
+    private final Optional<PageCache> cache;
     private final Optional<LeafEngine> engine;
     private final Optional<FragmentResults> results;
     private final RefusalCounters refusals = new RefusalCounters();
 
     @Inject
-    public FragmentParts(FragmentConfig config, Optional<PageCache> cache, FunctionMetadataManager functions, BlockEncodingSerde blocks)
+    public FragmentParts(
+            FragmentConfig config,
+            MemoryPlan memory,
+            Optional<PageCache> cache,
+            FunctionMetadataManager functions,
+            BlockEncodingSerde blocks)
     {
+        this.cache = requireNonNull(cache, "cache is null");
         this.results = config.isEnabled()
-                ? cache.flatMap(PageCache::blobs).map(blobs -> new FragmentResults(blobs, new ResultFormat(blocks, config.isCompressed()), config
-                        .limits(), System::nanoTime))
+                ? cache.flatMap(PageCache::blobs).map(blobs -> new FragmentResults(blobs, new ResultFormat(blocks, config.isCompressed()), limits(
+                        config, memory, blobs.maxBlobBytes()), System::nanoTime))
                 : Optional.empty();
         this.engine = results.flatMap(kept -> LeafEngine.load(functions));
+    }
+
+    /* A result is recorded whole, and kept as one blob. */
+    static FragmentLimits limits(FragmentConfig config, MemoryPlan memory, int maxBlobBytes)
+    {
+        FragmentLimits defaults = FragmentLimits.DEFAULT;
+        long inFlight = memory.bytes(MemoryLayer.FRAGMENT_RECORDINGS);
+        return new FragmentLimits(
+                (int) Math.min(Math.min(config.getMaxSinglePagesSize().toBytes(), inFlight), maxBlobBytes),
+                defaults.maxResultRows(),
+                defaults.maxRecordTime(),
+                inFlight,
+                memory.bytes(MemoryLayer.FRAGMENT_RESULTS),
+                defaults.waitMillis(),
+                defaults.maxShareOfInput());
     }
 
     Optional<LeafEngine> engine()
@@ -33,7 +63,17 @@ public final class FragmentParts
         return engine;
     }
 
-    Optional<FragmentResults> results()
+    @Override
+    public void invalidate(Scope scope)
+    {
+        results.ifPresent(kept -> {
+            // with the pages, and before what is in memory: nothing comes back from there
+            cache.orElseThrow().control().invalidate(scope);
+            kept.forgetMemory();
+        });
+    }
+
+    public Optional<FragmentResults> results()
     {
         return results;
     }

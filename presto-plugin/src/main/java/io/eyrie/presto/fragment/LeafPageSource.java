@@ -8,6 +8,8 @@ import io.eyrie.fragment.result.Lookup;
 import io.eyrie.fragment.result.Recorder;
 import io.eyrie.fragment.result.StoredResult;
 import io.eyrie.presto.fragment.FragmentRuntimeStats.Miss;
+import io.eyrie.presto.ledger.Account;
+import io.eyrie.presto.ledger.MissReason;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -33,6 +35,7 @@ final class LeafPageSource
     private final Supplier<Function<Optional<Page>, Iterator<Page>>> runs;
     private final int[] asked;
     private final RuntimeStats stats;
+    private final Account account;
     private Optional<Lookup.Wait> waiting = Optional.empty();
     private Optional<Recorder> recorder = Optional.empty();
     private Optional<StoredResult> served = Optional.empty();
@@ -50,6 +53,7 @@ final class LeafPageSource
      */
     LeafPageSource(
             Optional<Lookup> lookup,
+            Account account,
             Supplier<ConnectorPageSource> scan,
             Supplier<Function<Optional<Page>, Iterator<Page>>> runs,
             int[] asked,
@@ -59,6 +63,7 @@ final class LeafPageSource
         this.runs = requireNonNull(runs, "runs is null");
         this.asked = asked.clone();
         this.stats = requireNonNull(stats, "stats is null");
+        this.account = requireNonNull(account, "account is null");
         if (lookup.isPresent() && lookup.get() instanceof Lookup.Hit hit) {
             serve(hit.result());
         }
@@ -76,6 +81,7 @@ final class LeafPageSource
         pages = result.pages().iterator();
         heldBytes = result.pages().stream().mapToLong(Page::getRetainedSizeInBytes).sum();
         FragmentRuntimeStats.hit(stats, result);
+        account.hits(1, result.storedBytes());
     }
 
     @Override
@@ -94,7 +100,10 @@ final class LeafPageSource
             if (!waiting.get().ended().isDone()) {
                 return null;
             }
-            waiting.get().result().get().ifPresentOrElse(this::serve, () -> FragmentRuntimeStats.miss(stats, Miss.ABSENT));
+            waiting.get().result().get().ifPresentOrElse(this::serve, () -> {
+                FragmentRuntimeStats.miss(stats, Miss.ABSENT);
+                account.misses(MissReason.NEVER_SEEN, 1, 0);
+            });
             waiting = Optional.empty();
         }
         if (!pages.hasNext() && served.isEmpty() && !finished) {
@@ -136,6 +145,7 @@ final class LeafPageSource
     /* All pages were given. */
     private void record()
     {
+        account.load(getCompletedBytes(), cpuNanos);
         recorder.ifPresent(taken -> taken.finish(new Cost(getCompletedPositions(), getCompletedBytes(), cpuNanos)));
     }
 

@@ -16,6 +16,7 @@ import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.inject.Inject;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.presto.affinity.SplitArrivals;
+import io.eyrie.presto.control.Control;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 
 import java.util.List;
@@ -32,10 +33,12 @@ public final class LeafPageSourceProvider
     private final SplitArrivals arrivals;
     private final Optional<LeafEngine> engine;
     private final SplitLeaves leaves;
+    private final Control control;
 
     @Inject
-    LeafPageSourceProvider(CachingPageSourceProvider scans, SplitArrivals arrivals, FragmentParts parts, SplitLeaves leaves)
+    LeafPageSourceProvider(CachingPageSourceProvider scans, SplitArrivals arrivals, FragmentParts parts, SplitLeaves leaves, Control control)
     {
+        this.control = requireNonNull(control, "control is null");
         this.scans = requireNonNull(scans, "scans is null");
         this.arrivals = requireNonNull(arrivals, "arrivals is null");
         this.engine = parts.engine();
@@ -52,6 +55,9 @@ public final class LeafPageSourceProvider
             SplitContext splitContext,
             RuntimeStats stats)
     {
+        if (layout instanceof FragmentLayoutHandle steered) {
+            control.observe(steered.getControl());
+        }
         if (!(layout instanceof FragmentLayoutHandle handle) || handle.getFragment().isEmpty()) {
             return scans.createPageSource(transaction, session, split, layout, columns, splitContext, stats);
         }
@@ -67,7 +73,8 @@ public final class LeafPageSourceProvider
                 ? new FixedPageSource(List.of())
                 : withOwnClassLoader(
                         () -> scans.createPageSource(transaction, session, split, layout, List.copyOf(leaf.columns().values()), context, stats));
-        return new LeafPageSource(found.lookup(), scan, () -> runner.compile(leaf, session.getSqlFunctionProperties()).get(), asked, stats);
+        return new LeafPageSource(found.lookup(), found.account(), scan, () -> runner.compile(leaf, session.getSqlFunctionProperties()).get(), asked,
+                stats);
     }
 
     @SuppressWarnings("try") // the resource is the thread's class loader

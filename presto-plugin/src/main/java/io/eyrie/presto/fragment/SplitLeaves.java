@@ -25,8 +25,11 @@ import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.Lookup;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
-import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.fragment.FragmentRuntimeStats.Miss;
+import io.eyrie.presto.ledger.Account;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.ledger.MissReason;
 
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +48,7 @@ final class SplitLeaves
     private final FileStatistics statistics;
     private final DomainTranslator domains;
     private final CanonicalLeaf.Factory canonical;
-    private final CatalogName catalog;
+    private final Ledger ledger;
     private final Cache<FragmentLayoutHandle, Scan> scans = Caffeine.newBuilder().weakKeys().build();
 
     @Inject
@@ -56,7 +59,7 @@ final class SplitLeaves
             FileStatistics statistics,
             RowExpressionService expressions,
             CanonicalLeaf.Factory canonical,
-            CatalogName catalog)
+            Ledger ledger)
     {
         this.results = parts.results();
         this.versions = requireNonNull(versions, "versions is null");
@@ -64,7 +67,7 @@ final class SplitLeaves
         this.statistics = requireNonNull(statistics, "statistics is null");
         this.domains = expressions.getDomainTranslator();
         this.canonical = requireNonNull(canonical, "canonical is null");
-        this.catalog = requireNonNull(catalog, "catalog is null");
+        this.ledger = requireNonNull(ledger, "ledger is null");
     }
 
     /**
@@ -86,8 +89,9 @@ final class SplitLeaves
      *
      * @param none whether no row of the split satisfies the leaf's predicate
      * @param lookup what became of asking for the result, if it was asked for
+     * @param account takes down what becomes of it from then on
      */
-    record SplitLeaf(Leaf leaf, boolean none, Optional<Lookup> lookup)
+    record SplitLeaf(Leaf leaf, boolean none, Optional<Lookup> lookup, Account account)
     {}
 
     /**
@@ -107,28 +111,33 @@ final class SplitLeaves
                     : version.flatMap(file -> statistics.of(session, file, new FileStatistics.Asked(split, layout, column, variable
                             .getType()), stats));
         });
+        Scope scope = ledger.scope(split.getDatabase(), split.getTable(), CachingPageSourceProvider.partition(split));
+        Account account = version.map(file -> ledger.opened(session.getQueryId(), file, scope).account(CacheLayer.FRAGMENT))
+                .orElseGet(() -> ledger.account(session.getQueryId(), scope, CacheLayer.FRAGMENT));
         if (verdict.none()) {
             FragmentRuntimeStats.pruned(stats);
-            return new SplitLeaf(whole, true, Optional.empty());
+            return new SplitLeaf(whole, true, Optional.empty(), account);
         }
         Leaf leaf = whole.withConjuncts(verdict.remaining());
         if (version.isEmpty() || results.isEmpty()) {
             FragmentRuntimeStats.miss(stats, kept ? Miss.VERSION : Miss.ELSEWHERE);
-            return new SplitLeaf(leaf, false, Optional.empty());
+            account.misses(kept ? MissReason.NO_VERSION : MissReason.NOT_PREFERRED_NODE, 1, 0);
+            return new SplitLeaf(leaf, false, Optional.empty(), account);
         }
         if (ClockConstants.in(leaf, session.getStartTime())) {
             FragmentRuntimeStats.miss(stats, Miss.CLOCK);
-            return new SplitLeaf(leaf, false, Optional.empty());
+            account.misses(MissReason.CLOCK, 1, 0);
+            return new SplitLeaf(leaf, false, Optional.empty(), account);
         }
         List<HiveColumnHandle> used = leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
         CanonicalLeaf form = scan.forms().computeIfAbsent(leaf.conjuncts(), any -> canonical.of(leaf));
         FragmentKey key = FragmentKey.of(form, SplitKeys.of(scan.key().copy(), split, layout, version.get(), used));
-        Lookup lookup = results.get().lookup(key, new Scope(catalog.name(), split.getDatabase(), split.getTable(), CachingPageSourceProvider
-                .partition(split)));
+        Lookup lookup = results.get().lookup(key, scope);
         if (lookup instanceof Lookup.Miss) {
             FragmentRuntimeStats.miss(stats, Miss.ABSENT);
+            account.misses(results.get().wasEvicted(key) ? MissReason.EVICTED : MissReason.NEVER_SEEN, 1, 0);
         }
-        return new SplitLeaf(leaf, false, Optional.of(lookup));
+        return new SplitLeaf(leaf, false, Optional.of(lookup), account);
     }
 
     private Scan scan(ConnectorSession session, FragmentLayoutHandle layout)

@@ -73,4 +73,10 @@ public final class FileListCache
     {
         return lists.stats().currentBytes();
     }
+
+    @Managed(description = "the most that currentBytes can be")
+    public long getCapacityBytes()
+    {
+        return lists.stats().capacityBytes();
+    }
 }

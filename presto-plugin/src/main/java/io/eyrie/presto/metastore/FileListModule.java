@@ -9,11 +9,16 @@ import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
+import io.eyrie.metastore.files.FileListConfig;
 import io.eyrie.metastore.files.FileLists;
 import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.presto.config.EyrieFileListConfig;
+import io.eyrie.presto.control.Steerable;
+import io.eyrie.presto.memory.MemoryLayer;
+import io.eyrie.presto.memory.MemoryPlan;
 
 import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
+import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
@@ -38,13 +43,15 @@ public final class FileListModule
         binder.bind(CachingDirectoryLister.class).to(SealedDirectoryLister.class);
         binder.bind(ListsOfQueries.class).in(Scopes.SINGLETON);
         binder.bind(FileListCache.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, Steerable.class).addBinding().to(SteeredMetadata.class).in(Scopes.SINGLETON);
         newExporter(binder).export(FileListCache.class).as(generatedNameOf(FileListCache.class, catalogName));
     }
 
     @Provides
     @Singleton
-    FileLists fileLists(EyrieFileListConfig config, HiveClientConfig presto, ExtendedHiveMetastore metastore)
+    FileLists fileLists(EyrieFileListConfig config, HiveClientConfig presto, MemoryPlan memory, ExtendedHiveMetastore metastore)
     {
-        return new FileLists(config.fileLists(presto), metastore instanceof TableVersions versions ? versions : TableVersions.UNKNOWN);
+        FileListConfig lists = FileListSettings.of(config, presto, memory.bytes(MemoryLayer.FILE_LISTS));
+        return new FileLists(lists, metastore instanceof TableVersions versions ? versions : TableVersions.UNKNOWN);
     }
 }

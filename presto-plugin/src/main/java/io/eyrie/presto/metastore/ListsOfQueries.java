@@ -12,6 +12,7 @@ import com.facebook.presto.spi.connector.ConnectorSplitManager;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.inject.Inject;
 import io.eyrie.metastore.files.FileLists;
+import io.eyrie.presto.ledger.Ledger;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -35,12 +36,14 @@ import static java.util.Objects.requireNonNull;
 public final class ListsOfQueries
 {
     private final FileLists lists;
+    private final Ledger ledger;
     private final ConcurrentMap<ConnectorTransactionHandle, Queue<RuntimeStats>> queries = new ConcurrentHashMap<>();
     private final ConcurrentMap<ConnectorTransactionHandle, Set<SchemaTableName>> rewritten = new ConcurrentHashMap<>();
 
     @Inject
-    public ListsOfQueries(FileLists lists)
+    public ListsOfQueries(FileLists lists, Ledger ledger)
     {
+        this.ledger = requireNonNull(ledger, "ledger is null");
         this.lists = requireNonNull(lists, "lists is null");
     }
 
@@ -49,6 +52,7 @@ public final class ListsOfQueries
     {
         return (transaction, session, layout, context) -> {
             queries.computeIfAbsent(transaction, ignored -> new ConcurrentLinkedQueue<>()).add(session.getRuntimeStats());
+            ledger.began(session.getQueryId(), session.getRuntimeStats());
             return splits.getSplits(transaction, session, layout, context);
         };
     }

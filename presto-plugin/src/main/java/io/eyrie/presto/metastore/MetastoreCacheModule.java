@@ -21,6 +21,8 @@ import io.eyrie.metastore.version.FileMetastoreVersions;
 import io.eyrie.metastore.version.GlueVersions;
 import io.eyrie.metastore.version.VersionSource;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
+import io.eyrie.presto.memory.MemoryLayer;
+import io.eyrie.presto.memory.MemoryPlan;
 
 import java.util.Locale;
 import java.util.Map;
@@ -43,17 +45,21 @@ public final class MetastoreCacheModule
             OverGlue.class);
 
     private final String catalogName;
+    private final MemoryPlan memory;
 
-    public MetastoreCacheModule(String catalogName)
+    public MetastoreCacheModule(String catalogName, MemoryPlan memory)
     {
         this.catalogName = requireNonNull(catalogName, "catalogName is null");
+        this.memory = requireNonNull(memory, "memory is null");
     }
 
     @Override
     protected void setup(Binder binder)
     {
-        Optional<MetastoreCacheConfig> config = buildConfigObject(EyrieMetastoreConfig.class).metastoreCache(buildConfigObject(
-                MetastoreClientConfig.class));
+        Optional<MetastoreCacheConfig> config = MetastoreSettings.of(
+                buildConfigObject(EyrieMetastoreConfig.class),
+                buildConfigObject(MetastoreClientConfig.class),
+                memory.bytes(MemoryLayer.METASTORE));
         Class<? extends Provider<VersionedHiveMetastore>> provider = PROVIDERS.get(buildConfigObject(MetastoreConfig.class).getMetastoreType()
                 .toLowerCase(Locale.ENGLISH));
         if (config.isPresent() && provider != null) { // Presto refuses any other metastore

@@ -13,10 +13,15 @@ import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.Table;
 import com.google.common.collect.Iterators;
 import com.google.inject.Inject;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.metastore.files.Directory;
 import io.eyrie.metastore.files.FileListStats;
 import io.eyrie.metastore.files.FileLists;
 import io.eyrie.presto.filesystem.StoreIds;
+import io.eyrie.presto.ledger.Account;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.ledger.MissReason;
 import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.fs.Path;
 
@@ -27,6 +32,7 @@ import java.util.Optional;
 import static com.facebook.presto.common.RuntimeMetricName.DIRECTORY_LISTING_CACHE_HIT;
 import static com.facebook.presto.common.RuntimeMetricName.DIRECTORY_LISTING_CACHE_MISS;
 import static com.facebook.presto.common.RuntimeUnit.NONE;
+import static com.facebook.presto.hive.metastore.MetastoreUtil.makePartName;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -39,14 +45,16 @@ public final class SealedDirectoryLister
     private final DirectoryLister delegate;
     private final FileLists lists;
     private final StoreIds stores;
+    private final Ledger ledger;
 
     @Inject
-    public SealedDirectoryLister(@ForCachingDirectoryLister DirectoryLister delegate, FileLists lists, StoreIds stores)
+    public SealedDirectoryLister(@ForCachingDirectoryLister DirectoryLister delegate, FileLists lists, StoreIds stores, Ledger ledger)
     {
         super(delegate, new HiveClientConfig());
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.lists = requireNonNull(lists, "lists is null");
         this.stores = requireNonNull(stores, "stores is null");
+        this.ledger = requireNonNull(ledger, "ledger is null");
     }
 
     @Override
@@ -69,12 +77,28 @@ public final class SealedDirectoryLister
                 table,
                 partition);
         boolean[] listed = new boolean[1];
+        long began = System.nanoTime();
         Iterator<HiveFileInfo> files = lists.list(directory, statistics, () -> {
             listed[0] = true;
             return delegate.list(fileSystem, table, path, partition, namenodeStats, context);
         });
+        Account account = ledger.account(ledger.queryOf(statistics), scope(table, partition), CacheLayer.FILE_LIST);
+        if (listed[0]) {
+            account.misses(lists.mayBeSealed(directory) ? MissReason.NEVER_SEEN : MissReason.NOT_SEALED, 1, 0);
+            account.load(0, System.nanoTime() - began);
+        }
+        else {
+            account.hits(1, 0);
+        }
         statistics.addMetricValue(listed[0] ? DIRECTORY_LISTING_CACHE_MISS : DIRECTORY_LISTING_CACHE_HIT, NONE, 1);
         return listed[0] ? files : Iterators.transform(files, SealedDirectoryLister::ofKeptList);
+    }
+
+    private Scope scope(Table table, Optional<Partition> partition)
+    {
+        return ledger.scope(table.getDatabaseName(),
+                table.getTableName(),
+                partition.map(of -> makePartName(table.getPartitionColumns(), of.getValues())).orElse(""));
     }
 
     private static HiveFileInfo ofKeptList(HiveFileInfo file)

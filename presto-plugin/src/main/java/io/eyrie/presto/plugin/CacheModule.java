@@ -11,11 +11,14 @@ import com.google.inject.Binder;
 import com.google.inject.Scopes;
 import io.eyrie.presto.affinity.AffinityModule;
 import io.eyrie.presto.config.AffinityConfig;
+import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.EyrieAdmissionConfig;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
 import io.eyrie.presto.config.FragmentConfig;
+import io.eyrie.presto.console.ConsoleModule;
+import io.eyrie.presto.control.ControlModule;
 import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.DataCacheModule;
 import io.eyrie.presto.filesystem.QueryBudgets;
@@ -24,6 +27,7 @@ import io.eyrie.presto.footer.FooterModule;
 import io.eyrie.presto.footer.UncachedFooterModule;
 import io.eyrie.presto.fragment.FragmentModule;
 import io.eyrie.presto.fragment.FragmentReadModule;
+import io.eyrie.presto.memory.MemoryPlan;
 import io.eyrie.presto.metastore.FileListModule;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
 
@@ -52,19 +56,25 @@ final class CacheModule
         buildConfigObject(AffinityConfig.class).validate();
         buildConfigObject(FileHandlesConfig.class).validate();
         binder.install(new AffinityModule(catalog));
-        install(new MetastoreCacheModule(catalogName));
+        CatalogFile file = new CatalogFile(catalogName, settings.properties());
+        binder.bind(StartedCatalog.class).toInstance(new StartedCatalog(file));
+        MemoryPlan memory = MemoryPlan.of(file, Runtime.getRuntime().maxMemory());
+        binder.bind(MemoryPlan.class).toInstance(memory);
+        install(new MetastoreCacheModule(catalogName, memory));
         binder.bind(StoreIds.class).in(Scopes.SINGLETON);
         binder.install(new FileListModule(catalogName));
         buildConfigObject(FragmentConfig.class).validate();
         binder.bind(CatalogSettings.class).toInstance(settings);
         binder.install(new FragmentModule());
+        binder.install(new ConsoleModule(catalogName));
+        binder.install(new ControlModule(catalogName));
         if (config.isEnabled()) {
             // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);
             binder.bind(HivePageSourceProvider.class).in(Scopes.SINGLETON);
             EyrieAdmissionConfig admission = buildConfigObject(EyrieAdmissionConfig.class);
             binder.bind(QueryBudgets.class).toInstance(new QueryBudgets(admission.queryWriteBytes()));
-            binder.install(new DataCacheModule(catalog, config.pageCache(admission), config.engine()));
+            binder.install(new DataCacheModule(catalog, memory.shared(config.pageCache(admission)), config.engine()));
             binder.install(new FooterModule(catalog));
             binder.install(new FragmentReadModule(catalog));
         }

@@ -19,10 +19,14 @@ import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeConnectorPag
 import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeConnectorPageSourceProvider;
 import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeConnectorSplitManager;
 import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeNodePartitioningProvider;
+import com.facebook.presto.spi.procedure.Procedure;
 import com.facebook.presto.spi.session.PropertyMetadata;
+import com.google.common.collect.Sets;
 import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.TypeLiteral;
+import io.eyrie.presto.console.CacheTables;
+import io.eyrie.presto.control.ControlProcedures;
 import io.eyrie.presto.footer.FooterSessionProperties;
 import io.eyrie.presto.fragment.FragmentSessionProperties;
 import io.eyrie.presto.fragment.LayoutClass;
@@ -48,6 +52,7 @@ import static java.util.Objects.requireNonNull;
  */
 final class ComposedConnector
 {
+    private static final TypeLiteral<Set<Procedure>> PROCEDURES = new TypeLiteral<>() {};
     private static final TypeLiteral<Set<SystemTable>> SYSTEM_TABLES = new TypeLiteral<>() {};
 
     private final Injector injector;
@@ -85,7 +90,10 @@ final class ComposedConnector
             return properties.removeFirst();
         }
         if (type.equals(SYSTEM_TABLES)) {
-            return Set.of();
+            return injector.getInstance(CacheTables.class).all();
+        }
+        if (type.equals(PROCEDURES)) {
+            return Sets.union(injector.getInstance(Key.get(PROCEDURES)), injector.getInstance(ControlProcedures.class).all()).immutableCopy();
         }
         if (type.getRawType() == ClassLoader.class) {
             return classLoader;

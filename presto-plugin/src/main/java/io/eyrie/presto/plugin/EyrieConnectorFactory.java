@@ -2,7 +2,6 @@ package io.eyrie.presto.plugin;
 
 import com.facebook.airlift.bootstrap.Bootstrap;
 import com.facebook.airlift.log.Logger;
-import com.facebook.presto.hive.HiveClientConfig;
 import com.facebook.presto.spi.ConnectorHandleResolver;
 import com.facebook.presto.spi.PrestoException;
 import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
@@ -14,17 +13,18 @@ import com.google.inject.CreationException;
 import com.google.inject.Injector;
 import com.google.inject.spi.Message;
 import io.eyrie.cache.config.ConfigException;
+import io.eyrie.presto.check.Engine;
+import io.eyrie.presto.check.SelfCheck;
+import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.CatalogProperties;
-import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.EyrieCacheConfig;
-import io.eyrie.presto.config.EyrieFileListConfig;
-import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.fragment.FragmentHandleResolver;
 
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import static com.facebook.presto.spi.StandardErrorCode.CONFIGURATION_INVALID;
 
@@ -33,6 +33,8 @@ public final class EyrieConnectorFactory
         implements ConnectorFactory
 {
     static final String NAME = "eyrie";
+
+    private static final long CHECK_MILLIS = 10_000;
 
     private static final Logger log = Logger.get(EyrieConnectorFactory.class);
 
@@ -56,27 +58,59 @@ public final class EyrieConnectorFactory
         try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(classLoader)) {
             EngineVersion.warning(context.getNodeManager().getCurrentNode().getVersion()).ifPresent(log::warn);
             CatalogProperties sorted = new CatalogProperties(catalogName, properties);
-            sorted.notices().forEach(notice -> log.warn("Catalog %s: %s", catalogName, notice));
+            finishOrGoOn(() -> report(new CatalogFile(catalogName, properties)), CHECK_MILLIS);
             LeftOutJars.check(properties, classLoader);
-            Injector injector = new Bootstrap(new ComposedModule(catalogName, new CatalogSettings(sorted.forConnector()), context))
+            Injector injector = new Bootstrap(new ComposedModule(catalogName, sorted.settings(), context))
                     .doNotInitializeLogging()
                     .setRequiredConfigurationProperties(sorted.forConnector())
                     .quiet()
                     .initialize();
-            injector.getInstance(EyrieFileListConfig.class)
-                    .notice(injector.getInstance(HiveClientConfig.class))
-                    .ifPresent(notice -> log.warn("Catalog %s: %s", catalogName, notice));
-            injector.getInstance(FragmentConfig.class).notice().ifPresent(notice -> log.info("Catalog %s: %s", catalogName, notice));
             if (injector.getInstance(EyrieCacheConfig.class).isNamedAsInGuide()) {
                 log.info("Catalog %s: cache.type=ALLUXIO names Eyrie's own engine", catalogName);
             }
-            return new ComposedConnector(injector, classLoader).connector();
+            Connector connector = new ComposedConnector(injector, classLoader).connector();
+            injector.getInstance(StartedCatalog.class).start();
+            return connector;
         }
         catch (ConfigException e) {
             throw refused(catalogName, e);
         }
         catch (CreationException e) {
             throw complaint(e.getErrorMessages()).map(found -> refused(catalogName, found)).orElseThrow(() -> e);
+        }
+    }
+
+    /** Waits for work no longer than so many milliseconds: a disk that is looked at may hang. */
+    static void finishOrGoOn(Runnable work, long millis)
+    {
+        Thread thread = new Thread(null, work, "eyrie-self-check", 0, true);
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            thread.join(millis);
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /* A line each. Looking must not keep a catalog from starting that could. */
+    private static void report(CatalogFile catalog)
+    {
+        try {
+            SelfCheck check = new SelfCheck(catalog, StartedCatalog.all());
+            Stream.concat(check.findings().stream(), check.memoryFindings(Runtime.getRuntime().maxMemory(), Engine.UNKNOWN).stream()).forEach(
+                    finding -> {
+                        String line = "Catalog " + catalog.name() + ": " + finding.text();
+                        switch (finding.severity()) {
+                            case ERROR -> log.error("%s", line);
+                            case WARNING -> log.warn("%s", line);
+                            default -> log.info("%s", line);
+                        }
+                    });
+        }
+        catch (RuntimeException e) {
+            log.warn(e, "Catalog %s: the check of its properties failed", catalog.name());
         }
     }
 

@@ -22,7 +22,7 @@ class AffinityHiveSplitTest
     {
         SplitPlace place = new SplitPlace(List.of(WORKER), List.of("worker-7"));
         for (Optional<SplitPlace> travels : List.of(Optional.of(place), Optional.<SplitPlace>empty())) {
-            AffinityHiveSplit split = AffinityHiveSplit.of(HiveSplits.split("s3://lake/table/a", HARD_AFFINITY, OptionalInt.of(4)), travels);
+            AffinityHiveSplit split = AffinityHiveSplit.of(HiveSplits.split("s3://lake/table/a", HARD_AFFINITY, OptionalInt.of(4)), travels, 7);
 
             AffinityHiveSplit arrived = CODEC.fromJson(CODEC.toJsonBytes(split));
 
@@ -36,7 +36,7 @@ class AffinityHiveSplitTest
         HiveSplit split = HiveSplits.soft("s3://lake/table/a");
         SplitPlace place = new SplitPlace(List.of(WORKER), List.of());
 
-        assertThat(AffinityHiveSplit.of(split, Optional.of(place)).getSplitIdentifier()).isEqualTo(split.getSplitIdentifier());
+        assertThat(AffinityHiveSplit.of(split, Optional.of(place), 0).getSplitIdentifier()).isEqualTo(split.getSplitIdentifier());
     }
 
     @Test
@@ -46,9 +46,9 @@ class AffinityHiveSplitTest
         HiveSplit soft = HiveSplits.soft("s3://lake/table/a");
         HiveSplit hard = HiveSplits.split("s3://lake/table/a", HARD_AFFINITY, OptionalInt.empty());
 
-        assertThat(AffinityHiveSplit.of(soft, Optional.empty()).getPreferredNodes(key -> List.of(byHash))).containsExactly(byHash);
-        assertThat(AffinityHiveSplit.of(hard, Optional.empty()).getPreferredNodes(key -> List.of(byHash))).isEqualTo(hard.getAddresses());
-        assertThat(AffinityHiveSplit.of(soft, Optional.of(new SplitPlace(List.of(WORKER), List.of()))).getPreferredNodes(key -> List.of(byHash)))
+        assertThat(AffinityHiveSplit.of(soft, Optional.empty(), 0).getPreferredNodes(key -> List.of(byHash))).containsExactly(byHash);
+        assertThat(AffinityHiveSplit.of(hard, Optional.empty(), 0).getPreferredNodes(key -> List.of(byHash))).isEqualTo(hard.getAddresses());
+        assertThat(AffinityHiveSplit.of(soft, Optional.of(new SplitPlace(List.of(WORKER), List.of())), 0).getPreferredNodes(key -> List.of(byHash)))
                 .containsExactly(WORKER);
     }
 }

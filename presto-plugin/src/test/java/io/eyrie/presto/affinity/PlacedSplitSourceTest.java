@@ -262,7 +262,7 @@ class PlacedSplitSourceTest
     @Test
     void unplacedSourceHidesItsDelegate()
     {
-        UnplacedSplitSource source = new UnplacedSplitSource(delegate);
+        UnplacedSplitSource source = new UnplacedSplitSource(delegate, () -> 0);
         CompletableFuture<ConnectorSplitBatch> batch = source.getNextBatch(NOT_PARTITIONED, 10);
         delegate.offer(splits(2), true);
         assertThat(batch.join().getSplits()).hasSize(2).allSatisfy(split -> assertThat(((AffinityHiveSplit) split).getPlace()).isEmpty());
@@ -298,7 +298,7 @@ class PlacedSplitSourceTest
 
     private ScanPlacement placement(NodeView view, LoadBound bound)
     {
-        return new ScanPlacement(new QueryPlacement(view, bound), new SectionKeys(SectionKeys.DEFAULT_SECTION_SIZE_BYTES), stats);
+        return new ScanPlacement(new QueryPlacement(view, bound), new SectionKeys(SectionKeys.DEFAULT_SECTION_SIZE_BYTES), stats, () -> 0);
     }
 
     private static List<HiveSplit> splits(int count)

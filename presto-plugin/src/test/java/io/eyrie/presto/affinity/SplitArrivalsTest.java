@@ -18,7 +18,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SplitArrivalsTest
 {
-    private final SplitArrivals arrivals = new SplitArrivals(new TestingNodes("me", List.of("me", "other")));
+    private static final long EPOCH = 5;
+
+    private long known = EPOCH;
+    private final SplitArrivals arrivals = new SplitArrivals(new TestingNodes("me", List.of("me", "other")), () -> known);
     private final RuntimeStats stats = new RuntimeStats();
 
     @ParameterizedTest
@@ -45,7 +48,7 @@ class SplitArrivalsTest
             "NO_PREFERENCE, true, true", "NO_PREFERENCE, false, true"})
     void splitWithoutPlaceIsKeptAgainstTheEnginesWord(NodeSelectionStrategy strategy, boolean engineSays, boolean kept)
     {
-        HiveSplit split = AffinityHiveSplit.of(HiveSplits.split("s3://lake/a", strategy, OptionalInt.of(3)), Optional.empty());
+        HiveSplit split = AffinityHiveSplit.of(HiveSplits.split("s3://lake/a", strategy, OptionalInt.of(3)), Optional.empty(), 0);
 
         assertThat(arrivals.decide(split, new SplitContext(engineSays), stats).isCacheable()).isEqualTo(kept);
         assertThat(arrivals.getUnplacedSplits()).isEqualTo(1);
@@ -60,10 +63,18 @@ class SplitArrivalsTest
         assertThat(arrivals.decide(placed(List.of()), context, stats).getDynamicFilterPredicate()).contains(TupleDomain.none());
     }
 
+    @Test
+    void nothingIsKeptOfASplitThatKnowsMoreOfOperatorsThanThisNode()
+    {
+        assertThat(arrivals.keeps(placed(List.of("me")), new SplitContext(true))).isTrue();
+        known = EPOCH - 1;
+        assertThat(arrivals.keeps(placed(List.of("me")), new SplitContext(true))).isFalse();
+    }
+
     private static HiveSplit placed(List<String> keepOn)
     {
         return AffinityHiveSplit.of(
                 HiveSplits.soft("s3://lake/a"),
-                Optional.of(new SplitPlace(List.of(HostAddress.fromString("10.0.0.7:8080")), keepOn)));
+                Optional.of(new SplitPlace(List.of(HostAddress.fromString("10.0.0.7:8080")), keepOn)), EPOCH);
     }
 }

@@ -44,7 +44,8 @@ class SplitPlacerTest
             new CounterStat(),
             new TestingNodes("coordinator", List.of("a", "b")),
             new NodePlacements(new MBeanExporter(MBeanServerFactory.newMBeanServer()), new CatalogName("hive")),
-            new AffinityConfig());
+            new AffinityConfig(),
+            () -> 0);
 
     @Test
     void softSplitNamesOtherAddressesThanTheEngines()

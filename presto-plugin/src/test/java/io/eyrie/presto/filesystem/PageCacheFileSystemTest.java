@@ -11,6 +11,7 @@ import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.ReadContext;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.presto.config.FileHandlesConfig;
+import io.eyrie.presto.ledger.Ledger;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ class PageCacheFileSystemTest
     private static final Path FILE = new Path("hdfs://namenode/file");
     private static final byte[] CONTENT = "0123456789".getBytes(UTF_8);
 
+    private final Ledger ledger = new Ledger("eyrie");
     private final RecordingPageCache cache = new RecordingPageCache();
     private final MemoryFileSystem remote = remote("hdfs://namenode", FILE);
     private final FileHandles handles = new FileHandles(new FileHandlesConfig());
@@ -91,8 +93,7 @@ class PageCacheFileSystemTest
             throws Exception
     {
         for (String user : new String[] {"ann", "bob"}) {
-            PageCacheFileSystem personal = new PageCacheFileSystem(remote, cache, handles, new StoreId(STORE.endpoint(), user), Scope.NONE,
-                    WriteBudget.UNLIMITED);
+            PageCacheFileSystem personal = new PageCacheFileSystem(remote, cache, handles, new StoreId(STORE.endpoint(), user), asker(Scope.NONE));
             readAll(personal.openFile(FILE, context(10, 123, true)));
         }
         assertThat(remote.requests).containsExactly("open file", "open file");
@@ -211,7 +212,7 @@ class PageCacheFileSystemTest
 
     private PageCacheFileSystem caching(MemoryFileSystem remoteFileSystem)
     {
-        return new PageCacheFileSystem(remoteFileSystem, cache, handles, STORE, new Scope("eyrie", "schema", "table", ""), WriteBudget.UNLIMITED);
+        return new PageCacheFileSystem(remoteFileSystem, cache, handles, STORE, asker(new Scope("eyrie", "schema", "table", "")));
     }
 
     private static MemoryFileSystem remote(String uri, Path path)
@@ -233,5 +234,10 @@ class PageCacheFileSystemTest
                 modifiedMillis,
                 false,
                 stats);
+    }
+
+    private PageCacheFileSystem.Asker asker(Scope table)
+    {
+        return new PageCacheFileSystem.Asker("query", table, WriteBudget.UNLIMITED, ledger);
     }
 }

@@ -76,6 +76,7 @@ class FragmentOptimizerTest
                 false,
                 false,
                 false,
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -5,10 +5,13 @@ import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.common.block.LongArrayBlock;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.FixedPageSource;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.fragment.result.Cost;
 import io.eyrie.fragment.result.Lookup;
 import io.eyrie.fragment.result.Recorder;
 import io.eyrie.fragment.result.StoredResult;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.ledger.Ledger;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -95,7 +98,7 @@ class LeafPageSourceTest
         };
         // passes pages on, and ends with one of its own
         Function<Optional<Page>, Iterator<Page>> run = page -> List.of(page.orElseGet(() -> page(0, 0))).iterator();
-        return new LeafPageSource(lookup, scan, () -> run, asked, stats);
+        return new LeafPageSource(lookup, new Ledger("eyrie").account("query", Scope.NONE, CacheLayer.FRAGMENT), scan, () -> run, asked, stats);
     }
 
     private long metric(String name)

@@ -215,7 +215,7 @@ class SplitKeysTest
         private BlobKey key()
         {
             SplitKeys keys = new SplitKeys(
-                    new CatalogSettings(settings),
+                    new CatalogSettings(settings, Map.of()),
                     List.of(PropertyMetadata.booleanProperty("parquet_use_column_names", "by name", false, false)),
                     engine);
             FileVersion version = new FileVersion(StoreId.shared("s3://a"), "/f", 1000, 1, Optional.of(etag));
@@ -289,6 +289,7 @@ class SplitKeysTest
                     false,
                     false,
                     footerStatsUnreliable,
+                    Optional.empty(),
                     Optional.empty());
         }
     }

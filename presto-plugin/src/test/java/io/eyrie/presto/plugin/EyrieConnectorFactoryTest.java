@@ -30,6 +30,7 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +38,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 import static com.facebook.presto.spi.StandardErrorCode.CONFIGURATION_INVALID;
@@ -215,6 +222,73 @@ class EyrieConnectorFactoryTest
     }
 
     @Test
+    void findingsAreLoggedAndStopNothing()
+            throws IOException
+    {
+        Map<String, String> properties = new HashMap<>(guide());
+        properties.put("hive.node-selection-strategy", "NO_PREFERENCE");
+        List<LogRecord> records = logged(() -> {
+            start("hive", properties);
+            assertThatThrownBy(() -> start("lake", Map.of("cache.write-bufer", "1MB"))).hasMessageContaining("cache.write-bufer");
+        });
+        assertThat(records).filteredOn(record -> record.getLevel().equals(Level.WARNING)).extracting(LogRecord::getMessage)
+                .anyMatch(line -> line.startsWith("Catalog hive: hive.node-selection-strategy is NO_PREFERENCE: affinity is off"));
+        assertThat(records).filteredOn(record -> record.getLevel().equals(Level.INFO)).extracting(LogRecord::getMessage)
+                .filteredOn(line -> line.contains("cache.max-memory") && line.contains("fetches 256MB to ")).hasSize(1);
+        assertThat(records).filteredOn(record -> record.getLevel().equals(Level.SEVERE)).extracting(LogRecord::getMessage)
+                .anyMatch(line -> line.startsWith("Catalog lake: cache.write-bufer is 1MB") && line.contains("To fix: write cache.write-buffer"));
+    }
+
+    @Test
+    void checkThatHangsDoesNotHoldUpTheStart()
+            throws InterruptedException
+    {
+        CountDownLatch disk = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        EyrieConnectorFactory.finishOrGoOn(() -> {
+            try {
+                disk.await();
+            }
+            catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            done.countDown();
+        }, 10);
+        assertThat(done.getCount()).isEqualTo(1);
+        disk.countDown();
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static List<LogRecord> logged(Runnable action)
+    {
+        List<LogRecord> records = Collections.synchronizedList(new ArrayList<>());
+        Logger logger = Logger.getLogger(EyrieConnectorFactory.class.getName());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record)
+            {
+                records.add(record);
+            }
+
+            @Override
+            public void flush()
+            {}
+
+            @Override
+            public void close()
+            {}
+        };
+        logger.addHandler(handler);
+        try {
+            action.run();
+        }
+        finally {
+            logger.removeHandler(handler);
+        }
+        return records;
+    }
+
+    @Test
     void missingBaseDirectory()
     {
         Path missing = directory.resolve("missing");
@@ -238,9 +312,17 @@ class EyrieConnectorFactoryTest
     {
         start("hive", Map.of("cache.enabled", "true", "cache.base-directory", flash.toString(), "cache.max-cache-size", "1GB"));
 
-        assertRefused(
-                Map.of("cache.enabled", "true", "cache.base-directory", flash.toString(), "cache.max-cache-size", "2GB"),
-                flash.toString(), "To fix: ");
+        List<LogRecord> records = logged(() -> assertRefused(
+                Map.of("cache.enabled", "true", "cache.base-directory", flash.toString(), "cache.max-cache-size", "2GB", "cache.ttl", "2d"),
+                flash.toString(), "To fix: "));
+        assertThat(records).filteredOn(record -> record.getLevel().equals(Level.SEVERE)).extracting(LogRecord::getMessage)
+                .anyMatch(line -> line.startsWith("Catalog lake: cache.max-cache-size is 2GB: catalog hive has 1GB"))
+                .anyMatch(line -> line.startsWith("Catalog lake: cache.ttl is 2d: catalog hive has 0"));
+
+        started.remove(0).shutdown();
+        assertThat(logged(() -> start("lake", Map.of("cache.enabled", "true", "cache.base-directory", flash.toString(), "cache.max-cache-size",
+                "2GB"))))
+                .noneMatch(record -> record.getLevel().equals(Level.SEVERE));
     }
 
     @Test

@@ -28,7 +28,8 @@ final class TestingConnectorContext
     @Override
     public NodeManager getNodeManager()
     {
-        return answering(NodeManager.class, Map.of("getCurrentNode", answering(Node.class, Map.of("getVersion", "0.296"))));
+        return answering(NodeManager.class, Map.of("getCurrentNode", answering(Node.class, Map.of("getVersion", "0.296", "getNodeIdentifier",
+                "node"))));
     }
 
     @Override

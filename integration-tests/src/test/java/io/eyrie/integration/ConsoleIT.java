@@ -1,0 +1,274 @@
+package io.eyrie.integration;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.s3.MinioServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What platform engineers see of the caches in SQL, and how they steer them: a coordinator and two workers, on MinIO. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsoleIT
+{
+    private static final String SCHEMA = "console";
+    private static final int NODES = 3;
+    private static final int FILES = 6;
+
+    private Lake lake;
+    private PrestoClient client;
+
+    @BeforeAll
+    void start(@TempDir Path rules)
+            throws IOException
+    {
+        Path security = rules.resolve("rules.json");
+        Files.writeString(security,
+                """
+                        {"schemas": [{"owner": true}], "tables": [{"user": "bob", "schema": "cache", "privileges": []}, {"privileges": ["SELECT", "OWNERSHIP"]}],
+                         "sessionProperties": [{"user": "alice", "property": "pin_in_cache|unpin_in_cache", "allow": true}, {"allow": false}]}
+                        """);
+        lake = Lake.builder(Checkout.find())
+                .name(SCHEMA)
+                .server(MinioServer::start)
+                .property("fragment-result-cache.enabled", "true")
+                .property("hive.metastore-cache-ttl", "1h")
+                .property("hive.file-status-cache-tables", "*")
+                .property("hive.file-status-cache-expire-time", "1h")
+                .property("cache.open-partition-age", "1ms")
+                .property("cache.admission.daily-write-budget", "10GB")
+                .property("cache.control-directory", "file:${node.directory}/control")
+                .catalog("guarded", Map.of(
+                        "hive.security", "file",
+                        "security.config-file", security.toString(),
+                        "cache.control-directory", "file:${node.directory}/guarded",
+                        "cache.enabled", "",
+                        "cache.base-directory", "",
+                        "cache.max-cache-size", ""))
+                .start();
+        client = lake.client(SCHEMA);
+        client.execute("CREATE SCHEMA " + SCHEMA);
+    }
+
+    @AfterAll
+    void stop()
+    {
+        lake.close();
+    }
+
+    @Test
+    void everyNodeShowsItsLayersAndTheirDisks()
+    {
+        table("shown");
+        client.execute("SELECT * FROM shown");
+        assertThat(value("SELECT count(DISTINCT node_id) FROM cache.layers WHERE layer = 'data'")).isEqualTo(NODES);
+        assertThat(client.execute("SELECT DISTINCT layer FROM cache.layers ORDER BY 1").strings(0))
+                .containsExactly("data", "file_list", "footer", "fragment", "metastore");
+        assertThat(value("SELECT sum(entries) FROM cache.layers WHERE layer = 'data'")).isPositive();
+        assertThat(value("SELECT sum(lookups) - sum(hits) - sum(misses) FROM cache.layers")).isZero();
+        assertThat(value("SELECT count(DISTINCT node_id) FROM cache.disks WHERE health = 'serving' AND usable_bytes > 0 AND day_budget_bytes > 0"))
+                .isEqualTo(NODES);
+        assertThat(value("SELECT sum(day_written_bytes) FROM cache.disks")).isPositive();
+        assertThat(client.execute("SHOW TABLES FROM cache").strings(0))
+                .containsExactly("configuration", "control", "disks", "files", "layers", "queries", "tables");
+    }
+
+    @Test
+    void queryTellsWhatItHitAndWhyItMissed()
+    {
+        table("asked");
+        QueryResult cold = client.execute("SELECT * FROM asked");
+        assertThat(reasons(cold, "data")).containsOnlyKeys("never_seen");
+        assertThat(value("SELECT sum(loads) FROM cache.queries WHERE layer = 'data' AND query_id = '" + cold.queryId() + "'")).isPositive();
+        awaitWritten("asked");
+        QueryResult warm = client.execute("SELECT * FROM asked");
+        assertThat(reasons(warm, "data")).isEmpty();
+        assertThat(hits(warm, "data")).isPositive();
+        assertThat(hits(warm, "footer")).isPositive();
+        assertThat(hits(warm, "metastore")).isPositive();
+        assertThat(hits(warm, "file_list")).isPositive();
+
+        String sum = "SELECT sum(x) FROM asked";
+        assertThat(reasons(client.execute(sum), "fragment")).containsOnlyKeys("never_seen");
+        assertThat(hits(client.execute(sum), "fragment")).isPositive();
+
+        assertThat(value("SELECT sum(current_bytes) FROM cache.tables WHERE table_name = 'asked' AND layer = 'data'")).isPositive();
+        assertThat(value("SELECT count(*) FROM cache.tables WHERE table_name = 'asked' AND layer = 'fragment' AND hit_ratio > 0")).isPositive();
+        assertThat(value(
+                "SELECT count(*) FROM cache.files WHERE table_name = 'asked' AND cached_bytes > 0 AND cached_bytes <= length_bytes AND etag IS NOT NULL"))
+                .isPositive();
+    }
+
+    @Test
+    void fileThatWasOverwrittenIsAnotherVersion()
+    {
+        table("rewritten");
+        client.execute("SELECT * FROM rewritten");
+        lake.s3().client().list(Lake.BUCKET, SCHEMA + "/rewritten/").forEach(object -> {
+            byte[] same = lake.s3().client().get(Lake.BUCKET, object.key());
+            lake.s3().client().put(Lake.BUCKET, object.key(), same);
+        });
+        client.execute("CALL system.invalidate_directory_list_cache()");
+        // the bytes are the same, and so is the tag: the time is another
+        assertThat(reasons(client.execute("SELECT * FROM rewritten"), "data")).containsOnlyKeys("other_version");
+    }
+
+    @Test
+    void whatIsInvalidatedIsLoadedAnewByTheNextQueryOfEveryLayer()
+            throws IOException
+    {
+        table("dropped");
+        table("kept");
+        String both = "SELECT count(*), sum(a.x) FROM dropped a JOIN kept b ON a.x = b.x WHERE a.y <> 'a' AND b.y <> 'b'";
+        QueryResult expected = client.execute(both);
+        client.execute(both);
+        awaitWritten("dropped");
+        awaitWritten("kept");
+        client.execute("CALL system.invalidate_cache('" + SCHEMA + "', 'dropped')");
+
+        QueryResult after = client.execute(both);
+        assertThat(after.rows()).isEqualTo(expected.rows());
+        assertThat(reasons(after, "fragment")).as("of dropped alone").hasSize(1);
+        assertThat(value("SELECT sum(misses) FROM cache.queries WHERE layer = 'fragment' AND query_id = '" + after.queryId() + "'")).isEqualTo(
+                FILES);
+        assertThat(hits(after, "fragment")).as("of kept").isPositive();
+        assertThat(reasons(after, "data")).isNotEmpty();
+        assertThat(reasons(after, "metastore")).isNotEmpty();
+        assertThat(reasons(after, "file_list")).containsOnlyKeys("never_seen");
+        assertThat(value("SELECT count(DISTINCT value) FROM cache.control WHERE kind = 'epoch'")).as("every node that read").isEqualTo(1);
+        assertThat(value("SELECT count(DISTINCT node_id) FROM cache.control WHERE kind = 'invalidation' AND table_name = 'dropped'")).isEqualTo(
+                NODES);
+    }
+
+    @Test
+    void whatOperatorsSayIsInEffectOnTheWorkersAndOutlivesARestart()
+    {
+        table("denied");
+        table("pinned");
+        client.execute("CALL system.deny_in_cache('" + SCHEMA + "', 'den*')");
+        client.execute("CALL system.pin_in_cache(schema_name => '" + SCHEMA + "', table_name => 'pinned')");
+        client.execute("CALL system.set_cache_quota('" + SCHEMA + "', 'quoted', NULL, '7MB')");
+        client.execute("CALL system.resize_cache('300MB')");
+        assertDeniedAndResized();
+        client.execute("SELECT * FROM pinned");
+        awaitWritten("pinned");
+
+        lake.presto().restart();
+        assertDeniedAndResized();
+        assertThat(reasons(client.execute("SELECT * FROM pinned"), "data")).as("nothing is invalidated once more").isEmpty();
+
+        client.execute("CALL system.forget_cache_rule('" + SCHEMA + "', 'den*')");
+        client.execute("CALL system.unpin_in_cache()");
+        client.execute("CALL system.set_cache_quota('" + SCHEMA + "', 'quoted')");
+        client.execute("CALL system.resize_cache()");
+        assertThat(reasons(client.execute("SELECT * FROM denied"), "data")).containsOnlyKeys("never_seen");
+        assertThat(value("SELECT count(*) FROM cache.control WHERE kind NOT IN ('epoch', 'invalidation')")).isZero();
+        assertThat(value("SELECT count(*) FROM cache.layers WHERE layer = 'data' AND capacity_bytes <= 300 * 1048576")).isZero();
+    }
+
+    private void assertDeniedAndResized()
+    {
+        client.execute("SELECT * FROM denied");
+        QueryResult second = client.execute("SELECT * FROM denied");
+        assertThat(reasons(second, "data")).containsOnlyKeys("denied_by_rule");
+        for (String kind : List.of("deny", "pin", "quota", "capacity")) {
+            assertThat(value("SELECT count(DISTINCT node_id) FROM cache.control WHERE kind = '" + kind + "'")).as(kind).isEqualTo(NODES);
+        }
+        assertThat(value("SELECT count(DISTINCT node_id) FROM cache.layers WHERE layer = 'data' AND capacity_bytes = 300 * 1048576")).isEqualTo(
+                NODES);
+    }
+
+    @Test
+    void accessControlOfTheConnectorDecidesWhoMayCallWhat()
+    {
+        PrestoClient alice = lake.presto().client("guarded", SCHEMA).withUser("alice");
+        PrestoClient bob = lake.presto().client("guarded", SCHEMA).withUser("bob");
+        alice.execute("CALL system.pin_in_cache('" + SCHEMA + "')");
+        alice.execute("CALL system.unpin_in_cache()");
+        assertThatThrownBy(() -> alice.execute("CALL system.invalidate_cache()")).isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining("Access Denied").hasMessageContaining("invalidate_cache");
+        assertThat(alice.execute("SELECT * FROM cache.layers").rows()).isNotEmpty();
+        assertThatThrownBy(() -> bob.execute("SELECT * FROM cache.layers")).isInstanceOf(QueryFailedException.class).hasMessageContaining(
+                "Access Denied");
+        assertThatThrownBy(() -> bob.execute("CALL system.pin_in_cache('" + SCHEMA + "')")).isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining("Access Denied");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "system.invalidate_cache(table_name => 't') | schema_name is missing",
+            "system.invalidate_cache('s', NULL, 'ds=1') | table_name is missing",
+            "system.invalidate_cache('s', 't', 'ds') | SHOW PARTITIONS",
+            "system.deny_in_cache('s.t', 'u') | name no tables",
+            "system.resize_cache('much') | write a size such as 500MB",
+            "system.resize_cache('1B') | the least is 1048576B"})
+    void wrongCallsSayWhatIsWrong(String call, String complaint)
+    {
+        assertThatThrownBy(() -> client.execute("CALL " + call)).isInstanceOf(QueryFailedException.class).hasMessageContaining(complaint);
+    }
+
+    @Test
+    void configurationTellsWhatIsInEffectAndHidesSecrets()
+    {
+        assertThat(client.execute("SELECT DISTINCT value, source FROM cache.configuration WHERE property = 'cache.open-partition-age'").rows())
+                .isEqualTo(List.of(List.of("1.00ms", "file")));
+        assertThat(client.execute("SELECT DISTINCT source FROM cache.configuration WHERE property = 'cache.page-size'").strings(0)).containsExactly(
+                "default");
+        assertThat(client.execute("SELECT DISTINCT source FROM cache.configuration WHERE property = 'hive.node-selection-strategy'").strings(0))
+                .doesNotContain("file");
+        assertThat(client.execute("SELECT DISTINCT value FROM cache.configuration WHERE property = 'hive.s3.aws-secret-key'").strings(0))
+                .containsExactly("[REDACTED]");
+    }
+
+    private void table(String name)
+    {
+        // several files, so that every worker reads some
+        lake.createTableOfCopies(SCHEMA, name, "x bigint, y varchar", "SELECT x, cast(x AS varchar) FROM UNNEST(sequence(1, 500)) AS t(x)", FILES);
+    }
+
+    /* What a query has read is on the disks a moment later. */
+    private void awaitWritten(String table)
+    {
+        String missing = "SELECT count(*) FROM (SELECT path, max(cached_bytes) AS cached FROM cache.files WHERE table_name = '" + table
+                + "' GROUP BY path) WHERE cached = 0";
+        for (int i = 0; i < 50 && value(missing) > 0; i++) {
+            client.execute("SELECT 1");
+        }
+        assertThat(value(missing)).isZero();
+    }
+
+    private long hits(QueryResult query, String layer)
+    {
+        return value("SELECT coalesce(sum(hits), 0) FROM cache.queries WHERE layer = '" + layer + "' AND query_id = '" + query.queryId() + "'");
+    }
+
+    private Map<String, Long> reasons(QueryResult query, String layer)
+    {
+        QueryResult reasons = client.execute(
+                "SELECT reason, sum(count) FROM cache.queries CROSS JOIN UNNEST(misses_by_reason) AS t(reason, count) WHERE layer = '"
+                        + layer + "' AND query_id = '" + query.queryId() + "' GROUP BY reason");
+        return reasons.rows().stream().collect(java.util.stream.Collectors.toMap(row -> String.valueOf(row.get(0)), row -> ((Number) row.get(1))
+                .longValue()));
+    }
+
+    private long value(String sql)
+    {
+        return ((Number) client.execute(sql).onlyValue()).longValue();
+    }
+}

@@ -1,0 +1,289 @@
+package io.eyrie.presto.console;
+
+import com.facebook.presto.common.type.TypeManager;
+import com.facebook.presto.spi.NodeManager;
+import com.facebook.presto.spi.SystemTable;
+import io.eyrie.cache.admission.AdmissionStats;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.DiskStatus;
+import io.eyrie.cache.page.Held;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.StorageClass;
+import io.eyrie.presto.control.Control;
+import io.eyrie.presto.control.ControlState;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.ledger.Tally;
+import org.jspecify.annotations.Nullable;
+
+import javax.inject.Inject;
+
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import static java.util.Objects.requireNonNull;
+
+/** The tables of the schema {@code cache}. Each node gives its own rows, of what happened since its process began. */
+public final class CacheTables
+{
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final Map<CacheLayer, StorageClass> ON_DISKS = Map.of(
+            CacheLayer.DATA,
+            StorageClass.DATA,
+            CacheLayer.FOOTER,
+            StorageClass.FOOTER,
+            CacheLayer.FRAGMENT,
+            StorageClass.RESULT);
+
+    private final String node;
+    private final TypeManager types;
+    private final Optional<PageCache> pages;
+    private final Ledger ledger;
+    private final LayerStatuses layers;
+    private final Settings settings;
+    private final Control control;
+
+    private record LayerRow(LayerStatus status, @Nullable Tally tally)
+    {}
+
+    private record TableRow(Scope scope, CacheLayer layer, @Nullable Tally tally, Held held)
+    {}
+
+    private record DiskRow(DiskStatus disk, AdmissionStats admissions)
+    {}
+
+    private record ControlRow(String kind, ControlState.Target target, @Nullable Long value)
+    {}
+
+    private record QueryRow(String queryId, Instant began, CacheLayer layer, Tally tally)
+    {}
+
+    @Inject
+    public CacheTables(
+            NodeManager nodes,
+            TypeManager types,
+            Optional<PageCache> pages,
+            Ledger ledger,
+            LayerStatuses layers,
+            Settings settings,
+            Control control)
+    {
+        this.control = requireNonNull(control, "control is null");
+        this.node = nodes.getCurrentNode().getNodeIdentifier();
+        this.types = requireNonNull(types, "types is null");
+        this.pages = requireNonNull(pages, "pages is null");
+        this.ledger = requireNonNull(ledger, "ledger is null");
+        this.layers = requireNonNull(layers, "layers is null");
+        this.settings = requireNonNull(settings, "settings is null");
+    }
+
+    /** All of them. */
+    public Set<SystemTable> all()
+    {
+        return Set.of(layers(), tables(), files(), disks(), queries(), configuration(), control());
+    }
+
+    private <R> Columns<R> columns()
+    {
+        return new Columns<R>().text("node_id", "the node that the row is of", row -> node);
+    }
+
+    /** What was served, what was not and why, and what that cost. */
+    private <R> Columns<R> tallied(Columns<R> columns, Function<R, @Nullable Tally> of)
+    {
+        return columns
+                .number("hits", "what was served by the layer", known(of, Tally::hits))
+                .number("hit_bytes", "bytes of it", known(of, Tally::hitBytes))
+                .number("misses", "what was not", known(of, Tally::misses))
+                .number("miss_bytes", "bytes of it", known(of, Tally::missBytes))
+                .counts(types, "misses_by_reason", "why it was not", known(of, Tally::reasons))
+                .number("loads", "how often the source was asked, or the result computed", known(of, Tally::loads))
+                .number("load_bytes", "bytes that were asked of it", known(of, Tally::loadBytes))
+                .ratio("load_millis", "how long all of that took", known(of, tally -> tally.loadNanos() / NANOS_PER_MILLI));
+    }
+
+    private static <R, V> Function<R, @Nullable V> known(Function<R, @Nullable Tally> of, Function<Tally, V> value)
+    {
+        return row -> {
+            Tally tally = of.apply(row);
+            return tally == null ? null : value.apply(tally);
+        };
+    }
+
+    private SystemTable layers()
+    {
+        Columns<LayerRow> columns = this.<LayerRow>columns()
+                .text("layer", "metastore, file_list, fragment, footer or data", row -> row.status().layer().label())
+                .text("part", "the kind of footer, of the rows of one; else empty", row -> row.status().part())
+                .number("lookups", "what was asked for", row -> row.status().lookups())
+                .number("hits", "what was there", row -> row.status().hits())
+                .number("misses", "what was not", row -> row.status().misses())
+                .counts(types, "misses_by_reason", "why it was not", known(LayerRow::tally, Tally::reasons))
+                .number("failures", "of disks, of what was stored, of loads", row -> row.status().failures())
+                .number("entries", "pages on disks, else entries in memory", row -> row.status().entries())
+                .number("current_bytes", "what they take", row -> row.status().currentBytes())
+                .number("capacity_bytes", "the most that they may take; on disks, with all that is kept there", row -> row.status().capacityBytes())
+                .number("evictions", "entries dropped to make room", row -> row.status().evictions())
+                .number("written_bytes", "what was written or kept", row -> row.status().writtenBytes())
+                .number("hit_bytes", "bytes served", known(LayerRow::tally, Tally::hitBytes))
+                .number("loads", "how often the source was asked, or a result computed", known(LayerRow::tally, Tally::loads))
+                .number("load_bytes", "bytes asked of it", known(LayerRow::tally, Tally::loadBytes))
+                .ratio("load_millis", "how long all of that took", known(LayerRow::tally, tally -> tally.loadNanos() / NANOS_PER_MILLI));
+        return new NodeTable<>("layers", columns, rows -> layers.all().forEach(status -> rows.accept(new LayerRow(
+                status,
+                status.part().isEmpty() ? ledger.layer(status.layer()) : null))));
+    }
+
+    private SystemTable tables()
+    {
+        Columns<TableRow> columns = this.<TableRow>columns()
+                .text("schema_name", "", row -> row.scope().schema())
+                .text("table_name", "", row -> row.scope().table())
+                .text("partition_name", "empty for a table without partitions", row -> row.scope().partition())
+                .text("layer", "metastore, file_list, fragment, footer or data", row -> row.layer().label())
+                .number("pages", "on the disks", row -> ON_DISKS.containsKey(row.layer()) ? row.held().pages() : null)
+                .number("current_bytes", "whole blocks of the disks", row -> ON_DISKS.containsKey(row.layer()) ? row.held().bytes() : null);
+        return new NodeTable<>("tables", tallied(columns, TableRow::tally)
+                .ratio("hit_ratio", "hits of hits and misses; by bytes where they are known", row -> hitRatio(row.tally())), this::tableRows);
+    }
+
+    private void tableRows(Consumer<TableRow> rows)
+    {
+        Map<Scope, Map<StorageClass, Held>> held = new HashMap<>();
+        pages.map(PageCache::contents).orElse(Map.of()).forEach((tags, of) -> {
+            if (ledger.scope("", "", "").contains(tags.scope())) {
+                held.computeIfAbsent(tags.scope(), any -> new EnumMap<>(StorageClass.class)).put(tags.storageClass(), of);
+            }
+        });
+        Map<Scope, ConcurrentMap<CacheLayer, Tally>> tallies = ledger.scopes();
+        Set<Scope> scopes = new HashSet<>(held.keySet());
+        scopes.addAll(tallies.keySet());
+        for (Scope scope : scopes) {
+            for (CacheLayer layer : CacheLayer.values()) {
+                StorageClass storageClass = ON_DISKS.get(layer);
+                Held ofLayer = storageClass == null ? Held.NOTHING : held.getOrDefault(scope, Map.of()).getOrDefault(storageClass, Held.NOTHING);
+                ConcurrentMap<CacheLayer, Tally> ofScope = tallies.get(scope);
+                Tally tally = ofScope == null ? null : ofScope.get(layer);
+                if (ofLayer.pages() > 0 || (tally != null && tally.hits() + tally.misses() > 0)) {
+                    rows.accept(new TableRow(scope, layer, tally, ofLayer));
+                }
+            }
+        }
+    }
+
+    private static @Nullable Double hitRatio(@Nullable Tally tally)
+    {
+        if (tally == null) {
+            return null;
+        }
+        long bytes = tally.hitBytes() + tally.missBytes();
+        long count = tally.hits() + tally.misses();
+        if (bytes > 0 && tally.missBytes() > 0) {
+            return (double) tally.hitBytes() / bytes;
+        }
+        return count == 0 ? null : Double.valueOf((double) tally.hits() / count);
+    }
+
+    private SystemTable files()
+    {
+        Columns<Ledger.SeenFile> columns = this.<Ledger.SeenFile>columns()
+                .text("path", "", file -> file.version().path())
+                .text("schema_name", "", file -> file.scope().schema())
+                .text("table_name", "", file -> file.scope().table())
+                .text("partition_name", "empty for a table without partitions", file -> file.scope().partition())
+                .text("principal", "whose view of the file it is, where users have rights of their own; else empty", file -> file.version().store()
+                        .principal())
+                .number("length_bytes", "", file -> file.version().lengthBytes())
+                .time("modified", "as the store says", file -> Instant.ofEpochMilli(file.version().modifiedMillis()))
+                .text("etag", "", file -> file.version().etag().orElse(null))
+                .number("cached_bytes", "about, on the disks", file -> pages.map(cache -> cache.cachedBytes(file.version())).orElse(0L));
+        return new NodeTable<>("files", tallied(columns, Ledger.SeenFile::tally), rows -> ledger.files().forEach(rows));
+    }
+
+    private SystemTable disks()
+    {
+        Columns<DiskRow> columns = this.<DiskRow>columns()
+                .text("directory", "", row -> row.disk().directory().toString())
+                .text("health", "opening, serving, out_of_service or closed", row -> Columns.label(row.disk().health()))
+                .number("pages", "", row -> row.disk().pages())
+                .number("current_bytes", "whole blocks that pages take", row -> row.disk().currentBytes())
+                .number("capacity_bytes", "the most that they may take", row -> row.disk().capacityBytes())
+                .number("usable_bytes", "what the file system has left", row -> row.disk().usableBytes() < 0 ? null : row.disk().usableBytes())
+                .number("day_written_bytes", "what was written to it in the last 24 hours, since the process began", row -> row.disk()
+                        .dayWrittenBytes())
+                .number("day_admitted_bytes",
+                        "what was let through to all disks in the last 24 hours, where cache.admission.daily-write-budget is set",
+                        row -> orNull(row.admissions().dayBytes()))
+                .number("day_budget_bytes", "cache.admission.daily-write-budget, of all disks", row -> orNull(row.admissions().dayLimitBytes()))
+                .number("outages", "how often it was taken out of service", row -> row.disk().outages())
+                .number("timeouts", "reads that waited for it in vain", row -> row.disk().timeouts());
+        return new NodeTable<>("disks", columns, rows -> pages.ifPresent(cache -> cache.disks().forEach(disk -> rows.accept(new DiskRow(disk, cache
+                .admissions())))));
+    }
+
+    private static @Nullable Long orNull(OptionalLong value)
+    {
+        return value.isPresent() ? value.getAsLong() : null;
+    }
+
+    private SystemTable queries()
+    {
+        Columns<QueryRow> columns = this.<QueryRow>columns()
+                .text("query_id", "", QueryRow::queryId)
+                .time("began", "when it first asked this node's caches for anything", QueryRow::began)
+                .text("layer", "metastore, file_list, fragment, footer or data", row -> row.layer().label());
+        return new NodeTable<>("queries", tallied(columns, QueryRow::tally), rows -> ledger.forEachQuery((id, query) -> query.layers()
+                .forEach((layer, tally) -> {
+                    if (tally.hits() + tally.misses() + tally.loads() > 0) {
+                        rows.accept(new QueryRow(id, query.began(), layer, tally));
+                    }
+                })));
+    }
+
+    private SystemTable control()
+    {
+        Columns<ControlRow> columns = this.<ControlRow>columns()
+                .text("kind", "epoch, invalidation, pin, allow, deny, quota or capacity", ControlRow::kind)
+                .text("schema_name", "", row -> row.target().schema())
+                .text("table_name", "", row -> row.target().table())
+                .text("partition_name", "", row -> row.target().partition())
+                .number("value", "of an epoch or an invalidation when it was told, in milliseconds since 1970; of a bound its bytes",
+                        ControlRow::value);
+        return new NodeTable<>("control", columns, rows -> control.inEffect().ifPresent(state -> controlRows(state, rows)));
+    }
+
+    private static void controlRows(ControlState state, Consumer<ControlRow> rows)
+    {
+        ControlState.Target all = new ControlState.Target("", "", "");
+        rows.accept(new ControlRow("epoch", all, state.epoch()));
+        state.invalidations().forEach(invalidation -> rows.accept(new ControlRow("invalidation", invalidation.target(), invalidation.epoch())));
+        state.pins().forEach(pin -> rows.accept(new ControlRow("pin", pin, null)));
+        state.rules().forEach(rule -> rows.accept(new ControlRow(rule.allowed() ? "allow" : "deny", new ControlState.Target(rule.schema(), rule
+                .table(), ""),
+                null)));
+        state.quotas().forEach(quota -> rows.accept(new ControlRow("quota", quota.target(), quota.bytes())));
+        if (state.capacityBytes() != null) {
+            rows.accept(new ControlRow("capacity", all, state.capacityBytes()));
+        }
+    }
+
+    private SystemTable configuration()
+    {
+        Columns<Settings.Setting> columns = this.<Settings.Setting>columns()
+                .text("property", "", Settings.Setting::property)
+                .text("value", "in effect; hidden where it is a secret", Settings.Setting::value)
+                .text("default_value", "", Settings.Setting::defaultValue)
+                .text("source", "file, default, derived (from other settings), or file without effect", Settings.Setting::source)
+                .text("description", "", Settings.Setting::description);
+        return new NodeTable<>("configuration", columns, rows -> settings.all().forEach(rows));
+    }
+}

@@ -1,0 +1,51 @@
+package io.eyrie.presto.console;
+
+import io.eyrie.presto.ledger.CacheLayer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a layer, or a part of it, holds on this node, and how often it was asked, since the process began. What is not known of it is null.
+ *
+ * @param part {@code ""} for a layer as a whole
+ * @param failures of disks, of what was stored, of loads
+ * @param entries pages on disks, else entries in memory
+ * @param capacityBytes the most that {@code currentBytes} can be; on disks, of all that is kept there
+ */
+record LayerStatus(
+        CacheLayer layer,
+        String part,
+        long lookups,
+        long hits,
+        long misses,
+        long failures,
+        @Nullable Long entries,
+        @Nullable Long currentBytes,
+        @Nullable Long capacityBytes,
+        @Nullable Long evictions,
+        @Nullable Long writtenBytes)
+{
+    LayerStatus(CacheLayer layer, String part, long lookups, long hits, long misses, long failures)
+    {
+        this(layer, part, lookups, hits, misses, failures, null, null, null, null, null);
+    }
+
+    LayerStatus holding(long newEntries, long newBytes)
+    {
+        return new LayerStatus(layer, part, lookups, hits, misses, failures, newEntries, newBytes, capacityBytes, evictions, writtenBytes);
+    }
+
+    LayerStatus within(long newCapacityBytes)
+    {
+        return new LayerStatus(layer, part, lookups, hits, misses, failures, entries, currentBytes, newCapacityBytes, evictions, writtenBytes);
+    }
+
+    LayerStatus evicted(long newEvictions)
+    {
+        return new LayerStatus(layer, part, lookups, hits, misses, failures, entries, currentBytes, capacityBytes, newEvictions, writtenBytes);
+    }
+
+    LayerStatus wrote(long newBytes)
+    {
+        return new LayerStatus(layer, part, lookups, hits, misses, failures, entries, currentBytes, capacityBytes, evictions, newBytes);
+    }
+}

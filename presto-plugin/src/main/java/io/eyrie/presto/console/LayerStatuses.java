@@ -1,0 +1,170 @@
+package io.eyrie.presto.console;
+
+import io.eyrie.cache.page.Held;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.PageCacheStats;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.StorageClass;
+import io.eyrie.footer.FooterStats;
+import io.eyrie.fragment.result.FragmentStats;
+import io.eyrie.metastore.LookupListener;
+import io.eyrie.metastore.MetastoreCacheCounters;
+import io.eyrie.metastore.VersionedHiveMetastore;
+import io.eyrie.metastore.entry.EntryStats;
+import io.eyrie.metastore.files.FileListStats;
+import io.eyrie.metastore.files.FileLists;
+import io.eyrie.presto.footer.FooterCaches;
+import io.eyrie.presto.fragment.FragmentParts;
+import io.eyrie.presto.ledger.Account;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.ledger.MissReason;
+
+import javax.inject.Inject;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** Asks the layers of a catalog how they are. Thread-safe. */
+final class LayerStatuses
+{
+    private final Optional<PageCache> pages;
+    private final Optional<FooterCaches> footers;
+    private final Optional<VersionedHiveMetastore> metastore;
+    private final FileLists lists;
+    private final FragmentParts fragments;
+    private final Ledger ledger;
+
+    @Inject
+    LayerStatuses(
+            Optional<PageCache> pages,
+            Optional<FooterCaches> footers,
+            Optional<VersionedHiveMetastore> metastore,
+            FileLists lists,
+            FragmentParts fragments,
+            Ledger ledger)
+    {
+        this.pages = requireNonNull(pages, "pages is null");
+        this.footers = requireNonNull(footers, "footers is null");
+        this.metastore = requireNonNull(metastore, "metastore is null");
+        this.lists = requireNonNull(lists, "lists is null");
+        this.fragments = requireNonNull(fragments, "fragments is null");
+        this.ledger = requireNonNull(ledger, "ledger is null");
+        metastore.ifPresent(cache -> cache.setListener(new MetastoreLookups()));
+    }
+
+    /** Takes lookups for hits until they are told to be misses. */
+    private final class MetastoreLookups
+            implements LookupListener
+    {
+        @Override
+        public void onLookups(String queryId, int lookups)
+        {
+            account(queryId).hits(lookups, 0);
+        }
+
+        @Override
+        public void onMisses(String queryId, int lookups, boolean vouchedFor)
+        {
+            account(queryId).hits(-lookups, 0);
+            account(queryId)
+                    .misses(vouchedFor ? MissReason.NEVER_SEEN : MissReason.NOT_VOUCHED_FOR, lookups, 0);
+        }
+
+        private Account account(String queryId)
+        {
+            return ledger.account(queryId, ledger.scope("", "", ""), CacheLayer.METASTORE);
+        }
+    }
+
+    /** A row a layer that this node has, and one a part of it. */
+    List<LayerStatus> all()
+    {
+        List<LayerStatus> all = new ArrayList<>();
+        Map<StorageClass, Held> held = held(pages);
+        metastore.map(VersionedHiveMetastore::counters).map(LayerStatuses::metastore).ifPresent(all::add);
+        all.add(lists(lists.stats()));
+        fragments.results().map(results -> fragments(results.stats(), held(held, StorageClass.RESULT))).ifPresent(all::add);
+        footers.map(FooterCaches::stats).ifPresent(stats -> {
+            all.add(footers(stats.values(), held(held, StorageClass.FOOTER)));
+            stats.forEach((kind, ofKind) -> all.add(memory(kind.name().toLowerCase(Locale.ROOT), ofKind)));
+        });
+        pages.ifPresent(cache -> all.add(data(cache.stats(), held(held, StorageClass.DATA))));
+        return all;
+    }
+
+    private static Map<StorageClass, Held> held(Optional<PageCache> pages)
+    {
+        Map<StorageClass, Held> held = new EnumMap<>(StorageClass.class);
+        for (Map.Entry<PageTags, Held> entry : pages.map(PageCache::contents).orElse(Map.of()).entrySet()) {
+            held.merge(entry.getKey().storageClass(), entry.getValue(), Held::plus);
+        }
+        return held;
+    }
+
+    private static Held held(Map<StorageClass, Held> held, StorageClass storageClass)
+    {
+        return held.getOrDefault(storageClass, Held.NOTHING);
+    }
+
+    private static LayerStatus metastore(MetastoreCacheCounters counters)
+    {
+        EntryStats entries = counters.entries();
+        return new LayerStatus(CacheLayer.METASTORE, "", counters.lookups(), entries.hits(), entries.misses() + counters.bypasses(), 0)
+                .holding(entries.currentEntries(), entries.currentBytes())
+                .evicted(entries.evictions());
+    }
+
+    private static LayerStatus lists(FileListStats stats)
+    {
+        return new LayerStatus(CacheLayer.FILE_LIST, "", stats.lookups(), stats.hits(), stats.misses(), 0)
+                .holding(stats.currentLists(), stats.currentBytes())
+                .within(stats.capacityBytes())
+                .evicted(stats.evictions());
+    }
+
+    private static LayerStatus fragments(FragmentStats stats, Held held)
+    {
+        long hits = stats.hits() + stats.narrowedHits() + stats.sharedResults();
+        return new LayerStatus(CacheLayer.FRAGMENT, "", stats.lookups(), hits, stats.lookups() - hits, stats.undecodable())
+                .holding(held.pages(), held.bytes())
+                .wrote(stats.publishedBytes());
+    }
+
+    private static LayerStatus footers(Iterable<FooterStats> kinds, Held held)
+    {
+        long lookups = 0;
+        long hits = 0;
+        long failures = 0;
+        for (FooterStats stats : kinds) {
+            lookups += stats.lookups();
+            hits += stats.hits();
+            failures += stats.loadFailures();
+        }
+        return new LayerStatus(CacheLayer.FOOTER, "", lookups, hits, lookups - hits, failures).holding(held.pages(), held.bytes());
+    }
+
+    private static LayerStatus memory(String kind, FooterStats stats)
+    {
+        return new LayerStatus(CacheLayer.FOOTER, kind, stats.lookups(), stats.hits(), stats.lookups() - stats.hits(), stats.loadFailures())
+                .holding(stats.currentEntries(), stats.currentBytes())
+                .within(stats.capacityBytes())
+                .evicted(stats.evictions());
+    }
+
+    private static LayerStatus data(PageCacheStats stats, Held held)
+    {
+        return new LayerStatus(CacheLayer.DATA, "", stats.lookups(), stats.hits(), stats.lookups() - stats.hits(), stats.errors() + stats
+                .failedWrites())
+                .holding(held.pages(), held.bytes())
+                .within(stats.capacityBytes())
+                .evicted(stats.evictions())
+                .wrote(stats.writtenBytes());
+    }
+}

@@ -1,0 +1,71 @@
+package io.eyrie.presto.console;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.PageBuilder;
+import com.facebook.presto.common.predicate.TupleDomain;
+import com.facebook.presto.spi.ColumnMetadata;
+import com.facebook.presto.spi.ConnectorPageSource;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.ConnectorTableMetadata;
+import com.facebook.presto.spi.FixedPageSource;
+import com.facebook.presto.spi.SchemaTableName;
+import com.facebook.presto.spi.SystemTable;
+import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A table to which every node gives its rows, coordinators included. Thread-safe.
+ *
+ * @param <R> a row
+ */
+final class NodeTable<R>
+        implements SystemTable
+{
+    static final String SCHEMA = "cache";
+
+    private final ConnectorTableMetadata metadata;
+    private final Columns<R> columns;
+    private final Consumer<Consumer<R>> rows;
+
+    /** @param rows gives this node's rows of the moment */
+    NodeTable(String name, Columns<R> columns, Consumer<Consumer<R>> rows)
+    {
+        this.columns = requireNonNull(columns, "columns is null");
+        this.rows = requireNonNull(rows, "rows is null");
+        this.metadata = new ConnectorTableMetadata(new SchemaTableName(SCHEMA, name), columns.metadata());
+    }
+
+    @Override
+    public Distribution getDistribution()
+    {
+        return Distribution.ALL_NODES;
+    }
+
+    @Override
+    public ConnectorTableMetadata getTableMetadata()
+    {
+        return metadata;
+    }
+
+    @Override
+    public ConnectorPageSource pageSource(ConnectorTransactionHandle transaction, ConnectorSession session, TupleDomain<Integer> constraint)
+    {
+        PageBuilder page = new PageBuilder(metadata.getColumns().stream().map(ColumnMetadata::getType).toList());
+        List<Page> pages = new ArrayList<>();
+        rows.accept(row -> {
+            page.declarePosition();
+            columns.write(row, page::getBlockBuilder);
+            if (page.isFull()) {
+                pages.add(page.build());
+                page.reset();
+            }
+        });
+        pages.add(page.build());
+        return new FixedPageSource(pages);
+    }
+}

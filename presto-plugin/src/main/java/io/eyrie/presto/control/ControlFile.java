@@ -1,0 +1,105 @@
+package io.eyrie.presto.control;
+
+import com.facebook.airlift.json.JsonCodec;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The file that a catalog's state is kept in. It is replaced as a whole; coordinators that share the directory see each other's changes. Thread-safe.
+ */
+final class ControlFile
+{
+    private static final JsonCodec<ControlState> CODEC = JsonCodec.jsonCodec(ControlState.class);
+
+    private final Path directory;
+    private final Path file;
+    // guarded by this
+    private @Nullable ControlState latest;
+    private @Nullable FileTime modified;
+
+    ControlFile(Path directory, String catalog)
+    {
+        this.directory = requireNonNull(directory, "directory is null");
+        file = directory.resolve(catalog + ".json");
+    }
+
+    Path path()
+    {
+        return file;
+    }
+
+    /**
+     * What is in the file; null if there is none.
+     *
+     * @throws IOException if it cannot be read, or is no state
+     */
+    synchronized @Nullable ControlState read()
+            throws IOException
+    {
+        FileTime now;
+        try {
+            now = Files.getLastModifiedTime(file);
+        }
+        catch (NoSuchFileException e) {
+            latest = null;
+            modified = null;
+            return null;
+        }
+        if (latest == null || !now.equals(modified)) {
+            try {
+                latest = CODEC.fromJson(Files.readAllBytes(file));
+            }
+            catch (IllegalArgumentException e) {
+                throw new IOException(file + " is no state of a catalog: " + e.getMessage(), e);
+            }
+            modified = now;
+        }
+        return latest;
+    }
+
+    /** Changes what is in the file, and returns it. The epoch is one that nobody had before. */
+    synchronized ControlState change(UnaryOperator<ControlState> change)
+            throws IOException
+    {
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        try (FileChannel lockFile = FileChannel.open(directory.resolve(file.getFileName() + ".lock"), CREATE, WRITE);
+                FileLock lock = lockFile.lock()) {
+            latest = null;
+            ControlState before = read();
+            ControlState begun = before == null ? ControlState.initial(UUID.randomUUID().toString()) : before;
+            ControlState after = change.apply(begun.at(Math.max(begun.epoch() + 1, System.currentTimeMillis())));
+            Path written = directory.resolve(file.getFileName() + ".new");
+            try (FileChannel out = FileChannel.open(written, CREATE, TRUNCATE_EXISTING, WRITE)) {
+                ByteBuffer bytes = ByteBuffer.wrap(CODEC.toJsonBytes(after));
+                while (bytes.hasRemaining()) {
+                    out.write(bytes);
+                }
+                out.force(true);
+            }
+            Files.move(written, file, ATOMIC_MOVE);
+            requireNonNull(lock, "lock is null");
+            latest = after;
+            modified = Files.getLastModifiedTime(file);
+            return after;
+        }
+    }
+}

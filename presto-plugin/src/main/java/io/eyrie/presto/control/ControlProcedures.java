@@ -1,0 +1,243 @@
+package io.eyrie.presto.control;
+
+import com.facebook.airlift.log.Logger;
+import com.facebook.presto.hive.HiveMetadataFactory;
+import com.facebook.presto.hive.HiveTransactionHandle;
+import com.facebook.presto.hive.HiveTransactionManager;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.PrestoException;
+import com.facebook.presto.spi.QueryId;
+import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
+import com.facebook.presto.spi.connector.ConnectorAccessControl;
+import com.facebook.presto.spi.procedure.Procedure;
+import com.facebook.presto.spi.procedure.Procedure.Argument;
+import com.facebook.presto.spi.security.AccessControlContext;
+import io.airlift.units.DataSize;
+import io.eyrie.presto.control.ControlState.Rule;
+import io.eyrie.presto.control.ControlState.Target;
+import org.jspecify.annotations.Nullable;
+
+import javax.inject.Inject;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+import static com.facebook.presto.common.type.StandardTypes.VARCHAR;
+import static com.facebook.presto.spi.StandardErrorCode.GENERIC_USER_ERROR;
+import static com.facebook.presto.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The procedures of the schema {@code system} by which operators steer the caches. The connector's access control decides who may call each: whoever may set the
+ * catalog's session property of its name.
+ */
+public final class ControlProcedures
+{
+    private static final Logger log = Logger.get(ControlProcedures.class);
+    private static final String SCHEMA = "system";
+    private static final Argument SCHEMA_NAME = new Argument("schema_name", VARCHAR, false, null);
+    private static final Argument TABLE_NAME = new Argument("table_name", VARCHAR, false, null);
+    private static final Argument PARTITION_NAME = new Argument("partition_name", VARCHAR, false, null);
+
+    private final Control control;
+    private final ConnectorAccessControl accessControl;
+    private final HiveTransactionManager transactions;
+    private final HiveMetadataFactory metadata;
+
+    @Inject
+    public ControlProcedures(Control control, ConnectorAccessControl accessControl, HiveTransactionManager transactions, HiveMetadataFactory metadata)
+    {
+        this.control = requireNonNull(control, "control is null");
+        this.accessControl = requireNonNull(accessControl, "accessControl is null");
+        this.transactions = requireNonNull(transactions, "transactions is null");
+        this.metadata = requireNonNull(metadata, "metadata is null");
+    }
+
+    /** All of them. */
+    public Set<Procedure> all()
+    {
+        return Set.of(
+                procedure("invalidate_cache", "invalidate", SCHEMA_NAME, TABLE_NAME, PARTITION_NAME),
+                procedure("pin_in_cache", "pin", new Argument("schema_name", VARCHAR), TABLE_NAME, PARTITION_NAME),
+                procedure("unpin_in_cache", "unpin", SCHEMA_NAME, TABLE_NAME, PARTITION_NAME),
+                procedure("allow_in_cache", "allow", new Argument("schema_name", VARCHAR), new Argument("table_name", VARCHAR)),
+                procedure("deny_in_cache", "deny", new Argument("schema_name", VARCHAR), new Argument("table_name", VARCHAR)),
+                procedure("forget_cache_rule", "forgetRule", new Argument("schema_name", VARCHAR), new Argument("table_name", VARCHAR)),
+                procedure("set_cache_quota", "setQuota", new Argument("schema_name", VARCHAR), TABLE_NAME, PARTITION_NAME,
+                        new Argument("quota", VARCHAR, false, null)),
+                procedure("resize_cache", "resize", new Argument("capacity", VARCHAR, false, null)));
+    }
+
+    private Procedure procedure(String name, String method, Argument... arguments)
+    {
+        Class<?>[] types = new Class<?>[arguments.length + 1];
+        Arrays.fill(types, String.class);
+        types[0] = ConnectorSession.class;
+        try {
+            MethodHandle handle = MethodHandles.lookup().findVirtual(ControlProcedures.class, method, MethodType.methodType(void.class, types));
+            return new Procedure(SCHEMA, name, List.of(arguments), handle.bindTo(this));
+        }
+        catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
+    }
+
+    /** Drops what all layers of all nodes keep of everything, a schema, a table or a partition; the next query loads it anew. */
+    public void invalidate(ConnectorSession session, @Nullable String schema, @Nullable String table, @Nullable String partition)
+    {
+        Target target = target(schema, table, partition);
+        change(session, "invalidate_cache", target, state -> state.invalidated(target));
+    }
+
+    /** From now on what is kept of a schema, a table or a partition makes no room for others. */
+    public void pin(ConnectorSession session, String schema, @Nullable String table, @Nullable String partition)
+    {
+        Target target = target(schema, table, partition);
+        change(session, "pin_in_cache", target, state -> state.pinned(target));
+    }
+
+    /** Takes back pins of everything, a schema, a table or a partition, and of their parts. */
+    public void unpin(ConnectorSession session, @Nullable String schema, @Nullable String table, @Nullable String partition)
+    {
+        Target target = target(schema, table, partition);
+        change(session, "unpin_in_cache", target, state -> state.unpinned(target));
+    }
+
+    /** Keeps tables whatever {@code cache.admission.allow} and {@code deny} say; {@code *} in a name stands for any characters. */
+    public void allow(ConnectorSession session, String schema, String table)
+    {
+        Rule rule = rule(true, schema, table);
+        change(session, "allow_in_cache", rule, state -> state.ruled(rule));
+    }
+
+    /** Keeps nothing more of tables. What is there is served until it leaves. */
+    public void deny(ConnectorSession session, String schema, String table)
+    {
+        Rule rule = rule(false, schema, table);
+        change(session, "deny_in_cache", rule, state -> state.ruled(rule));
+    }
+
+    /** Takes back what was allowed or denied under these names. */
+    public void forgetRule(ConnectorSession session, String schema, String table)
+    {
+        Rule rule = rule(false, schema, table);
+        change(session, "forget_cache_rule", schema + "." + table, state -> state.unruled(rule.schema(), rule.table()));
+    }
+
+    /** Bounds the bytes of a schema, a table or a partition on each node; without a quota, as the configuration has it. */
+    public void setQuota(ConnectorSession session, String schema, @Nullable String table, @Nullable String partition, @Nullable String quota)
+    {
+        Target target = target(schema, table, partition);
+        Long bytes = bytes("quota", quota, 0);
+        change(session, "set_cache_quota", target + " " + quota, state -> state.bounded(target, bytes));
+    }
+
+    /** Changes each node's capacity; without one, as the configuration has it. */
+    public void resize(ConnectorSession session, @Nullable String capacity)
+    {
+        Long bytes = bytes("capacity", capacity, 1 << 20);
+        change(session, "resize_cache", String.valueOf(capacity), state -> state.resized(bytes));
+    }
+
+    private static Target target(@Nullable String schema, @Nullable String table, @Nullable String partition)
+    {
+        if (schema == null && table != null) {
+            throw invalid("table_name is '" + table + "' and schema_name is missing: name the table's schema, too");
+        }
+        if (table == null && partition != null) {
+            throw invalid("partition_name is '" + partition + "' and table_name is missing: name the partition's table, too");
+        }
+        if (partition != null && !partition.contains("=")) {
+            throw invalid("partition_name is '" + partition
+                    + "': write it as SHOW PARTITIONS and the table's folders do, such as ds=2021-01-01/hour=3");
+        }
+        return new Target(name(schema), name(table), partition == null ? "" : partition);
+    }
+
+    private static Rule rule(boolean allowed, String schema, String table)
+    {
+        if (schema.isBlank() || table.isBlank() || schema.contains(".") || table.contains(".")) {
+            throw invalid("'" + schema + "' and '" + table + "' name no tables: write a schema and a table, * for any characters of a name");
+        }
+        return new Rule(allowed, name(schema), name(table));
+    }
+
+    private static String name(@Nullable String name)
+    {
+        return name == null ? "" : name.toLowerCase(Locale.ENGLISH);
+    }
+
+    private static @Nullable Long bytes(String argument, @Nullable String size, long least)
+    {
+        if (size == null) {
+            return null;
+        }
+        long bytes;
+        try {
+            bytes = DataSize.valueOf(size).toBytes();
+        }
+        catch (IllegalArgumentException e) {
+            throw invalid(argument + " is '" + size + "': write a size such as 500MB or 1.5TB, or leave it out for what the configuration says");
+        }
+        if (bytes < least) {
+            throw invalid(argument + " is '" + size + "': the least is " + least + "B");
+        }
+        return bytes;
+    }
+
+    private static PrestoException invalid(String message)
+    {
+        return new PrestoException(INVALID_PROCEDURE_ARGUMENT, message);
+    }
+
+    @SuppressWarnings("try") // the resource is the thread's class loader
+    private void change(ConnectorSession session, String procedure, Object what, UnaryOperator<ControlState> change)
+    {
+        try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(ControlProcedures.class.getClassLoader())) {
+            checkMayCall(session, procedure);
+            ControlState changed = control.change(change);
+            log.info("User %s called system.%s with %s in query %s: epoch %s", session.getUser(), procedure, what, session.getQueryId(), changed
+                    .epoch());
+        }
+        catch (IOException e) {
+            throw new PrestoException(
+                    GENERIC_USER_ERROR,
+                    "system." + procedure + " changed nothing, as it could not be kept: " + e.getMessage()
+                            + ". Set cache.control-directory in the catalog's file on the coordinator to a directory that it may write to",
+                    e);
+        }
+    }
+
+    private void checkMayCall(ConnectorSession session, String procedure)
+    {
+        HiveTransactionHandle transaction = new HiveTransactionHandle();
+        transactions.put(transaction, metadata.get());
+        try {
+            accessControl.checkCanSetCatalogSessionProperty(
+                    transaction,
+                    session.getIdentity(),
+                    new AccessControlContext(
+                            new QueryId(session.getQueryId()),
+                            session.getClientInfo(),
+                            session.getClientTags(),
+                            session.getSource(),
+                            session.getWarningCollector(),
+                            session.getRuntimeStats(),
+                            session.getQueryType(),
+                            Optional.empty(),
+                            session.getSchema()),
+                    procedure);
+        }
+        finally {
+            transactions.remove(transaction);
+        }
+    }
+}

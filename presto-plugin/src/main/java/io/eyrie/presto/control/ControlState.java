@@ -1,0 +1,170 @@
+package io.eyrie.presto.control;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.eyrie.cache.file.Scope;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * All that operators have told the caches of a catalog so far.
+ *
+ * @param origin whose state this is: a coordinator's, or that of several which share a file
+ * @param epoch grows with each change, over all origins, as far as their clocks agree
+ * @param invalidations what was invalidated, and at which epoch; oldest first
+ * @param pins what makes no room for others
+ * @param rules what is kept and what is not; the first that names a table counts
+ * @param quotas bounds on the bytes of scopes
+ * @param capacityBytes in the place of the configured capacity
+ */
+public record ControlState(
+        @JsonProperty("origin") String origin,
+        @JsonProperty("epoch") long epoch,
+        @JsonProperty("invalidations") List<Invalidation> invalidations,
+        @JsonProperty("pins") List<Target> pins,
+        @JsonProperty("rules") List<Rule> rules,
+        @JsonProperty("quotas") List<Quota> quotas,
+        @JsonProperty("capacityBytes") @Nullable Long capacityBytes)
+{
+    private static final int MOST_INVALIDATIONS = 1000;
+
+    @JsonCreator
+    public ControlState
+    {
+        requireNonNull(origin, "origin is null");
+        invalidations = List.copyOf(invalidations);
+        pins = List.copyOf(pins);
+        rules = List.copyOf(rules);
+        quotas = List.copyOf(quotas);
+    }
+
+    /** Nothing was told yet. */
+    static ControlState initial(String origin)
+    {
+        return new ControlState(origin, 0, List.of(), List.of(), List.of(), List.of(), null);
+    }
+
+    /**
+     * A schema, a table or a partition of a catalog; {@code ""} stands for any.
+     *
+     * @param partition a partition's name, {@code key=value/key=value}
+     */
+    public record Target(@JsonProperty("schema") String schema, @JsonProperty("table") String table, @JsonProperty("partition") String partition)
+    {
+        @JsonCreator
+        public Target
+        {
+            requireNonNull(schema, "schema is null");
+            requireNonNull(table, "table is null");
+            requireNonNull(partition, "partition is null");
+        }
+
+        public Scope scope(String catalog)
+        {
+            return new Scope(catalog, schema, table, partition);
+        }
+    }
+
+    public record Invalidation(@JsonProperty("epoch") long epoch, @JsonProperty("target") Target target)
+    {
+        @JsonCreator
+        public Invalidation
+        {
+            requireNonNull(target, "target is null");
+        }
+    }
+
+    /** Whether tables are kept; {@code *} in a name stands for any characters. */
+    public record Rule(@JsonProperty("allowed") boolean allowed, @JsonProperty("schema") String schema, @JsonProperty("table") String table)
+    {
+        @JsonCreator
+        public Rule
+        {
+            requireNonNull(schema, "schema is null");
+            requireNonNull(table, "table is null");
+        }
+
+        boolean isFor(String otherSchema, String otherTable)
+        {
+            return schema.equals(otherSchema) && table.equals(otherTable);
+        }
+    }
+
+    public record Quota(@JsonProperty("target") Target target, @JsonProperty("bytes") long bytes)
+    {
+        @JsonCreator
+        public Quota
+        {
+            requireNonNull(target, "target is null");
+        }
+    }
+
+    ControlState at(long newEpoch)
+    {
+        return new ControlState(origin, newEpoch, invalidations, pins, rules, quotas, capacityBytes);
+    }
+
+    /** With something invalidated at this state's epoch. Older invalidations of parts of it are left out; of very many one of everything is made. */
+    ControlState invalidated(Target target)
+    {
+        Scope all = target.scope("");
+        List<Invalidation> kept = new ArrayList<>(invalidations);
+        kept.removeIf(older -> all.contains(older.target().scope("")));
+        kept.add(new Invalidation(epoch, target));
+        if (kept.size() > MOST_INVALIDATIONS) {
+            kept = List.of(new Invalidation(epoch, new Target("", "", "")));
+        }
+        return new ControlState(origin, epoch, kept, pins, rules, quotas, capacityBytes);
+    }
+
+    ControlState pinned(Target target)
+    {
+        List<Target> changed = new ArrayList<>(unpinned(target).pins);
+        changed.add(target);
+        return new ControlState(origin, epoch, invalidations, changed, rules, quotas, capacityBytes);
+    }
+
+    /** Without the pins of a target and of its parts. */
+    ControlState unpinned(Target target)
+    {
+        Scope all = target.scope("");
+        List<Target> changed = pins.stream().filter(pin -> !all.contains(pin.scope(""))).toList();
+        return new ControlState(origin, epoch, invalidations, changed, rules, quotas, capacityBytes);
+    }
+
+    /** With a rule before all others, in the place of the one for the same names. */
+    ControlState ruled(Rule rule)
+    {
+        List<Rule> changed = new ArrayList<>();
+        changed.add(rule);
+        changed.addAll(unruled(rule.schema(), rule.table()).rules);
+        return new ControlState(origin, epoch, invalidations, pins, changed, quotas, capacityBytes);
+    }
+
+    ControlState unruled(String schema, String table)
+    {
+        List<Rule> changed = rules.stream().filter(rule -> !rule.isFor(schema, table)).toList();
+        return new ControlState(origin, epoch, invalidations, pins, changed, quotas, capacityBytes);
+    }
+
+    /** With a bound, or without one. */
+    ControlState bounded(Target target, @Nullable Long bytes)
+    {
+        List<Quota> changed = new ArrayList<>(quotas);
+        changed.removeIf(quota -> quota.target().equals(target));
+        if (bytes != null) {
+            changed.add(new Quota(target, bytes));
+        }
+        return new ControlState(origin, epoch, invalidations, pins, rules, changed, capacityBytes);
+    }
+
+    /** With another capacity, or the configured one. */
+    ControlState resized(@Nullable Long bytes)
+    {
+        return new ControlState(origin, epoch, invalidations, pins, rules, quotas, bytes);
+    }
+}

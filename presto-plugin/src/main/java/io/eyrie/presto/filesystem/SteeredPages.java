@@ -1,0 +1,83 @@
+package io.eyrie.presto.filesystem;
+
+import com.facebook.airlift.log.Logger;
+import io.eyrie.cache.admission.TablePattern;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.PageCacheControl;
+import io.eyrie.cache.page.Steering;
+import io.eyrie.presto.control.ControlState;
+import io.eyrie.presto.control.Steerable;
+
+import javax.inject.Inject;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+/** Steers what lies on the disks. Catalogs that share directories share their capacity, of which the one that is told last decides. */
+final class SteeredPages
+        implements Steerable
+{
+    private static final Logger log = Logger.get(SteeredPages.class);
+
+    private final PageCache pages;
+    private final PageCacheConfig config;
+    private final CatalogName catalog;
+    private long capacityBytes;
+
+    @Inject
+    SteeredPages(PageCache pages, PageCacheConfig config, CatalogName catalog)
+    {
+        this.pages = requireNonNull(pages, "pages is null");
+        this.config = requireNonNull(config, "config is null");
+        this.catalog = requireNonNull(catalog, "catalog is null");
+        capacityBytes = config.capacityBytes();
+    }
+
+    @Override
+    public void invalidate(Scope scope)
+    {
+        try {
+            pages.control().invalidate(scope);
+        }
+        catch (UnsupportedOperationException e) {
+            log.warn("Catalog %s: pages are not invalidated: %s", catalog.name(), e.getMessage());
+        }
+    }
+
+    @Override
+    public void steer(ControlState state)
+    {
+        PageCacheControl control;
+        try {
+            control = pages.control();
+        }
+        catch (UnsupportedOperationException e) {
+            log.warn("Catalog %s: pages are not steered: %s", catalog.name(), e.getMessage());
+            return;
+        }
+        control.steer(catalog.name(), new Steering(
+                state.rules().stream().map(this::rule).toList(),
+                state.pins().stream().map(pin -> pin.scope(catalog.name())).collect(toUnmodifiableSet())));
+        Map<Scope, Long> quotas = new HashMap<>(config.quotas().orElse(Map.of()));
+        state.quotas().forEach(quota -> quotas.put(quota.target().scope(catalog.name()), quota.bytes()));
+        // of before a restart, too: the store keeps them
+        control.quotas().keySet().stream().filter(scope -> scope.catalog().equals(catalog.name()) && !quotas.containsKey(scope)).forEach(
+                control::removeQuota);
+        quotas.forEach(control::setQuota);
+        long newCapacity = state.capacityBytes() == null ? config.capacityBytes() : state.capacityBytes();
+        if (newCapacity != capacityBytes) {
+            control.resize(newCapacity);
+            capacityBytes = newCapacity;
+        }
+    }
+
+    private Steering.Rule rule(ControlState.Rule rule)
+    {
+        return new Steering.Rule(TablePattern.parse(catalog.name() + "." + rule.schema() + "." + rule.table()), rule.allowed());
+    }
+}

@@ -1,0 +1,41 @@
+package io.eyrie.presto.ledger;
+
+import io.eyrie.cache.page.MissCause;
+
+import java.util.List;
+
+/** Takes down what one layer did for one asker, wherever that is shown. Thread-safe. */
+public final class Account
+{
+    private final List<Tally> tallies;
+    private final boolean otherVersion;
+
+    /** @param otherVersion whether another version of the file was seen before */
+    Account(List<Tally> tallies, boolean otherVersion)
+    {
+        this.tallies = List.copyOf(tallies);
+        this.otherVersion = otherVersion;
+    }
+
+    public void hits(long count, long bytes)
+    {
+        tallies.forEach(tally -> tally.hits(count, bytes));
+    }
+
+    public void misses(MissReason reason, long count, long bytes)
+    {
+        MissReason known = reason == MissReason.NEVER_SEEN && otherVersion ? MissReason.OTHER_VERSION : reason;
+        tallies.forEach(tally -> tally.misses(known, count, bytes));
+    }
+
+    public void miss(MissCause cause, long bytes)
+    {
+        misses(MissReason.of(cause), 1, bytes);
+    }
+
+    /** The source was asked for so much, and took so long. */
+    public void load(long bytes, long nanos)
+    {
+        tallies.forEach(tally -> tally.load(bytes, nanos));
+    }
+}

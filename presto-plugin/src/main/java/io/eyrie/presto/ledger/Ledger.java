@@ -1,0 +1,180 @@
+package io.eyrie.presto.ledger;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.file.StoreId;
+import io.eyrie.footer.FooterKind;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiConsumer;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What the layers of a catalog did on this node: in all, for the latest thousand queries, by table and partition, and which files were read. Bounded; since the
+ * process began. Thread-safe.
+ */
+public final class Ledger
+{
+    private static final int MOST_QUERIES = 1000;
+    private static final int MOST_SCOPES = 5_000;
+    private static final int MOST_FILES = 5_000;
+
+    private final String catalog;
+    private final ConcurrentMap<CacheLayer, Tally> layers = new ConcurrentHashMap<>();
+    // guarded by itself
+    private final Map<String, Query> queries = new LinkedHashMap<>();
+    private final Cache<Scope, ConcurrentMap<CacheLayer, Tally>> scopes = Caffeine.newBuilder().maximumSize(MOST_SCOPES).build();
+    private final Cache<FileName, SeenFile> files = Caffeine.newBuilder().maximumSize(MOST_FILES).build();
+    private final Cache<RuntimeStats, String> queryIds = Caffeine.newBuilder().weakKeys().build();
+
+    private record FileName(StoreId store, String path)
+    {}
+
+    /** What the layers did for one query. */
+    public record Query(Instant began, ConcurrentMap<CacheLayer, Tally> layers)
+    {}
+
+    /**
+     * A file that was opened, in the latest version that was.
+     *
+     * @param loaded the kinds of footers that were loaded of it
+     * @param otherVersion whether another version was opened before
+     */
+    public record SeenFile(FileVersion version, Scope scope, boolean otherVersion, Tally tally, Set<FooterKind> loaded)
+    {}
+
+    /** Whose account is asked for: a file's, of its latest version. */
+    public final class OpenedFile
+    {
+        private final String queryId;
+        private final SeenFile file;
+
+        private OpenedFile(String queryId, SeenFile file)
+        {
+            this.queryId = queryId;
+            this.file = file;
+        }
+
+        public Account account(CacheLayer layer)
+        {
+            List<Tally> tallies = shared(queryId, file.scope(), layer);
+            if (layer == CacheLayer.DATA) {
+                tallies.add(file.tally());
+            }
+            return new Account(tallies, file.otherVersion());
+        }
+
+        /** Whether a kind of footer was loaded of this version before; from now on it was. */
+        public boolean wasLoaded(FooterKind kind)
+        {
+            return !file.loaded().add(kind);
+        }
+    }
+
+    /** The ledger of one catalog. */
+    public Ledger(String catalog)
+    {
+        this.catalog = requireNonNull(catalog, "catalog is null");
+    }
+
+    /** A schema, a table or a partition of the catalog; {@code ""} for what does not matter. */
+    public Scope scope(String schema, String table, String partition)
+    {
+        return new Scope(catalog, schema, table, partition);
+    }
+
+    /** Notes that a query opens a file. */
+    public OpenedFile opened(String queryId, FileVersion version, Scope scope)
+    {
+        SeenFile seen = files.asMap().compute(
+                new FileName(version.store(), version.path()),
+                (name, known) -> known != null && known.version().equals(version)
+                        ? known
+                        : new SeenFile(version, scope, known != null, new Tally(), ConcurrentHashMap.newKeySet()));
+        return new OpenedFile(queryId, seen);
+    }
+
+    /** Notes whose statistics these are, for those who know a query by them. */
+    public void began(String queryId, RuntimeStats stats)
+    {
+        queryIds.put(stats, queryId);
+    }
+
+    /** The query whose statistics these are; {@code ""} if that is not known. */
+    public String queryOf(RuntimeStats stats)
+    {
+        return queryIds.get(stats, any -> "");
+    }
+
+    /** What a layer did for a query over a table, or a partition of it. */
+    public Account account(String queryId, Scope scope, CacheLayer layer)
+    {
+        return new Account(shared(queryId, scope, layer), false);
+    }
+
+    private List<Tally> shared(String queryId, Scope scope, CacheLayer layer)
+    {
+        List<Tally> tallies = new ArrayList<>();
+        tallies.add(tally(layers, layer));
+        tallies.add(tally(scopes.get(scope, any -> new ConcurrentHashMap<>()), layer));
+        if (!queryId.isEmpty()) {
+            tallies.add(tally(query(queryId).layers(), layer));
+        }
+        return tallies;
+    }
+
+    private Query query(String queryId)
+    {
+        synchronized (queries) {
+            Query query = queries.computeIfAbsent(queryId, any -> new Query(Instant.now(), new ConcurrentHashMap<>()));
+            if (queries.size() > MOST_QUERIES) {
+                queries.remove(queries.keySet().iterator().next());
+            }
+            return query;
+        }
+    }
+
+    /** What a layer did in all. */
+    public Tally layer(CacheLayer layer)
+    {
+        return tally(layers, layer);
+    }
+
+    /** Visits the latest queries, the oldest first. */
+    public void forEachQuery(BiConsumer<String, Query> action)
+    {
+        Map<String, Query> copy;
+        synchronized (queries) {
+            copy = new LinkedHashMap<>(queries);
+        }
+        copy.forEach(action);
+    }
+
+    public Map<Scope, ConcurrentMap<CacheLayer, Tally>> scopes()
+    {
+        return Collections.unmodifiableMap(scopes.asMap());
+    }
+
+    public Collection<SeenFile> files()
+    {
+        return files.asMap().values();
+    }
+
+    private static Tally tally(ConcurrentMap<CacheLayer, Tally> tallies, CacheLayer layer)
+    {
+        return tallies.computeIfAbsent(layer, any -> new Tally());
+    }
+}

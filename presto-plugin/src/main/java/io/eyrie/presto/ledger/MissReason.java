@@ -1,0 +1,64 @@
+package io.eyrie.presto.ledger;
+
+import io.eyrie.cache.page.MissCause;
+
+import java.util.Locale;
+
+/** Why a layer did not serve what it was asked for. */
+public enum MissReason
+{
+    /** Not asked for before, as far as this node remembers. */
+    NEVER_SEEN,
+    /** It was kept, and left to make room or for its age. */
+    EVICTED,
+    /** Another version of the file was seen before. */
+    OTHER_VERSION,
+    /** {@code cache.admission.allow} and {@code deny}. */
+    DENIED_BY_RULE,
+    /** {@code cache.admission.second-touch-pages}: the next time it is kept. */
+    SEEN_ONCE,
+    /** {@code cache.admission.query-write-budget}. */
+    OVER_QUERY_BUDGET,
+    /** {@code cache.admission.daily-write-budget}. */
+    OVER_DAILY_BUDGET,
+    /** The split ran on a node that it is not kept on. */
+    NOT_PREFERRED_NODE,
+    /** The version of the file is not known, or is too young to be told from the next. */
+    NO_VERSION,
+    /** The leaf holds a value of the clock that belongs to this query alone. */
+    CLOCK,
+    /** The operator does not name the table in {@code hive.file-status-cache-tables}, or the directory is open. */
+    NOT_SEALED,
+    /** Nothing vouches for what the metastore cache keeps: its log could not be read, or the entry has no version. */
+    NOT_VOUCHED_FOR,
+    /** The store, or the disk, had too much to do. */
+    DISK_BUSY,
+    /** The disk failed, or did not answer in time. */
+    DISK_ERROR,
+    DISK_OUT_OF_SERVICE,
+    /** What the disk had was something else; it was dropped. */
+    CORRUPT;
+
+    /** As it is written in tables. */
+    public String label()
+    {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static MissReason of(MissCause cause)
+    {
+        return switch (cause) {
+            case NEVER_KEPT -> NEVER_SEEN;
+            case EVICTED -> EVICTED;
+            case NOT_KEPT_HERE -> NOT_PREFERRED_NODE;
+            case DENIED_BY_RULE -> DENIED_BY_RULE;
+            case SEEN_ONCE -> SEEN_ONCE;
+            case OVER_QUERY_BUDGET -> OVER_QUERY_BUDGET;
+            case OVER_DAILY_BUDGET -> OVER_DAILY_BUDGET;
+            case OUT_OF_SERVICE -> DISK_OUT_OF_SERVICE;
+            case BUSY -> DISK_BUSY;
+            case CORRUPT -> CORRUPT;
+            case DISK_ERROR -> DISK_ERROR;
+        };
+    }
+}

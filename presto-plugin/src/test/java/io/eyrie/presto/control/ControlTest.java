@@ -1,0 +1,206 @@
+package io.eyrie.presto.control;
+
+import io.eyrie.cache.PageCaches;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.presto.config.ControlConfig;
+import io.eyrie.presto.control.ControlState.Rule;
+import io.eyrie.presto.control.ControlState.Target;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What operators say, from the coordinator's file to the layers of a worker. */
+class ControlTest
+{
+    private static final Target ALL = new Target("", "", "");
+    private static final Target WEB = new Target("web", "", "");
+    private static final Target CLICKS = new Target("web", "clicks", "");
+    private static final Target DAY = new Target("web", "clicks", "ds=1");
+
+    private final Path directory;
+    private final AtomicLong nanos = new AtomicLong();
+    private final List<Scope> invalidated = new ArrayList<>();
+    private final List<ControlState> steered = new ArrayList<>();
+
+    private final Steerable layer = new Steerable() {
+        @Override
+        public void invalidate(Scope scope)
+        {
+            invalidated.add(scope);
+        }
+
+        @Override
+        public void steer(ControlState state)
+        {
+            steered.add(state);
+        }
+    };
+
+    ControlTest(@TempDir Path directory)
+    {
+        this.directory = directory;
+    }
+
+    private Control coordinator(Path control)
+    {
+        return new Control("hive", new ControlConfig().setDirectory(control.toString()), Set.of(layer), Optional.empty(), nanos::get);
+    }
+
+    private Control worker(Optional<PageCache> pages)
+    {
+        return new Control("hive", new ControlConfig(), Set.of(layer), pages);
+    }
+
+    private static Scope scope(Target target)
+    {
+        return target.scope("hive");
+    }
+
+    @Test
+    void workerGoesByEachStateOnce()
+            throws IOException
+    {
+        Control coordinator = coordinator(directory);
+        assertThat(coordinator.current()).isEmpty();
+        ControlState first = coordinator.change(state -> state.invalidated(CLICKS));
+        assertThat(coordinator.current()).hasValue(first);
+        invalidated.clear();
+        steered.clear();
+
+        Control worker = worker(Optional.empty());
+        worker.observe(Optional.of(first));
+        worker.observe(Optional.of(first));
+        worker.observe(Optional.empty());
+        assertThat(invalidated).containsExactly(scope(CLICKS));
+        assertThat(steered).containsExactly(first);
+
+        ControlState second = coordinator.change(state -> state.invalidated(WEB).pinned(DAY));
+        invalidated.clear();
+        worker.observe(Optional.of(second));
+        worker.observe(Optional.of(first));
+        assertThat(invalidated).as("the older one comes late").containsExactly(scope(WEB));
+        assertThat(worker.inEffect()).hasValue(second);
+        assertThat(worker.epoch()).isEqualTo(second.epoch());
+    }
+
+    @Test
+    void coordinatorRemembersAndAnotherOneThatSharesTheDirectorySeesIt()
+            throws IOException
+    {
+        Control one = coordinator(directory);
+        ControlState told = one.change(state -> state.ruled(new Rule(false, "web", "*")).bounded(CLICKS, 5L).resized(9L));
+        assertThat(one.current()).hasValue(told);
+        Control other = coordinator(directory);
+        assertThat(other.current()).as("as after a restart").hasValue(told);
+        ControlState more = other.change(state -> state.invalidated(ALL));
+        assertThat(more.origin()).isEqualTo(told.origin());
+        assertThat(more.rules()).isEqualTo(told.rules());
+        assertThat(more.capacityBytes()).isEqualTo(9);
+        assertThat(one.current()).as("looked a moment ago").hasValue(told);
+        nanos.addAndGet(1_000_000_000);
+        assertThat(one.current()).hasValue(more);
+    }
+
+    @Test
+    void invalidationsOfTwoCoordinatorsAddUpAndTheNewestRulesCount()
+            throws IOException
+    {
+        ControlState one = coordinator(directory.resolve("one")).change(state -> state.invalidated(CLICKS).pinned(DAY));
+        ControlState two = coordinator(directory.resolve("two")).change(state -> state.at(one.epoch() + 10).invalidated(WEB));
+        invalidated.clear();
+        Control worker = worker(Optional.empty());
+        worker.observe(Optional.of(two));
+        worker.observe(Optional.of(one));
+        assertThat(invalidated).containsExactly(scope(WEB), scope(CLICKS));
+        assertThat(worker.inEffect()).hasValue(two);
+    }
+
+    @Test
+    void restartInvalidatesNothingAnewThatIsKept()
+            throws IOException
+    {
+        ControlState told = coordinator(directory.resolve("control")).change(state -> state.invalidated(CLICKS).pinned(DAY));
+        Path pages = Files.createDirectory(directory.resolve("pages"));
+        PageCacheConfig config = PageCacheConfig.builder().baseDirectories(List.of(pages)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
+        for (int start = 0; start < 2; start++) {
+            invalidated.clear();
+            steered.clear();
+            try (PageCache cache = PageCaches.open(config)) {
+                worker(Optional.of(cache)).observe(Optional.of(told));
+            }
+            assertThat(invalidated).isEqualTo(start == 0 ? List.of(scope(CLICKS)) : List.of());
+            assertThat(steered).as("pins and rules are not on the disks").containsExactly(told);
+        }
+    }
+
+    @Test
+    void stateStaysAsItWasWhereItCannotBeKept()
+            throws IOException
+    {
+        assertThatThrownBy(() -> worker(Optional.empty()).change(state -> state.invalidated(ALL))).isInstanceOf(IOException.class)
+                .hasMessageContaining("cache.control-directory");
+        Files.writeString(directory.resolve("hive.json"), "{not json");
+        Control coordinator = coordinator(directory);
+        assertThat(coordinator.current()).isEmpty();
+        assertThatThrownBy(() -> coordinator.change(state -> state.invalidated(ALL))).isInstanceOf(IOException.class).hasMessageContaining(
+                "hive.json");
+        assertThat(directory.resolve("hive.json")).hasContent("{not json");
+        assertThat(invalidated).isEmpty();
+    }
+
+    @Test
+    void layerThatFailsKeepsNoOtherFromIt()
+            throws IOException
+    {
+        ControlState told = coordinator(directory).change(state -> state.invalidated(CLICKS));
+        invalidated.clear();
+        Steerable failing = scope -> {
+            throw new IllegalStateException("no such disk");
+        };
+        Control worker = new Control("hive", new ControlConfig(), Set.of(failing, layer), Optional.empty());
+        worker.observe(Optional.of(told));
+        assertThat(invalidated).containsExactly(scope(CLICKS));
+        assertThat(worker.inEffect()).hasValue(told);
+    }
+
+    @Test
+    void stateStaysSmall()
+    {
+        ControlState state = ControlState.initial("here").at(1).invalidated(DAY).at(2).invalidated(CLICKS).at(3).invalidated(DAY);
+        assertThat(state.invalidations()).extracting(ControlState.Invalidation::epoch).containsExactly(2L, 3L);
+        for (int i = 0; i < 2000; i++) {
+            state = state.at(10 + i).invalidated(new Target("web", "t" + i, ""));
+        }
+        assertThat(state.invalidations()).hasSizeLessThanOrEqualTo(1000);
+        assertThat(state.invalidations().get(0).target()).as("for those left out").isEqualTo(ALL);
+    }
+
+    @Test
+    void laterWordForTheSameNamesTakesThePlaceOfTheEarlier()
+    {
+        ControlState state = ControlState.initial("here")
+                .ruled(new Rule(false, "web", "clicks"))
+                .ruled(new Rule(true, "web", "*"))
+                .ruled(new Rule(true, "web", "clicks"));
+        assertThat(state.rules()).containsExactly(new Rule(true, "web", "clicks"), new Rule(true, "web", "*"));
+        assertThat(state.unruled("web", "*").rules()).containsExactly(new Rule(true, "web", "clicks"));
+        assertThat(state.pinned(DAY).pinned(CLICKS).pins()).containsExactly(CLICKS);
+        assertThat(state.pinned(DAY).pinned(DAY).pins()).containsExactly(DAY);
+        assertThat(state.pinned(CLICKS).unpinned(WEB).pins()).isEmpty();
+        assertThat(state.bounded(WEB, 1L).bounded(WEB, 2L).quotas()).containsExactly(new ControlState.Quota(WEB, 2));
+        assertThat(state.bounded(WEB, 1L).bounded(WEB, null).quotas()).isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.presto.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package io.eyrie.presto.filesystem;
+
+import io.eyrie.cache.PageCaches;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.presto.control.ControlState;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What operators tell, on the page cache itself. */
+class SteeredPagesTest
+{
+    private static final Scope CONFIGURED = new Scope("hive", "web", "", "");
+    private static final ControlState.Target CLICKS = new ControlState.Target("web", "clicks", "");
+    private static final ControlState.Target WEB = new ControlState.Target("web", "", "");
+
+    private static ControlState state(@Nullable Long capacityBytes, ControlState.Quota... quotas)
+    {
+        return new ControlState("here", 1, List.of(), List.of(), List.of(), List.of(quotas), capacityBytes);
+    }
+
+    @Test
+    void quotaThatWasTakenBackDoesNotOutliveARestart(@TempDir Path directory)
+    {
+        PageCacheConfig config = PageCacheConfig.builder()
+                .baseDirectories(List.of(directory))
+                .capacityBytes(64 << 20)
+                .minFreeSpaceBytes(0)
+                .quotas(Optional.of(Map.of(CONFIGURED, 5L)))
+                .build();
+        try (PageCache pages = PageCaches.open(config)) {
+            new SteeredPages(pages, config, new CatalogName("hive")).steer(state(32L << 20, new ControlState.Quota(CLICKS, 7), new ControlState.Quota(
+                    WEB, 9)));
+            assertThat(pages.control().quotas()).isEqualTo(Map.of(CONFIGURED, 9L, CLICKS.scope("hive"), 7L));
+            assertThat(pages.stats().capacityBytes()).isEqualTo(32L << 20);
+            pages.control().setQuota(new Scope("other", "", "", ""), 3);
+        }
+        PageCacheConfig unset = config.toBuilder().quotas(Optional.empty()).build();
+        try (PageCache pages = PageCaches.open(unset)) {
+            new SteeredPages(pages, unset, new CatalogName("hive")).steer(state(null));
+            assertThat(pages.control().quotas()).as("another catalog's stays").isEqualTo(Map.of(new Scope("other", "", "", ""), 3L));
+            assertThat(pages.stats().capacityBytes()).isEqualTo(64L << 20);
+        }
+    }
+}

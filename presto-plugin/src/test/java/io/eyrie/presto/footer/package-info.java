@@ -1,0 +1,5 @@
+/** Tests of {@code io.eyrie.presto.footer}. */
+@NullMarked
+package io.eyrie.presto.footer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package io.eyrie.presto.ledger;
+
+import com.facebook.presto.common.RuntimeStats;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.page.MissCause;
+import io.eyrie.footer.FooterKind;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is taken down of layers, and under whose name. */
+class LedgerTest
+{
+    private static final Scope TABLE = new Scope("hive", "web", "clicks", "");
+
+    private final Ledger ledger = new Ledger("hive");
+
+    private static FileVersion version(String user, String etag)
+    {
+        return new FileVersion(new StoreId("s3", user), "s3://lake/clicks/1", 100, 5, Optional.of(etag));
+    }
+
+    @Test
+    void whatAFileGaveIsTheLayersTheQuerysTheTablesAndTheFiles()
+    {
+        Account account = ledger.opened("q1", version("", "a"), TABLE).account(CacheLayer.DATA);
+        account.hits(2, 20);
+        account.miss(MissCause.EVICTED, 7);
+        account.load(64, 1000);
+
+        List<Tally> tallies = new ArrayList<>(List.of(
+                ledger.layer(CacheLayer.DATA),
+                ledger.scopes().getOrDefault(TABLE, new ConcurrentHashMap<>()).getOrDefault(CacheLayer.DATA, new Tally()),
+                ledger.files().iterator().next().tally()));
+        ledger.forEachQuery((id, query) -> tallies.add(query.layers().getOrDefault(CacheLayer.DATA, new Tally())));
+        assertThat(tallies).hasSize(4).allSatisfy(tally -> {
+            assertThat(List.of(tally.hits(), tally.hitBytes(), tally.misses(), tally.missBytes(), tally.loads(), tally.loadBytes(), tally
+                    .loadNanos()))
+                    .containsExactly(2L, 20L, 1L, 7L, 1L, 64L, 1000L);
+            assertThat(tally.reasons()).isEqualTo(Map.of("evicted", 1L));
+        });
+        assertThat(ledger.layer(CacheLayer.FOOTER).hits()).isZero();
+    }
+
+    @Test
+    void missOfAFileThatWasSeenInAnotherVersionSaysSo()
+    {
+        ledger.opened("q1", version("", "a"), TABLE).account(CacheLayer.DATA).miss(MissCause.NEVER_KEPT, 1);
+        ledger.opened("q2", version("bob", "b"), TABLE).account(CacheLayer.DATA).miss(MissCause.NEVER_KEPT, 1);
+        assertThat(ledger.layer(CacheLayer.DATA).reasons()).as("another user's view is another file").isEqualTo(Map.of("never_seen", 2L));
+        Account other = ledger.opened("q3", version("", "b"), TABLE).account(CacheLayer.DATA);
+        other.miss(MissCause.NEVER_KEPT, 1);
+        other.miss(MissCause.DENIED_BY_RULE, 1);
+        assertThat(ledger.layer(CacheLayer.DATA).reasons()).isEqualTo(Map.of("never_seen", 2L, "other_version", 1L, "denied_by_rule", 1L));
+    }
+
+    @Test
+    void everyCauseOfThePageCacheHasAReason()
+    {
+        for (MissCause cause : MissCause.values()) {
+            ledger.account("", TABLE, CacheLayer.DATA).miss(cause, 1);
+        }
+        assertThat(ledger.layer(CacheLayer.DATA).reasons()).hasSameSizeAs(MissCause.values());
+    }
+
+    @Test
+    void footerIsLoadedForTheFirstTimeOnce()
+    {
+        assertThat(ledger.opened("q1", version("", "a"), TABLE).wasLoaded(FooterKind.ORC_FILE_TAIL)).isFalse();
+        assertThat(ledger.opened("q2", version("", "a"), TABLE).wasLoaded(FooterKind.ORC_FILE_TAIL)).isTrue();
+        assertThat(ledger.opened("q2", version("", "b"), TABLE).wasLoaded(FooterKind.ORC_FILE_TAIL)).isFalse();
+    }
+
+    @Test
+    void latestThousandQueriesAreKept()
+    {
+        for (int i = 0; i < 1500; i++) {
+            ledger.account("q" + i, TABLE, CacheLayer.DATA).hits(1, 1);
+        }
+        List<String> ids = new ArrayList<>();
+        ledger.forEachQuery((id, query) -> ids.add(id));
+        assertThat(ids).hasSize(1000).startsWith("q500").endsWith("q1499");
+    }
+
+    @Test
+    void queryIsKnownByItsStatistics()
+    {
+        RuntimeStats stats = new RuntimeStats();
+        ledger.began("q1", stats);
+        assertThat(ledger.queryOf(stats)).isEqualTo("q1");
+        assertThat(ledger.queryOf(new RuntimeStats())).isEmpty();
+    }
+}

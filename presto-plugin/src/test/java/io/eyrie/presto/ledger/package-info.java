@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.presto.ledger;
+
+import org.jspecify.annotations.NullMarked;
