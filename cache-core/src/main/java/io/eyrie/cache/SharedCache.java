@@ -13,6 +13,8 @@ import io.eyrie.cache.page.PageStore;
 import io.eyrie.cache.page.PageWriter;
 import io.eyrie.cache.page.ReadThroughPageCache;
 import io.eyrie.cache.segment.SegmentPageStore;
+import io.eyrie.cache.trace.ToldTrace;
+import io.eyrie.cache.trace.Trace;
 import io.eyrie.cache.trace.TraceFile;
 import io.eyrie.cache.trace.TraceListener;
 
@@ -30,10 +32,10 @@ final class SharedCache
     private final BlobCache blobs;
     private final CountedAdmission admission;
     private final Optional<StoredBudget> dailyBudget;
-    private final Optional<TraceFile> trace;
+    private final Optional<Trace> trace;
     private int handles = 1;
 
-    private SharedCache(PageCacheConfig config, PageStore store, Optional<TraceFile> trace)
+    private SharedCache(PageCacheConfig config, PageStore store, Optional<Trace> trace)
     {
         this.config = config;
         this.trace = trace;
@@ -59,7 +61,7 @@ final class SharedCache
         try {
             // read once more: what the store holds of the keys is its own
             Optional<KeyRing> keys = KeyRing.load(config);
-            SharedCache shared = new SharedCache(config, store, config.traceDirectory().map(directory -> TraceFile.create(directory, keys)));
+            SharedCache shared = new SharedCache(config, store, config.traceDirectory().map(directory -> trace(config, directory, keys)));
             opened = true;
             return shared;
         }
@@ -68,6 +70,11 @@ final class SharedCache
                 store.close();
             }
         }
+    }
+
+    private static Trace trace(PageCacheConfig config, Path directory, Optional<KeyRing> keys)
+    {
+        return config.traceWhenTold() ? new ToldTrace(directory, keys, System::currentTimeMillis) : TraceFile.create(directory, keys);
     }
 
     void acquire()
@@ -84,7 +91,7 @@ final class SharedCache
         }
         dailyBudget.ifPresent(StoredBudget::close);
         cache.close();
-        trace.ifPresent(TraceFile::close);
+        trace.ifPresent(Trace::close);
         return true;
     }
 

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.CacheMode;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -81,7 +82,7 @@ public final class FooterCache<V>
     /** Whether the cache is to be used for a query's file. */
     public boolean serves(FooterFile file)
     {
-        return enabled && !file.bypassed().contains(kind);
+        return enabled && file.mode() != CacheMode.BYPASS && !file.bypassed().contains(kind);
     }
 
     /**
@@ -92,6 +93,10 @@ public final class FooterCache<V>
     public V get(FooterKey key, FooterFile file, Loader<V> loader)
             throws IOException
     {
+        if (file.mode() == CacheMode.DRY_RUN) {
+            Optional<V> unused = find(key, file);
+            return load(file, loader);
+        }
         lookups.increment();
         long before = invalidations.get();
         CompletableFuture<Entry<V>> present = entries.getIfPresent(key);
@@ -111,14 +116,18 @@ public final class FooterCache<V>
         return found.get();
     }
 
-    /** What is kept under a key. A miss is counted when its value is {@linkplain #put put}. */
-    public Optional<V> find(FooterKey key)
+    /** What is kept under a key. A miss is counted when its value is {@linkplain #put put}; a dry run finds nothing, and its listener hears of what is there. */
+    public Optional<V> find(FooterKey key, FooterFile file)
     {
         CompletableFuture<Entry<V>> present = entries.getIfPresent(key);
         if (present == null || !present.isDone()) {
             return Optional.empty();
         }
         Optional<V> found = await(present);
+        if (file.mode() == CacheMode.DRY_RUN) {
+            found.ifPresent(ignored -> file.listener().onDryRunHit(kind));
+            return Optional.empty();
+        }
         found.ifPresent(ignored -> {
             lookups.increment();
             hits.increment();

@@ -16,6 +16,10 @@ public interface FooterListener
     /** Entries were there. */
     void onHits(FooterKind kind, int count);
 
+    /** An entry was there, and the query only wanted to know; its load follows. */
+    default void onDryRunHit(FooterKind kind)
+    {}
+
     /** Something that was not there was loaded, or failed to load. */
     void onLoad(FooterKind kind, long nanos);
 }

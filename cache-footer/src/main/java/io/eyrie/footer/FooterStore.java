@@ -92,6 +92,9 @@ public final class FooterStore
     Optional<Part> get(Area area, long chunk)
     {
         // another length is no part of this chunk: a mistake, not a state of the disk
+        if (!area.file().mode().serves()) {
+            return Optional.empty();
+        }
         return blobs(area).flatMap(cache -> cache.get(key(area, chunk))).map(Part::decode).filter(part -> part.end() <= length(area.file(), chunk));
     }
 

@@ -1,11 +1,14 @@
 package io.eyrie.footer;
 
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.CacheMode;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -173,6 +176,37 @@ final class FooterCacheTest
     }
 
     @Test
+    void dryRunLoadsAndTellsWhatIsThere()
+            throws IOException
+    {
+        List<FooterKind> there = new ArrayList<>();
+        FooterListener listener = new FooterListener() {
+            @Override
+            public void onHits(FooterKind kind, int count)
+            {
+                throw new AssertionError("served");
+            }
+
+            @Override
+            public void onDryRunHit(FooterKind kind)
+            {
+                there.add(kind);
+            }
+
+            @Override
+            public void onLoad(FooterKind kind, long nanos)
+            {}
+        };
+        FooterFile dryRun = new FooterFile(file.version(), file.scope(), CacheMode.DRY_RUN, Set.of(), listener);
+        assertThat(cache.get(key, dryRun, this::load)).isEqualTo("loaded 1");
+        assertThat(there).isEmpty();
+        assertThat(cache.get(key, file, this::load)).as("it kept nothing").isEqualTo("loaded 2");
+        assertThat(cache.get(key, dryRun, this::load)).isEqualTo("loaded 3");
+        assertThat(there).hasSize(1);
+        assertThat(cache.serves(new FooterFile(file.version(), file.scope(), CacheMode.BYPASS, Set.of(), listener))).isFalse();
+    }
+
+    @Test
     void whatWasLoadedAcrossAnInvalidationIsNotKept()
             throws IOException
     {
@@ -184,11 +218,11 @@ final class FooterCacheTest
         cache.invalidate(new Scope("catalog", "schema", "other", ""));
         assertThat(cache.get(key, file, this::load)).isEqualTo("loaded 2");
         cache.invalidate(new Scope("catalog", "schema", "table", ""));
-        assertThat(cache.find(key)).isEmpty();
+        assertThat(cache.find(key, file)).isEmpty();
         long epoch = cache.epoch();
         cache.invalidate(Scope.NONE);
         cache.put(key, file, "stale", epoch);
-        assertThat(cache.find(key)).isEmpty();
+        assertThat(cache.find(key, file)).isEmpty();
     }
 
     private String load()

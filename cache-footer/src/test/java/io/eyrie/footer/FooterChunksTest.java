@@ -125,7 +125,7 @@ final class FooterChunksTest
                                 1000,
                                 Optional.of("one")),
                         file.scope(),
-                        true,
+                        file.mode(),
                         file.bypassed(),
                         file.listener()))) {
             reads.clear();

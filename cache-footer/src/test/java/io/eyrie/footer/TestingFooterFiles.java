@@ -5,6 +5,7 @@ import io.eyrie.cache.blob.StoreBlobCache;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.PageWriter;
 import io.eyrie.cache.page.TestingPageStore;
 
@@ -25,12 +26,12 @@ public final class TestingFooterFiles
     public static FooterFile file(String path, long lengthBytes, String etag)
     {
         FileVersion version = new FileVersion(StoreId.shared("s3://test"), path, lengthBytes, 1000, Optional.of(etag));
-        return new FooterFile(version, new Scope("catalog", "schema", "table", ""), true, Set.of(), FooterListener.NONE);
+        return new FooterFile(version, new Scope("catalog", "schema", "table", ""), CacheMode.READ_WRITE, Set.of(), FooterListener.NONE);
     }
 
     public static FooterFile unkept(FooterFile file)
     {
-        return new FooterFile(file.version(), file.scope(), false, file.bypassed(), file.listener());
+        return new FooterFile(file.version(), file.scope(), CacheMode.READ_ONLY, file.bypassed(), file.listener());
     }
 
     public static BlobCache blobs()

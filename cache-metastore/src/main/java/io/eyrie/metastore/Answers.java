@@ -231,7 +231,7 @@ final class Answers
 
     private Outcome validated(MetastoreContext context, Kind kind, int lookups)
     {
-        if (config.scope() == Scope.PARTITION && !kind.isOfPartition()) {
+        if ((config.scope() == Scope.PARTITION && !kind.isOfPartition()) || listener.bypasses(context.getQueryId())) {
             return Outcome.OUT_OF_SCOPE;
         }
         context.getRuntimeStats().addMetricValue("eyrieMetastoreLookups", NONE, lookups);

@@ -13,6 +13,12 @@ public interface LookupListener
         {}
     };
 
+    /** Asked before each lookup: whether the query wants the metastore's own answer, and nothing kept of it. */
+    default boolean bypasses(String queryId)
+    {
+        return false;
+    }
+
     /** Something was looked up. */
     void onLookups(String queryId, int lookups);
 

@@ -1,10 +1,12 @@
 package io.eyrie.integration;
 
+import io.eyrie.cache.trace.TraceReader;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.link.LinkCounts;
 import io.eyrie.testing.s3.MinioServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,12 +16,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,12 +37,14 @@ class ConsoleIT
     private static final int FILES = 6;
 
     private Lake lake;
+    private Path traces;
     private PrestoClient client;
 
     @BeforeAll
     void start(@TempDir Path rules)
             throws IOException
     {
+        traces = Files.createDirectory(rules.resolve("traces"));
         Path security = rules.resolve("rules.json");
         Files.writeString(security,
                 """
@@ -53,6 +60,8 @@ class ConsoleIT
                 .property("hive.file-status-cache-expire-time", "1h")
                 .property("cache.open-partition-age", "1ms")
                 .property("cache.admission.daily-write-budget", "10GB")
+                .property("cache.trace-directory", traces.toString())
+                .property("cache.trace-when-told", "true")
                 .property("cache.control-directory", "file:${node.directory}/control")
                 .catalog("guarded", Map.of(
                         "hive.security", "file",
@@ -195,6 +204,163 @@ class ConsoleIT
     }
 
     @Test
+    void lookupsAreRecordedForAsLongAsSomebodySays()
+            throws IOException
+    {
+        table("traced");
+        client.execute("SELECT * FROM traced");
+        assertThat(traces.toFile().list()).isEmpty();
+        client.execute("CALL system.record_cache_trace('1h')");
+        client.execute("SELECT * FROM traced");
+        assertThat(traces.toFile().list()).as("a worker each").hasSize(NODES - 1);
+        assertThat(value("SELECT count(DISTINCT node_id) FROM cache.control WHERE kind = 'trace_until_millis'")).isEqualTo(NODES);
+        client.execute("CALL system.record_cache_trace()");
+        client.execute("SELECT * FROM traced");
+        long lookups = 0;
+        for (File file : requireNonNull(traces.toFile().listFiles())) {
+            try (TraceReader trace = new TraceReader(Files.newInputStream(file.toPath()))) {
+                while (trace.next() != null) {
+                    lookups++;
+                }
+            }
+        }
+        assertThat(lookups).isGreaterThanOrEqualTo(FILES);
+        client.execute("SELECT * FROM traced");
+        assertThat(traces.toFile().list()).as("nothing more is begun").hasSize(NODES - 1);
+    }
+
+    @Test
+    void sessionSaysWhatItsQueryDoesWithEachLayer()
+    {
+        List<String> layers = List.of("data", "footer", "fragment", "file_list");
+        table("moded");
+        String sql = "SELECT count(*), sum(x) FROM moded WHERE y <> 'a'";
+        PrestoClient readOnly = withMode("READ_ONLY", layers);
+        PrestoClient dryRun = withMode("dry_run", layers);
+        for (int i = 0; i < 2; i++) {
+            QueryResult nothingKept = readOnly.execute(sql);
+            layers.forEach(layer -> assertThat(reasons(nothingKept, layer)).as(layer).containsOnlyKeys("read_only"));
+        }
+        QueryResult nothingThere = dryRun.execute(sql);
+        layers.forEach(layer -> assertThat(reasons(nothingThere, layer)).as(layer).containsOnlyKeys("never_seen"));
+
+        QueryResult expected = client.execute(sql);
+        awaitWritten("moded");
+        QueryResult wouldHit = dryRun.execute(sql);
+        assertThat(wouldHit.rows()).isEqualTo(expected.rows());
+        for (String layer : layers) {
+            assertThat(reasons(wouldHit, layer)).as(layer).containsOnlyKeys("dry_run");
+            assertThat(hits(wouldHit, layer)).as(layer).isZero();
+        }
+        QueryResult served = readOnly.execute(sql);
+        assertThat(served.rows()).isEqualTo(expected.rows());
+        assertThat(hits(served, "fragment")).isPositive();
+        assertThat(hits(readOnly.execute("SELECT * FROM moded"), "data")).isPositive();
+
+        List<String> all = Stream.concat(layers.stream(), Stream.of("metastore")).toList();
+        QueryResult bypassed = withMode("BYPASS", all).execute(sql);
+        assertThat(bypassed.rows()).isEqualTo(expected.rows());
+        for (String layer : all) {
+            assertThat(reasons(bypassed, layer)).as(layer).isEmpty();
+            assertThat(hits(bypassed, layer)).as(layer).isZero();
+        }
+        assertThatThrownBy(() -> withMode("sometimes", List.of("data")).execute(sql)).isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining("data_cache_mode is 'sometimes': write READ_WRITE, READ_ONLY, DRY_RUN or BYPASS");
+    }
+
+    private PrestoClient withMode(String mode, List<String> layers)
+    {
+        PrestoClient of = client;
+        for (String layer : layers) {
+            of = of.withSession(Lake.CATALOG + "." + layer + "_cache_mode", mode);
+        }
+        return of;
+    }
+
+    @Test
+    void warmedTableIsServedToTheFirstQuery()
+    {
+        table("warmed");
+        QueryResult warmed = client.execute("SELECT path, length, found_bytes + loaded_bytes, state FROM " + warm("warmed"));
+        assertThat(warmed.rows()).hasSize(FILES);
+        assertThat(warmed.strings(3)).containsOnly("warm");
+        assertThat(warmed.rows()).allMatch(row -> ((Number) row.get(2)).longValue() >= ((Number) row.get(1)).longValue());
+        assertThat(client.execute("SELECT DISTINCT node_id FROM " + warm("warmed")).rows()).as("workers that the splits are placed on").hasSize(NODES
+                - 1);
+        awaitWritten("warmed");
+        assertThat(value("SELECT sum(loaded_bytes) FROM " + warm("warmed"))).as("loaded again").isZero();
+
+        LinkCounts before = lake.quietCounts();
+        QueryResult first = client.execute("SELECT count(*), sum(x), max(y) FROM warmed");
+        assertThat(first.rows()).hasToString("[[3000, 751500, 99]]");
+        assertThat(reasons(first, "data")).isEmpty();
+        assertThat(reasons(first, "footer")).isEmpty();
+        assertThat(lake.quietCounts().minus(before).requests()).as("requests to S3").isZero();
+    }
+
+    @Test
+    void partitionsAndFootersAndSoManyBytesAreWarmed()
+    {
+        lake.createTable(SCHEMA, "parts", "x bigint, ds varchar, hour integer", "format = 'PARQUET', partitioned_by = ARRAY['ds', 'hour']");
+        client.execute(
+                "INSERT INTO parts SELECT x, ds, h FROM UNNEST(sequence(1, 500)) AS t(x), UNNEST(ARRAY['a', 'b']) AS u(ds), UNNEST(ARRAY[1, 2]) AS v(h)");
+
+        assertThat(client.execute("SELECT DISTINCT ds, hour FROM " + warm("parts", "what => 'footers'") + " WHERE hour = 2 ORDER BY ds").rows())
+                .hasToString("[[a, 2], [b, 2]]");
+        assertThat(reasons(client.execute("SELECT * FROM parts WHERE ds = 'a' AND hour = 2"), "footer")).isEmpty();
+        assertThat(reasons(client.execute("SELECT * FROM parts WHERE ds = 'b' AND hour = 2"), "footer")).isEmpty();
+        assertThat(reasons(client.execute("SELECT * FROM parts WHERE ds = 'b' AND hour = 1"), "footer")).isNotEmpty();
+        client.execute("CALL system.invalidate_cache('" + SCHEMA + "', 'parts')");
+
+        QueryResult one = client.execute("SELECT state FROM " + warm("parts") + " WHERE ds = 'b' AND hour = 1 AND loaded_bytes > 0");
+        assertThat(one.strings(0)).containsOnly("warm");
+        awaitBytes("parts", "ds=b/hour=1");
+        assertThat(bytes("parts", "ds=a/hour=1")).isZero();
+        assertThat(reasons(client.execute("SELECT * FROM parts WHERE ds = 'b' AND hour = 1"), "data")).isEmpty();
+
+        long most = value("SELECT max(length) FROM " + warm("parts", "max_size => '1GB'"));
+        assertThat(value("SELECT sum(length) FROM " + warm("parts", "max_size => '" + (2 * most) + "B'"))).isBetween(1L, 2 * most);
+        assertThat(client.execute("SELECT * FROM " + warm("parts", "max_size => '0B'")).rows()).isEmpty();
+
+        client.execute("CALL system.deny_in_cache('" + SCHEMA + "', 'parts')");
+        client.execute("CALL system.invalidate_cache('" + SCHEMA + "', 'parts')");
+        assertThat(client.execute("SELECT DISTINCT state FROM " + warm("parts")).strings(0)).containsExactly("denied_by_rule");
+        client.execute("CALL system.forget_cache_rule('" + SCHEMA + "', 'parts')");
+    }
+
+    private static String warm(String table, String... arguments)
+    {
+        String more = String.join("", Stream.of(arguments).map(argument -> ", " + argument).toList());
+        return "TABLE(system.warm_cache(schema_name => '" + SCHEMA + "', table_name => '" + table + "'" + more + "))";
+    }
+
+    private long bytes(String table, String partition)
+    {
+        return value("SELECT coalesce(sum(current_bytes), 0) FROM cache.tables WHERE table_name = '" + table + "' AND layer = 'data'"
+                + " AND partition_name = '" + partition + "'");
+    }
+
+    private void awaitBytes(String table, String partition)
+    {
+        for (int i = 0; i < 50 && bytes(table, partition) == 0; i++) {
+            client.execute("SELECT 1");
+        }
+        assertThat(bytes(table, partition)).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "schema_name => 'console', table_name => 'nowhere' | does not exist",
+            "schema_name => 'console', table_name => 'shown', what => 'rows' | write 'data'",
+            "schema_name => 'console', table_name => 'shown', max_size => 'much' | write a size such as 500MB",
+            "schema_name => 'console', table_name => 'shown', what => 'footers', max_size => '1GB' | leave it out"})
+    void wrongCallsOfWarmSayWhatIsWrong(String arguments, String complaint)
+    {
+        assertThatThrownBy(() -> client.execute("SELECT * FROM TABLE(system.warm_cache(" + arguments + "))")).isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining(complaint);
+    }
+
+    @Test
     void accessControlOfTheConnectorDecidesWhoMayCallWhat()
     {
         PrestoClient alice = lake.presto().client("guarded", SCHEMA).withUser("alice");
@@ -203,6 +369,8 @@ class ConsoleIT
         alice.execute("CALL system.unpin_in_cache()");
         assertThatThrownBy(() -> alice.execute("CALL system.invalidate_cache()")).isInstanceOf(QueryFailedException.class)
                 .hasMessageContaining("Access Denied").hasMessageContaining("invalidate_cache");
+        assertThatThrownBy(() -> alice.execute("SELECT * FROM " + warm("shown"))).isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining("Access Denied").hasMessageContaining("warm_cache");
         assertThat(alice.execute("SELECT * FROM cache.layers").rows()).isNotEmpty();
         assertThatThrownBy(() -> bob.execute("SELECT * FROM cache.layers")).isInstanceOf(QueryFailedException.class).hasMessageContaining(
                 "Access Denied");
@@ -217,7 +385,8 @@ class ConsoleIT
             "system.invalidate_cache('s', 't', 'ds') | SHOW PARTITIONS",
             "system.deny_in_cache('s.t', 'u') | name no tables",
             "system.resize_cache('much') | write a size such as 500MB",
-            "system.resize_cache('1B') | the least is 1048576B"})
+            "system.resize_cache('1B') | the least is 1048576B",
+            "system.record_cache_trace('2d') | one of up to 1.00d"})
     void wrongCallsSayWhatIsWrong(String call, String complaint)
     {
         assertThatThrownBy(() -> client.execute("CALL " + call)).isInstanceOf(QueryFailedException.class).hasMessageContaining(complaint);

@@ -1,6 +1,7 @@
 package io.eyrie.integration;
 
 import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.hdfs.HdfsServer;
 import io.eyrie.testing.lake.Checkout;
@@ -10,18 +11,28 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Files of HDFS, which has no entity tags and asks its name node at each open. */
+/** Files of HDFS, which has no entity tags, asks its name node at each open, and gives users rights of their own. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HdfsIT
 {
     private static final String CATALOG = "hdfs";
+    private static final String PERSONAL = "personal";
+    private static final String RIGHTS_COUNT = "5s";
+    // and what a loaded machine adds
+    private static final long REVOKED_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(15);
     private static final String SCHEMA = "files";
     private static final String HANDLES = "io.eyrie.presto.filesystem:type=FileHandles,name=" + CATALOG;
     private static final int LEAST_SPLITS = 20;
@@ -44,6 +55,14 @@ class HdfsIT
                     .workers(1)
                     .config("task.max-worker-threads", Integer.toString(MOST_READERS))
                     .catalog(CATALOG, Map.of("hive.max-split-size", "64kB", "hive.max-initial-split-size", "64kB"))
+                    .catalog(PERSONAL, Map.of(
+                            "hive.hdfs.impersonation.enabled", "true",
+                            "hive.file-status-cache-tables", "*",
+                            "hive.file-status-cache-expire-time", RIGHTS_COUNT,
+                            "cache.open-partition-age", "1ms",
+                            "hive.metastore-cache-ttl", "1h",
+                            "fragment-result-cache.enabled", "true",
+                            "cache.access-check-interval", RIGHTS_COUNT))
                     .start();
         }
         catch (RuntimeException | Error e) {
@@ -99,5 +118,83 @@ class HdfsIT
 
         assertThat(client.execute(SUM).rows()).isEqualTo(expected.rows());
         assertThat(hdfs.blockLocationRequests()).as("opens of the warm run").isEqualTo(cold);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ORC", "PARQUET", "TEXTFILE"})
+    void whatOneUserWarmedReachesNobodyWhomHdfsRefuses(String format)
+    {
+        String schema = "rights_" + format.toLowerCase(Locale.ROOT);
+        PrestoClient alice = lake.presto().client(PERSONAL, schema).withUser("alice");
+        PrestoClient bob = alice.withUser("bob");
+        String folder = "/" + schema;
+        hdfs.createDirectory(folder);
+        hdfs.setOwner(folder, "alice");
+        // where Presto puts what is being written
+        hdfs.setPermission("/tmp", "777");
+        alice.execute("CREATE SCHEMA " + schema);
+        alice.execute("CREATE TABLE secret (k bigint, v varchar) WITH (format = '" + format + "', external_location = '" + hdfs.uri() + folder
+                + "')");
+        alice.execute("INSERT INTO secret SELECT l_orderkey, l_comment FROM tpch.tiny.lineitem");
+        paths(alice).forEach(path -> hdfs.setPermission(path, "600"));
+        List<String> queries = List.of("SELECT * FROM secret WHERE k = 1", "SELECT count(*), max(v) FROM secret WHERE k > 10",
+                "SELECT count(*) FROM secret");
+
+        long old = System.nanoTime() + TOO_YOUNG_NANOS;
+        do {
+            queries.forEach(alice::execute);
+        }
+        while (System.nanoTime() < old);
+        List<List<List<Object>>> rows = queries.stream().map(sql -> alice.execute(sql).rows()).toList();
+        assertThat(served(alice, "data")).isPositive();
+        assertThat(served(alice, "fragment")).isPositive();
+
+        refused(bob, queries);
+        hdfs.setPermission(folder, "700");
+        refused(bob, queries);
+        assertThat(queries.stream().map(sql -> alice.execute(sql).rows())).as("of a user who may, after another was refused").isEqualTo(rows);
+
+        hdfs.setPermission(folder, "755");
+        paths(alice).forEach(path -> hdfs.setPermission(path, "644"));
+        assertThat(queries.stream().map(sql -> bob.execute(sql).rows())).as("of a user who was let in").isEqualTo(rows);
+        paths(alice).forEach(path -> hdfs.setPermission(path, "600"));
+        long late = System.nanoTime() + REVOKED_WITHIN_NANOS;
+        boolean stillThere;
+        do {
+            stillThere = queries.stream().map(sql -> reads(bob, sql)).reduce(false, Boolean::logicalOr);
+        }
+        while (stillThere && System.nanoTime() < late);
+        assertThat(stillThere).as("whether a revoked right counts after " + RIGHTS_COUNT).isFalse();
+        refused(bob, queries);
+        assertThat(queries.stream().map(sql -> alice.execute(sql).rows())).isEqualTo(rows);
+    }
+
+    private static List<String> paths(PrestoClient client)
+    {
+        return client.execute("SELECT DISTINCT \"$path\" FROM secret").strings(0).stream().map(path -> URI.create(path).getPath()).toList();
+    }
+
+    private static double served(PrestoClient client, String layer)
+    {
+        return ((Number) client.execute("SELECT sum(hits) FROM cache.layers WHERE layer = '" + layer + "'").rows().get(0).get(0)).doubleValue();
+    }
+
+    private static void refused(PrestoClient client, List<String> queries)
+    {
+        for (String sql : queries) {
+            assertThatThrownBy(() -> client.execute(sql)).as(sql).isInstanceOf(QueryFailedException.class).hasMessageContaining("Permission denied");
+        }
+    }
+
+    private static boolean reads(PrestoClient client, String sql)
+    {
+        try {
+            client.execute(sql);
+            return true;
+        }
+        catch (QueryFailedException e) {
+            assertThat(e).hasMessageContaining("Permission denied");
+            return false;
+        }
     }
 }

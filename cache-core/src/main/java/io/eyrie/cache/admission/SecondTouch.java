@@ -25,6 +25,9 @@ final class SecondTouch
     @Override
     public Admission admit(PageKey page, Scope scope, long bytes, WriteBudget budget)
     {
+        if (budget.isOrdered()) {
+            return Admission.ADMITTED;
+        }
         // the page's number only chooses the slot beside the file's hash: both halves of the hash are random
         long mixed = page.hashHigh() + (page.pageNumber() * 0x9E3779B97F4A7C15L);
         int slot = Math.floorMod(mixed ^ (mixed >>> 32), fingerprints.length());

@@ -46,6 +46,7 @@ import java.util.TreeMap;
  * @param quotas the only quotas that there are from the start on; empty: those that were set before stay
  * @param defaultQuota what else bounds schemas, tables or partitions; of this start alone
  * @param traceDirectory where a trace of all lookups is written to, a file a start; empty: none is
+ * @param traceWhenTold whether traces are written there only for as long as somebody says
  */
 public record PageCacheConfig(
         List<Path> baseDirectories,
@@ -71,7 +72,8 @@ public record PageCacheConfig(
         AdmissionConfig admission,
         Optional<Map<Scope, Long>> quotas,
         Optional<DefaultQuota> defaultQuota,
-        Optional<Path> traceDirectory)
+        Optional<Path> traceDirectory,
+        boolean traceWhenTold)
 {
     private static final int MIN_PAGE_SIZE_BYTES = 64 << 10;
     private static final int MAX_PAGE_SIZE_BYTES = 16 << 20;
@@ -132,7 +134,8 @@ public record PageCacheConfig(
                 .admission(admission)
                 .quotas(quotas)
                 .defaultQuota(defaultQuota)
-                .traceDirectory(traceDirectory);
+                .traceDirectory(traceDirectory)
+                .traceWhenTold(traceWhenTold);
     }
 
     /** Every setting but the directories, by name, as text. */
@@ -255,6 +258,7 @@ public record PageCacheConfig(
         private Optional<Map<Scope, Long>> quotas = Optional.empty();
         private Optional<DefaultQuota> defaultQuota = Optional.empty();
         private Optional<Path> traceDirectory = Optional.empty();
+        private boolean traceWhenTold;
 
         private Builder()
         {}
@@ -403,6 +407,12 @@ public record PageCacheConfig(
             return this;
         }
 
+        public Builder traceWhenTold(boolean value)
+        {
+            traceWhenTold = value;
+            return this;
+        }
+
         public PageCacheConfig build()
         {
             return new PageCacheConfig(
@@ -429,7 +439,8 @@ public record PageCacheConfig(
                     admission,
                     quotas,
                     defaultQuota,
-                    traceDirectory);
+                    traceDirectory,
+                    traceWhenTold);
         }
     }
 }

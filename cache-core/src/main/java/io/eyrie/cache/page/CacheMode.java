@@ -7,6 +7,14 @@ public enum CacheMode
     READ_WRITE,
     /** Hits are served, misses are read from the remote store, exactly the bytes asked for, and not written. */
     READ_ONLY,
+    /** Everything is read from the remote store, and nothing is written; the listener hears what would have been served, as misses by {@link MissCause#DRY_RUN}. */
+    DRY_RUN,
     /** Everything is read from the remote store; nothing is looked up or counted. */
-    BYPASS,
+    BYPASS;
+
+    /** Whether what is there is served. */
+    public boolean serves()
+    {
+        return this == READ_WRITE || this == READ_ONLY;
+    }
 }

@@ -9,7 +9,9 @@ public enum MissCause
     NEVER_KEPT,
     /** It was kept, and left to make room. */
     EVICTED,
-    /** It is not there, and the reader may not write, as its split is not to be kept by this node. */
+    /** It is there, and the reader only wants to know. */
+    DRY_RUN,
+    /** It is not there, and the reader may not write. */
     NOT_KEPT_HERE,
     DENIED_BY_RULE,
     SEEN_ONCE,

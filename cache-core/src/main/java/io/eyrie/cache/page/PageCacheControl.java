@@ -34,6 +34,10 @@ public interface PageCacheControl
      */
     void steer(String owner, Steering steering);
 
+    /** Records what is looked up until a time, milliseconds since the epoch, where {@code traceWhenTold} is configured; 0 ends it. */
+    default void recordTrace(long untilMillis)
+    {}
+
     /** Changes the capacity until the next start. */
     void resize(long capacityBytes);
 }

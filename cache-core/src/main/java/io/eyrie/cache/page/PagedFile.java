@@ -87,7 +87,7 @@ final class PagedFile
     private void read(long position, ByteBuffer target, int length)
             throws IOException
     {
-        if (context.mode() == CacheMode.BYPASS) {
+        if (!context.mode().serves()) {
             readMissing(new PagedRead(cache, this, position, target), 0, ReadOutcome.MISS, 0);
             return;
         }

@@ -50,7 +50,10 @@ final class PagedRead
             throws IOException
     {
         long end = position + target.capacity();
-        if (file.context().mode() == CacheMode.BYPASS) {
+        if (!file.context().mode().serves()) {
+            if (file.context().mode() == CacheMode.DRY_RUN) {
+                tellWhatWouldBeServed(position, end);
+            }
             readRemote(position, target.capacity());
             return;
         }
@@ -70,6 +73,20 @@ final class PagedRead
             if (cacheBytes > 0) {
                 file.context().listener().onCacheRead(cacheBytes, cacheNanos);
             }
+        }
+    }
+
+    private void tellWhatWouldBeServed(long start, long end)
+    {
+        Granules granules = cache.granules();
+        for (long at = start; at < end;) {
+            PageKey key = file.firstKey().page(at / pageSizeBytes);
+            boolean present = granules.isPresent(file.firstKey(), at);
+            long pageEnd = Math.min(end, at - at % pageSizeBytes + pageSizeBytes);
+            long runEnd = granules.runEnd(file.firstKey(), at, pageEnd, present);
+            MissCause absent = cache.store().wasEvicted(key, (int) (at % pageSizeBytes)) ? MissCause.EVICTED : MissCause.NEVER_KEPT;
+            file.context().listener().onMiss(present ? MissCause.DRY_RUN : absent, runEnd - at);
+            at = runEnd;
         }
     }
 

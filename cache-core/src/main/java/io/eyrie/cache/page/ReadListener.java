@@ -30,4 +30,31 @@ public interface ReadListener
      */
     default void onRemoteRead(long bytes, long nanos)
     {}
+
+    /** This listener, and another one after it. */
+    default ReadListener and(ReadListener other)
+    {
+        return new ReadListener() {
+            @Override
+            public void onCacheRead(long bytes, long nanos)
+            {
+                ReadListener.this.onCacheRead(bytes, nanos);
+                other.onCacheRead(bytes, nanos);
+            }
+
+            @Override
+            public void onMiss(MissCause cause, long bytes)
+            {
+                ReadListener.this.onMiss(cause, bytes);
+                other.onMiss(cause, bytes);
+            }
+
+            @Override
+            public void onRemoteRead(long bytes, long nanos)
+            {
+                ReadListener.this.onRemoteRead(bytes, nanos);
+                other.onRemoteRead(bytes, nanos);
+            }
+        };
+    }
 }

@@ -124,6 +124,12 @@ public final class ReadThroughPageCache
     }
 
     @Override
+    public void recordTrace(long untilMillis)
+    {
+        trace.recordUntil(untilMillis);
+    }
+
+    @Override
     public void resize(long capacityBytes)
     {
         store.resize(capacityBytes);

@@ -27,7 +27,7 @@ import java.util.Set;
  * the cache is. A trace that cannot be written costs nothing but itself.
  */
 public final class TraceFile
-        implements TraceListener, AutoCloseable
+        implements Trace
 {
     /** About 130 MB. */
     private static final long MOST_LOOKUPS = 1 << 24;

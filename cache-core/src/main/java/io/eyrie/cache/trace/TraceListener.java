@@ -17,4 +17,8 @@ public interface TraceListener
      * @param lengthBytes what the reader wants of the page, from {@code offsetInPage} on
      */
     void onLookup(PageKey page, PageTags tags, int pageLengthBytes, int offsetInPage, int lengthBytes, ReadOutcome outcome);
+
+    /** Hears until a time, milliseconds since the epoch, if it hears only when it is told to; a time that is over ends that. */
+    default void recordUntil(long endMillis)
+    {}
 }

@@ -97,6 +97,14 @@ final class AdmissionTest
     }
 
     @Test
+    void orderedPageIsKeptTheFirstTime()
+    {
+        AdmissionPolicy policy = new SecondTouch(10);
+        assertThat(policy.admit(PAGE, CLICKS, 1, WriteBudget.ORDERED)).isEqualTo(ADMITTED);
+        assertThat(policy.admit(PAGE, CLICKS, 1, WriteBudget.UNLIMITED)).as("and is not remembered as seen").isEqualTo(SEEN_ONCE);
+    }
+
+    @Test
     void queryThatHasWrittenEnough()
     {
         AdmissionPolicy policy = AdmissionConfig.DEFAULT.create(Optional.empty());

@@ -69,6 +69,22 @@ final class MissCauseTest
         assertThat(causes).isEmpty();
     }
 
+    @Test
+    void dryRunTellsWhatWouldBeServedAndKeepsNothing()
+            throws IOException
+    {
+        read(CacheMode.DRY_RUN, 2);
+        assertThat(causes).containsExactly(MissCause.NEVER_KEPT, MissCause.NEVER_KEPT);
+        read(CacheMode.READ_WRITE, 1);
+        awaitWrites(cache, 1);
+        causes.clear();
+        long hits = cache.stats().hits();
+        read(CacheMode.DRY_RUN, 2);
+        assertThat(causes).containsExactly(MissCause.DRY_RUN, MissCause.NEVER_KEPT);
+        assertThat(cache.stats().hits()).as("nothing is served").isEqualTo(hits);
+        assertThat(cache.stats().writes()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @EnumSource(value = Admission.class, mode = EnumSource.Mode.EXCLUDE, names = "ADMITTED")
     void pageThatIsNotAdmitted(Admission refusal)

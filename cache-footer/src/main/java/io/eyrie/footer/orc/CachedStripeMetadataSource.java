@@ -110,7 +110,7 @@ final class CachedStripeMetadataSource
                 uncached.put(stream, range);
                 return;
             }
-            Optional<Slice> kept = caches.streams().find(key(stripeId, stream));
+            Optional<Slice> kept = caches.streams().find(key(stripeId, stream), file);
             kept.ifPresent(slice -> inputs.put(stream, input(slice)));
             if (kept.isEmpty()) {
                 missing.put(stream, range);

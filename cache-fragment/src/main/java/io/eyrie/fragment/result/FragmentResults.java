@@ -61,24 +61,17 @@ public final class FragmentResults
      */
     public Lookup lookup(FragmentKey key, Scope scope)
     {
-        List<OutputId> wanted = key.storedOutputs();
-        BlobKey exact = key.result(wanted);
-        Optional<StoredResult> found = stored(exact, key);
-        if (found.isPresent()) {
-            return hit(found.get(), counters.hits);
+        Optional<Lookup> kept = lookUpOnly(key);
+        if (kept.isPresent()) {
+            return kept.get();
         }
-        for (List<OutputId> known : KnownOutputs.read(bytes(key.known()))) {
-            found = known.size() > wanted.size() && known.containsAll(wanted) ? stored(key.result(known), key) : Optional.empty();
-            if (found.isPresent()) {
-                return hit(found.get(), counters.narrowedHits);
-            }
-        }
+        BlobKey exact = key.result(key.storedOutputs());
         Flight mine = new Flight(this, key, scope, limits, counters, format);
         Flight other = flights.putIfAbsent(exact, mine);
         if (other == null) {
             // published between the look and the claim: what is published is in memory before its flight is off the list
             Optional<byte[]> meanwhile = Optional.ofNullable(memory.getIfPresent(exact));
-            found = meanwhile.flatMap(bytes -> format.read(bytes, key));
+            Optional<StoredResult> found = meanwhile.flatMap(bytes -> format.read(bytes, key));
             if (found.isPresent()) {
                 mine.end(meanwhile);
                 return hit(found.get(), counters.hits);
@@ -89,6 +82,35 @@ public final class FragmentResults
         counters.waits.increment();
         CompletableFuture<Optional<byte[]>> bytes = other.waiter();
         return new Lookup.Wait(bytes, () -> shared(bytes.getNow(Optional.empty()), key));
+    }
+
+    /** The same where nothing is to be kept: a hit, or empty. */
+    public Optional<Lookup> lookUpOnly(FragmentKey key)
+    {
+        return found(key).map(found -> hit(found.result(), found.kind()));
+    }
+
+    /** Whether there is a result, without counting that somebody asked. */
+    public boolean isKept(FragmentKey key)
+    {
+        return found(key).isPresent();
+    }
+
+    private record Found(StoredResult result, LongAdder kind)
+    {}
+
+    private Optional<Found> found(FragmentKey key)
+    {
+        List<OutputId> wanted = key.storedOutputs();
+        Optional<StoredResult> exact = stored(key.result(wanted), key);
+        if (exact.isPresent()) {
+            return Optional.of(new Found(exact.get(), counters.hits));
+        }
+        return KnownOutputs.read(bytes(key.known())).stream()
+                .filter(known -> known.size() > wanted.size() && known.containsAll(wanted))
+                .flatMap(known -> stored(key.result(known), key).stream())
+                .findFirst()
+                .map(result -> new Found(result, counters.narrowedHits));
     }
 
     private Lookup hit(StoredResult result, LongAdder kind)

@@ -101,6 +101,20 @@ final class FragmentResultsTest
     }
 
     @Test
+    void whoKeepsNothingOnlyLooks()
+    {
+        FragmentResults results = results(LIMITS);
+        assertThat(results.isKept(key(1, A))).isFalse();
+        assertThat(results.lookUpOnly(key(1, A))).isEmpty();
+        record(results, key(1, A, B), page(1, 2));
+        long hits = results.stats().hits() + results.stats().narrowedHits();
+        assertThat(results.isKept(key(1, A))).isTrue();
+        assertThat(results.stats().hits() + results.stats().narrowedHits()).as("nobody was given it").isEqualTo(hits);
+        assertThat(results.lookUpOnly(key(1, A))).containsInstanceOf(Lookup.Hit.class);
+        assertThat(results.stats().narrowedHits()).isEqualTo(1);
+    }
+
+    @Test
     void closedEarlyLeavesNothing()
     {
         FragmentResults results = results(LIMITS);

@@ -113,6 +113,25 @@ public final class FileLists
         return given(query, key, shared.get());
     }
 
+    /** The files of a directory where they are kept. */
+    public Optional<Iterator<HiveFileInfo>> find(Directory directory, Object query)
+    {
+        if (!mayBeSealed(directory)) {
+            return Optional.empty();
+        }
+        lookups.increment();
+        Key key = key(directory);
+        Kept kept = cache.getIfPresent(key);
+        (kept == null ? misses : hits).increment();
+        return Optional.ofNullable(kept).map(present -> given(query, key, present));
+    }
+
+    /** Whether the files of a directory are kept, without counting that somebody asked. */
+    public boolean isKept(Directory directory)
+    {
+        return mayBeSealed(directory) && cache.getIfPresent(key(directory)) != null;
+    }
+
     /** Whether a list of this path is kept, whoever's it is. */
     public boolean isKept(String path)
     {

@@ -55,6 +55,18 @@ class FileListsTest
         assertThat(listings).hasValue(1);
     }
 
+    @Test
+    void whoKeepsNothingOnlyLooks()
+    {
+        assertThat(lists.find(directory(), "query")).isEmpty();
+        assertThat(lists.isKept(directory())).isFalse();
+        list(directory());
+        assertThat(lists.isKept(directory())).isTrue();
+        assertThat(lists.find(directory(), "query").map(ImmutableList::copyOf)).contains(ImmutableList.copyOf(files));
+        assertThat(lists.stats().hits()).isEqualTo(1);
+        assertThat(lists.stats().misses()).isEqualTo(2);
+    }
+
     @ParameterizedTest
     @CsvSource({"*, true", "db.*, true", "db.t, true", "DB.T, true", "db.u, false", "other.*, false"})
     void tablesThatAreNamed(String tables, boolean kept)

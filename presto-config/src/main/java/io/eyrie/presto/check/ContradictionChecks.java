@@ -53,7 +53,8 @@ final class ContradictionChecks
             "cache.admission.second-touch-pages",
             "cache.admission.query-write-budget",
             "cache.admission.daily-write-budget",
-            "cache.trace-directory");
+            "cache.trace-directory",
+            "cache.trace-when-told");
     private static final List<String> ENCRYPTION = List.of("cache.encryption-key-file", "cache.encryption-key-variable");
 
     private final CatalogFile catalog;

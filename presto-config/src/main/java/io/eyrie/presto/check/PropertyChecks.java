@@ -3,6 +3,7 @@ package io.eyrie.presto.check;
 import com.google.inject.ConfigurationException;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.presto.config.AccessCheckConfig;
 import io.eyrie.presto.config.AffinityConfig;
 import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.CatalogProperties;
@@ -83,6 +84,7 @@ final class PropertyChecks
     private void ranges(CatalogFile good)
     {
         range(good, AffinityConfig.class, AffinityConfig::validate);
+        range(good, AccessCheckConfig.class, AccessCheckConfig::validate);
         range(good, FileHandlesConfig.class, FileHandlesConfig::validate);
         range(good, FragmentConfig.class, FragmentConfig::validate);
         range(good, EyrieFileListConfig.class, EyrieFileListConfig::validate);

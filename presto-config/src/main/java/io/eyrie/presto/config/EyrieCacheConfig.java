@@ -41,7 +41,8 @@ public class EyrieCacheConfig
             Map.entry("admission", "cache.admission.*"),
             Map.entry("quotas", "cache.quotas"),
             Map.entry("defaultQuota", "cache.cache-quota-scope and cache.default-cache-quota"),
-            Map.entry("traceDirectory", "cache.trace-directory"));
+            Map.entry("traceDirectory", "cache.trace-directory"),
+            Map.entry("traceWhenTold", "cache.trace-when-told"));
 
     private boolean enabled;
     private @Nullable String baseDirectory;
@@ -60,6 +61,7 @@ public class EyrieCacheConfig
     private @Nullable String encryptionKeyVariable;
     private @Nullable String previousEncryptionKeys;
     private @Nullable String traceDirectory;
+    private boolean traceWhenTold;
 
     public boolean isEnabled()
     {
@@ -276,10 +278,23 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.trace-directory")
-    @ConfigDescription("A directory for traces of all lookups, a file a start, for bin/bench eviction-replay")
+    @ConfigDescription("A directory for traces of all lookups, a file a start, for eyrie trace stats and eyrie simulate")
     public EyrieCacheConfig setTraceDirectory(@Nullable String traceDirectory)
     {
         this.traceDirectory = traceDirectory;
+        return this;
+    }
+
+    public boolean isTraceWhenTold()
+    {
+        return traceWhenTold;
+    }
+
+    @Config("cache.trace-when-told")
+    @ConfigDescription("Write traces only for as long as system.record_cache_trace says")
+    public EyrieCacheConfig setTraceWhenTold(boolean traceWhenTold)
+    {
+        this.traceWhenTold = traceWhenTold;
         return this;
     }
 
@@ -314,6 +329,7 @@ public class EyrieCacheConfig
                 .quotas(admission.quotas())
                 .defaultQuota(admission.defaultQuota())
                 .traceDirectory(Optional.ofNullable(traceDirectory).map(directory -> PropertyType.directories(directory).get(0)))
+                .traceWhenTold(traceWhenTold)
                 .build();
         try {
             config.validate();

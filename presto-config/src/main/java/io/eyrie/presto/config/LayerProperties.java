@@ -46,13 +46,14 @@ public final class LayerProperties
                         "cache.max-memory", "cache.index-memory", "cache.write-buffer", "cache.fetch-memory", "cache.default-cache-quota",
                         "cache.admission.query-write-budget", "cache.admission.daily-write-budget")
                 .has(EVICTION_POLICY, "cache.eviction-policy")
-                .has(DURATION, "cache.ttl", "cache.disk-timeout", "cache.file-handles.idle-time")
+                .has(DURATION, "cache.ttl", "cache.disk-timeout", "cache.file-handles.idle-time",
+                        "cache.access-check-interval")
                 .has(TEXT, "cache.encryption-key-variable")
                 .has(DIRECTORY, "cache.encryption-key-file", "cache.trace-directory", "cache.control-directory")
                 .has(KEY_PLACES, "cache.previous-encryption-keys")
                 .has(TABLE_PATTERNS, "cache.admission.allow", "cache.admission.deny")
                 .has(COUNT, "cache.admission.second-touch-pages", "cache.file-handles.max-idle")
-                .has(BOOLEAN, "cache.admission.dry-run")
+                .has(BOOLEAN, "cache.admission.dry-run", "cache.trace-when-told")
                 .has(QUOTAS, "cache.quotas")
                 .has(QUOTA_SCOPE, "cache.cache-quota-scope");
         layer(PLACEMENT)

@@ -46,7 +46,8 @@ class EyrieCacheConfigTest
             Map.entry("cache.encryption-key-file", "/etc/eyrie/key"),
             Map.entry("cache.encryption-key-variable", "EYRIE_KEY"),
             Map.entry("cache.previous-encryption-keys", "file:/etc/eyrie/old,env:OLDER"),
-            Map.entry("cache.trace-directory", "/var/traces"));
+            Map.entry("cache.trace-directory", "/var/traces"),
+            Map.entry("cache.trace-when-told", "true"));
 
     @Test
     void recordedDefaults()
@@ -68,7 +69,8 @@ class EyrieCacheConfigTest
                 .setEncryptionKeyFile(null)
                 .setEncryptionKeyVariable(null)
                 .setPreviousEncryptionKeys(null)
-                .setTraceDirectory(null));
+                .setTraceDirectory(null)
+                .setTraceWhenTold(false));
     }
 
     @Test
@@ -91,7 +93,8 @@ class EyrieCacheConfigTest
                 .setEncryptionKeyFile("/etc/eyrie/key")
                 .setEncryptionKeyVariable("EYRIE_KEY")
                 .setPreviousEncryptionKeys("file:/etc/eyrie/old,env:OLDER")
-                .setTraceDirectory("/var/traces"));
+                .setTraceDirectory("/var/traces")
+                .setTraceWhenTold(true));
     }
 
     @Test

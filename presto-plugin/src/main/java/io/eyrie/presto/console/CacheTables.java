@@ -252,7 +252,7 @@ public final class CacheTables
     private SystemTable control()
     {
         Columns<ControlRow> columns = this.<ControlRow>columns()
-                .text("kind", "epoch, invalidation, pin, allow, deny, quota or capacity", ControlRow::kind)
+                .text("kind", "epoch, invalidation, pin, allow, deny, quota, capacity or trace_until_millis", ControlRow::kind)
                 .text("schema_name", "", row -> row.target().schema())
                 .text("table_name", "", row -> row.target().table())
                 .text("partition_name", "", row -> row.target().partition())
@@ -271,6 +271,9 @@ public final class CacheTables
                 .table(), ""),
                 null)));
         state.quotas().forEach(quota -> rows.accept(new ControlRow("quota", quota.target(), quota.bytes())));
+        if (state.traceUntilMillis() > 0) {
+            rows.accept(new ControlRow("trace_until_millis", all, state.traceUntilMillis()));
+        }
         if (state.capacityBytes() != null) {
             rows.accept(new ControlRow("capacity", all, state.capacityBytes()));
         }

@@ -1,5 +1,6 @@
 package io.eyrie.presto.console;
 
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.Held;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.PageCacheStats;
@@ -19,6 +20,7 @@ import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.session.CacheModes;
 
 import javax.inject.Inject;
 
@@ -40,6 +42,7 @@ final class LayerStatuses
     private final FileLists lists;
     private final FragmentParts fragments;
     private final Ledger ledger;
+    private final CacheModes modes;
 
     @Inject
     LayerStatuses(
@@ -48,8 +51,10 @@ final class LayerStatuses
             Optional<VersionedHiveMetastore> metastore,
             FileLists lists,
             FragmentParts fragments,
-            Ledger ledger)
+            Ledger ledger,
+            CacheModes modes)
     {
+        this.modes = requireNonNull(modes, "modes is null");
         this.pages = requireNonNull(pages, "pages is null");
         this.footers = requireNonNull(footers, "footers is null");
         this.metastore = requireNonNull(metastore, "metastore is null");
@@ -63,6 +68,12 @@ final class LayerStatuses
     private final class MetastoreLookups
             implements LookupListener
     {
+        @Override
+        public boolean bypasses(String queryId)
+        {
+            return modes.of(queryId, CacheLayer.METASTORE) == CacheMode.BYPASS;
+        }
+
         @Override
         public void onLookups(String queryId, int lookups)
         {

@@ -32,6 +32,7 @@ public final class ControlModule
     {
         configBinder(binder).bindConfig(ControlConfig.class);
         newSetBinder(binder, Steerable.class);
+        binder.bind(OperatorRights.class).in(Scopes.SINGLETON);
         binder.bind(ControlProcedures.class).in(Scopes.SINGLETON);
     }
 

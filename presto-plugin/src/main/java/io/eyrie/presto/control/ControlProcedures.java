@@ -1,18 +1,13 @@
 package io.eyrie.presto.control;
 
 import com.facebook.airlift.log.Logger;
-import com.facebook.presto.hive.HiveMetadataFactory;
-import com.facebook.presto.hive.HiveTransactionHandle;
-import com.facebook.presto.hive.HiveTransactionManager;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.PrestoException;
-import com.facebook.presto.spi.QueryId;
 import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
-import com.facebook.presto.spi.connector.ConnectorAccessControl;
 import com.facebook.presto.spi.procedure.Procedure;
 import com.facebook.presto.spi.procedure.Procedure.Argument;
-import com.facebook.presto.spi.security.AccessControlContext;
 import io.airlift.units.DataSize;
+import io.airlift.units.Duration;
 import io.eyrie.presto.control.ControlState.Rule;
 import io.eyrie.presto.control.ControlState.Target;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +21,8 @@ import java.lang.invoke.MethodType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 import static com.facebook.presto.common.type.StandardTypes.VARCHAR;
@@ -43,22 +38,19 @@ public final class ControlProcedures
 {
     private static final Logger log = Logger.get(ControlProcedures.class);
     private static final String SCHEMA = "system";
+    private static final Duration LONGEST_TRACE = new Duration(1, TimeUnit.DAYS);
     private static final Argument SCHEMA_NAME = new Argument("schema_name", VARCHAR, false, null);
     private static final Argument TABLE_NAME = new Argument("table_name", VARCHAR, false, null);
     private static final Argument PARTITION_NAME = new Argument("partition_name", VARCHAR, false, null);
 
     private final Control control;
-    private final ConnectorAccessControl accessControl;
-    private final HiveTransactionManager transactions;
-    private final HiveMetadataFactory metadata;
+    private final OperatorRights rights;
 
     @Inject
-    public ControlProcedures(Control control, ConnectorAccessControl accessControl, HiveTransactionManager transactions, HiveMetadataFactory metadata)
+    public ControlProcedures(Control control, OperatorRights rights)
     {
         this.control = requireNonNull(control, "control is null");
-        this.accessControl = requireNonNull(accessControl, "accessControl is null");
-        this.transactions = requireNonNull(transactions, "transactions is null");
-        this.metadata = requireNonNull(metadata, "metadata is null");
+        this.rights = requireNonNull(rights, "rights is null");
     }
 
     /** All of them. */
@@ -73,7 +65,8 @@ public final class ControlProcedures
                 procedure("forget_cache_rule", "forgetRule", new Argument("schema_name", VARCHAR), new Argument("table_name", VARCHAR)),
                 procedure("set_cache_quota", "setQuota", new Argument("schema_name", VARCHAR), TABLE_NAME, PARTITION_NAME,
                         new Argument("quota", VARCHAR, false, null)),
-                procedure("resize_cache", "resize", new Argument("capacity", VARCHAR, false, null)));
+                procedure("resize_cache", "resize", new Argument("capacity", VARCHAR, false, null)),
+                procedure("record_cache_trace", "recordTrace", new Argument("duration", VARCHAR, false, null)));
     }
 
     private Procedure procedure(String name, String method, Argument... arguments)
@@ -147,6 +140,27 @@ public final class ControlProcedures
         change(session, "resize_cache", String.valueOf(capacity), state -> state.resized(bytes));
     }
 
+    /** Records what each node looks up from its next split on, for so long; without a duration, no longer. */
+    public void recordTrace(ConnectorSession session, @Nullable String duration)
+    {
+        long millis = duration == null ? 0 : millis(duration);
+        change(session, "record_cache_trace", String.valueOf(duration), state -> state.recording(millis == 0 ? 0 : state.epoch() + millis));
+    }
+
+    private static long millis(String duration)
+    {
+        try {
+            long millis = Duration.valueOf(duration).toMillis();
+            if (millis > 0 && millis <= LONGEST_TRACE.toMillis()) {
+                return millis;
+            }
+        }
+        catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw invalid("duration is '" + duration + "': write one of up to " + LONGEST_TRACE + ", such as 10m, or leave it out to end the recording");
+    }
+
     private static Target target(@Nullable String schema, @Nullable String table, @Nullable String partition)
     {
         if (schema == null && table != null) {
@@ -202,7 +216,7 @@ public final class ControlProcedures
     private void change(ConnectorSession session, String procedure, Object what, UnaryOperator<ControlState> change)
     {
         try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(ControlProcedures.class.getClassLoader())) {
-            checkMayCall(session, procedure);
+            rights.checkMayCall(session, procedure);
             ControlState changed = control.change(change);
             log.info("User %s called system.%s with %s in query %s: epoch %s", session.getUser(), procedure, what, session.getQueryId(), changed
                     .epoch());
@@ -213,31 +227,6 @@ public final class ControlProcedures
                     "system." + procedure + " changed nothing, as it could not be kept: " + e.getMessage()
                             + ". Set cache.control-directory in the catalog's file on the coordinator to a directory that it may write to",
                     e);
-        }
-    }
-
-    private void checkMayCall(ConnectorSession session, String procedure)
-    {
-        HiveTransactionHandle transaction = new HiveTransactionHandle();
-        transactions.put(transaction, metadata.get());
-        try {
-            accessControl.checkCanSetCatalogSessionProperty(
-                    transaction,
-                    session.getIdentity(),
-                    new AccessControlContext(
-                            new QueryId(session.getQueryId()),
-                            session.getClientInfo(),
-                            session.getClientTags(),
-                            session.getSource(),
-                            session.getWarningCollector(),
-                            session.getRuntimeStats(),
-                            session.getQueryType(),
-                            Optional.empty(),
-                            session.getSchema()),
-                    procedure);
-        }
-        finally {
-            transactions.remove(transaction);
         }
     }
 }

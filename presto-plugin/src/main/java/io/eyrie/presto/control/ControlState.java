@@ -20,6 +20,7 @@ import static java.util.Objects.requireNonNull;
  * @param rules what is kept and what is not; the first that names a table counts
  * @param quotas bounds on the bytes of scopes
  * @param capacityBytes in the place of the configured capacity
+ * @param traceUntilMillis until when lookups are recorded, milliseconds since the epoch; 0: they are not
  */
 public record ControlState(
         @JsonProperty("origin") String origin,
@@ -28,7 +29,8 @@ public record ControlState(
         @JsonProperty("pins") List<Target> pins,
         @JsonProperty("rules") List<Rule> rules,
         @JsonProperty("quotas") List<Quota> quotas,
-        @JsonProperty("capacityBytes") @Nullable Long capacityBytes)
+        @JsonProperty("capacityBytes") @Nullable Long capacityBytes,
+        @JsonProperty("traceUntilMillis") long traceUntilMillis)
 {
     private static final int MOST_INVALIDATIONS = 1000;
 
@@ -45,7 +47,7 @@ public record ControlState(
     /** Nothing was told yet. */
     static ControlState initial(String origin)
     {
-        return new ControlState(origin, 0, List.of(), List.of(), List.of(), List.of(), null);
+        return new ControlState(origin, 0, List.of(), List.of(), List.of(), List.of(), null, 0);
     }
 
     /**
@@ -105,7 +107,7 @@ public record ControlState(
 
     ControlState at(long newEpoch)
     {
-        return new ControlState(origin, newEpoch, invalidations, pins, rules, quotas, capacityBytes);
+        return new ControlState(origin, newEpoch, invalidations, pins, rules, quotas, capacityBytes, traceUntilMillis);
     }
 
     /** With something invalidated at this state's epoch. Older invalidations of parts of it are left out; of very many one of everything is made. */
@@ -118,14 +120,14 @@ public record ControlState(
         if (kept.size() > MOST_INVALIDATIONS) {
             kept = List.of(new Invalidation(epoch, new Target("", "", "")));
         }
-        return new ControlState(origin, epoch, kept, pins, rules, quotas, capacityBytes);
+        return new ControlState(origin, epoch, kept, pins, rules, quotas, capacityBytes, traceUntilMillis);
     }
 
     ControlState pinned(Target target)
     {
         List<Target> changed = new ArrayList<>(unpinned(target).pins);
         changed.add(target);
-        return new ControlState(origin, epoch, invalidations, changed, rules, quotas, capacityBytes);
+        return new ControlState(origin, epoch, invalidations, changed, rules, quotas, capacityBytes, traceUntilMillis);
     }
 
     /** Without the pins of a target and of its parts. */
@@ -133,7 +135,7 @@ public record ControlState(
     {
         Scope all = target.scope("");
         List<Target> changed = pins.stream().filter(pin -> !all.contains(pin.scope(""))).toList();
-        return new ControlState(origin, epoch, invalidations, changed, rules, quotas, capacityBytes);
+        return new ControlState(origin, epoch, invalidations, changed, rules, quotas, capacityBytes, traceUntilMillis);
     }
 
     /** With a rule before all others, in the place of the one for the same names. */
@@ -142,13 +144,13 @@ public record ControlState(
         List<Rule> changed = new ArrayList<>();
         changed.add(rule);
         changed.addAll(unruled(rule.schema(), rule.table()).rules);
-        return new ControlState(origin, epoch, invalidations, pins, changed, quotas, capacityBytes);
+        return new ControlState(origin, epoch, invalidations, pins, changed, quotas, capacityBytes, traceUntilMillis);
     }
 
     ControlState unruled(String schema, String table)
     {
         List<Rule> changed = rules.stream().filter(rule -> !rule.isFor(schema, table)).toList();
-        return new ControlState(origin, epoch, invalidations, pins, changed, quotas, capacityBytes);
+        return new ControlState(origin, epoch, invalidations, pins, changed, quotas, capacityBytes, traceUntilMillis);
     }
 
     /** With a bound, or without one. */
@@ -159,12 +161,18 @@ public record ControlState(
         if (bytes != null) {
             changed.add(new Quota(target, bytes));
         }
-        return new ControlState(origin, epoch, invalidations, pins, rules, changed, capacityBytes);
+        return new ControlState(origin, epoch, invalidations, pins, rules, changed, capacityBytes, traceUntilMillis);
     }
 
     /** With another capacity, or the configured one. */
     ControlState resized(@Nullable Long bytes)
     {
-        return new ControlState(origin, epoch, invalidations, pins, rules, quotas, bytes);
+        return new ControlState(origin, epoch, invalidations, pins, rules, quotas, bytes, traceUntilMillis);
+    }
+
+    /** With lookups recorded until a time, or, if it is 0, no longer. */
+    ControlState recording(long untilMillis)
+    {
+        return new ControlState(origin, epoch, invalidations, pins, rules, quotas, capacityBytes, untilMillis);
     }
 }

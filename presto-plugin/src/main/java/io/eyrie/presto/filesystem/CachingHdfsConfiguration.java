@@ -12,8 +12,11 @@ import com.google.inject.Inject;
 import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.session.CacheModes;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -41,8 +44,19 @@ public final class CachingHdfsConfiguration
     private final FileHandles handles;
     private final StoreIds storeIds;
     private final CatalogName catalog;
-    private final QueryBudgets budgets;
-    private final Ledger ledger;
+    private final Attendants attendants;
+
+    /** Who bounds, takes down and allows what is read. */
+    public record Attendants(QueryBudgets budgets, Ledger ledger, AccessChecks access)
+    {
+        @Inject
+        public Attendants
+        {
+            requireNonNull(budgets, "budgets is null");
+            requireNonNull(ledger, "ledger is null");
+            requireNonNull(access, "access is null");
+        }
+    }
 
     @Inject
     public CachingHdfsConfiguration(
@@ -51,16 +65,14 @@ public final class CachingHdfsConfiguration
             FileHandles handles,
             StoreIds storeIds,
             CatalogName catalog,
-            QueryBudgets budgets,
-            Ledger ledger)
+            Attendants attendants)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.cache = requireNonNull(cache, "cache is null");
         this.handles = requireNonNull(handles, "handles is null");
         this.storeIds = requireNonNull(storeIds, "storeIds is null");
         this.catalog = requireNonNull(catalog, "catalog is null");
-        this.budgets = requireNonNull(budgets, "budgets is null");
-        this.ledger = requireNonNull(ledger, "ledger is null");
+        this.attendants = requireNonNull(attendants, "attendants is null");
     }
 
     @Override
@@ -86,14 +98,16 @@ public final class CachingHdfsConfiguration
                 return fileSystem;
             }
             Scope scope = new Scope(catalog.name(), context.getSchemaName().orElse(""), context.getTableName().orElse(""), "");
-            WriteBudget budget = context.getQueryId().map(budgets::of).orElse(WriteBudget.UNLIMITED);
+            WriteBudget budget = context.getQueryId().map(attendants.budgets()::of).orElse(WriteBudget.UNLIMITED);
             StoreId store = storeIds.of(fileSystem.getUri(), remote, context.getIdentity().getUser());
             if (!StoreIds.isS3(fileSystem.getUri()) && untagged.add(store.endpoint())) {
                 log.info(
                         "Catalog %s: files of %s have no entity tags. Their version is path, length and modification time; those younger than two seconds are "
                                 + "read uncached", catalog.name(), store.endpoint());
             }
-            PageCacheFileSystem.Asker asker = new PageCacheFileSystem.Asker(context.getQueryId().orElse(""), scope, budget, ledger);
+            PageCacheFileSystem.Asker asker = new PageCacheFileSystem.Asker(context.getQueryId().orElse(""), scope, budget, attendants.ledger(),
+                    attendants.access(),
+                    context.getSession().map(session -> CacheModes.of(session, CacheLayer.DATA)).orElse(CacheMode.READ_WRITE));
             return new PageCacheFileSystem(fileSystem, cache, handles, store, asker);
         }
         catch (IOException e) {

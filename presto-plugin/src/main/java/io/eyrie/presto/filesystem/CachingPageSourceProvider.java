@@ -19,6 +19,8 @@ import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.inject.Inject;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.footer.FooterSessionProperties;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.session.CacheModes;
 import org.apache.hadoop.fs.Path;
 
 import java.util.List;
@@ -80,7 +82,8 @@ public final class CachingPageSourceProvider
                 file.getFileModifiedTime(),
                 false,
                 runtimeStats);
-        return new OpeningSplit(new Path(file.getPath()), partition(split), context, FooterSessionProperties.bypassed(session))
+        return new OpeningSplit(new Path(file.getPath()), partition(split), context, CacheModes.of(session, CacheLayer.FOOTER),
+                FooterSessionProperties.bypassed(session))
                 .during(() -> opener.apply(context));
     }
 

@@ -48,6 +48,9 @@ public final class DataCacheModule
         binder.bind(PageCacheLife.class).in(Scopes.SINGLETON);
         binder.bind(FileHandles.class).in(Scopes.SINGLETON);
         newExporter(binder).export(FileHandles.class).as(generatedNameOf(FileHandles.class, catalog.name()));
+        binder.bind(CachingHdfsConfiguration.Attendants.class).in(Scopes.SINGLETON);
+        binder.bind(AccessChecks.class).in(Scopes.SINGLETON);
+        newExporter(binder).export(AccessChecks.class).as(generatedNameOf(AccessChecks.class, catalog.name()));
         binder.bind(DataCache.class).in(Scopes.SINGLETON);
         newExporter(binder).export(DataCache.class).as(generatedNameOf(DataCache.class, catalog.name()));
         binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(CachingHdfsConfiguration.class).in(Scopes.SINGLETON);

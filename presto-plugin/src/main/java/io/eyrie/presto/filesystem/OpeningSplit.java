@@ -3,10 +3,12 @@ package io.eyrie.presto.filesystem;
 import com.facebook.presto.hive.HiveFileContext;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.footer.FooterKind;
 import io.eyrie.presto.footer.FooterRuntimeStats;
 import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.session.CacheModes;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +29,20 @@ final class OpeningSplit
     private final Path path;
     private final String partition;
     private final HiveFileContext context;
+    private final CacheMode mode;
     private final Set<FooterKind> bypassed;
     private Optional<FooterFile> opened = Optional.empty();
 
-    /** @param partition the name of the partition that the file belongs to; {@code ""} if its table has none */
-    OpeningSplit(Path path, String partition, HiveFileContext context, Set<FooterKind> bypassed)
+    /**
+     * A split.
+     *
+     * @param partition the name of the partition that the file belongs to; {@code ""} if its table has none
+     * @param mode what the session does with footers
+     * @param bypassed what it wants loaded in any case
+     */
+    OpeningSplit(Path path, String partition, HiveFileContext context, CacheMode mode, Set<FooterKind> bypassed)
     {
+        this.mode = requireNonNull(mode, "mode is null");
         this.partition = requireNonNull(partition, "partition is null");
         this.path = requireNonNull(path, "path is null");
         this.context = requireNonNull(context, "context is null");
@@ -68,9 +78,9 @@ final class OpeningSplit
         of(path).ifPresent(split -> split.opened = Optional.of(new FooterFile(
                 version,
                 scope,
-                split.context.isCacheable(),
+                CacheModes.here(split.mode, split.context.isCacheable()),
                 split.bypassed,
-                new FooterRuntimeStats(split.context.getStats(), file, split.context.isCacheable()))));
+                new FooterRuntimeStats(split.context.getStats(), file, split.context.isCacheable(), split.mode))));
     }
 
     /** The file of the split, if it has been opened in a known version. */

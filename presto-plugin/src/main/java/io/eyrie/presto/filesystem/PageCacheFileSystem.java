@@ -13,9 +13,11 @@ import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.ReadContext;
+import io.eyrie.cache.page.ReadListener;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.session.CacheModes;
 import io.eyrie.presto.version.Etags;
 import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.fs.BufferedFSInputStream;
@@ -26,9 +28,6 @@ import org.apache.hadoop.fs.RemoteIterator;
 
 import java.io.IOException;
 import java.util.Optional;
-
-import static io.eyrie.cache.page.CacheMode.READ_ONLY;
-import static io.eyrie.cache.page.CacheMode.READ_WRITE;
 
 /** A remote file system whose files of known version are read through the page cache; the rest is the remote one's. */
 final class PageCacheFileSystem
@@ -47,7 +46,7 @@ final class PageCacheFileSystem
      *
      * @param queryId {@code ""} if no query is known
      */
-    record Asker(String queryId, Scope table, WriteBudget budget, Ledger ledger)
+    record Asker(String queryId, Scope table, WriteBudget budget, Ledger ledger, AccessChecks access, CacheMode mode)
     {}
 
     PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, FileHandles handles, StoreId store, Asker asker)
@@ -81,12 +80,15 @@ final class PageCacheFileSystem
             asker.ledger().account(asker.queryId(), scope, CacheLayer.DATA).misses(MissReason.NO_VERSION, 1, context.getFileSize().orElse(0));
             return openRemote(path, context);
         }
+        asker.access().check(version.get(), () -> dataTier);
         Ledger.OpenedFile opened = asker.ledger().opened(asker.queryId(), version.get(), scope);
         OpeningSplit.opened(path, version.get(), scope, opened);
         RemoteFile remote = new RemoteFile(path, version.get().etag(), handles.of(version.get(), () -> openRemote(path, context)));
-        CacheMode mode = context.isCacheable() ? READ_WRITE : READ_ONLY;
-        RuntimeStatsListener listener = new RuntimeStatsListener(context.getStats(), opened.account(CacheLayer.DATA));
-        ReadContext readContext = new ReadContext(scope, mode, listener, asker.budget());
+        CacheMode mode = CacheModes.here(asker.mode(), context.isCacheable());
+        ReadListener listener = new RuntimeStatsListener(context.getStats(), opened.account(CacheLayer.DATA), asker.mode());
+        ReadContext readContext = OrderedReads.listener()
+                .map(also -> new ReadContext(scope, mode, listener.and(also), WriteBudget.ORDERED))
+                .orElseGet(() -> new ReadContext(scope, mode, listener, asker.budget()));
         return new FSDataInputStream(new BufferedFSInputStream(
                 new CachedInputStream(cache.open(version.get(), remote, readContext)),
                 STREAM_BUFFER_BYTES));

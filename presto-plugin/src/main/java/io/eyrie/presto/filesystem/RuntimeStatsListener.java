@@ -1,9 +1,11 @@
 package io.eyrie.presto.filesystem;
 
 import com.facebook.presto.common.RuntimeStats;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.MissCause;
 import io.eyrie.cache.page.ReadListener;
 import io.eyrie.presto.ledger.Account;
+import io.eyrie.presto.ledger.MissReason;
 
 import static com.facebook.presto.common.RuntimeUnit.BYTE;
 import static com.facebook.presto.common.RuntimeUnit.NANO;
@@ -16,9 +18,12 @@ final class RuntimeStatsListener
 {
     private final RuntimeStats stats;
     private final Account account;
+    private final CacheMode mode;
 
-    RuntimeStatsListener(RuntimeStats stats, Account account)
+    /** @param mode what the session may do, whatever this node keeps */
+    RuntimeStatsListener(RuntimeStats stats, Account account, CacheMode mode)
     {
+        this.mode = requireNonNull(mode, "mode is null");
         this.account = requireNonNull(account, "account is null");
         this.stats = requireNonNull(stats, "stats is null");
     }
@@ -35,6 +40,10 @@ final class RuntimeStatsListener
     @Override
     public void onMiss(MissCause cause, long bytes)
     {
+        if (cause == MissCause.NOT_KEPT_HERE && mode == CacheMode.READ_ONLY) {
+            account.misses(MissReason.READ_ONLY, 1, bytes);
+            return;
+        }
         account.miss(cause, bytes);
     }
 

@@ -74,6 +74,7 @@ final class SteeredPages
             control.resize(newCapacity);
             capacityBytes = newCapacity;
         }
+        control.recordTrace(state.traceUntilMillis());
     }
 
     private Steering.Rule rule(ControlState.Rule rule)

@@ -2,12 +2,15 @@ package io.eyrie.presto.footer;
 
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.common.RuntimeUnit;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.footer.FooterKind;
 import io.eyrie.footer.FooterListener;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
+
+import java.util.concurrent.atomic.AtomicInteger;
 
 import static java.util.Objects.requireNonNull;
 
@@ -19,10 +22,19 @@ public final class FooterRuntimeStats
     private final Ledger.OpenedFile file;
     private final Account account;
     private final boolean keep;
+    private final CacheMode mode;
+    // by the thread that loads it next
+    private final AtomicInteger thereInDryRun = new AtomicInteger();
 
-    /** @param keep whether this node keeps what it loads of the file */
-    public FooterRuntimeStats(RuntimeStats stats, Ledger.OpenedFile file, boolean keep)
+    /**
+     * Of one file that a query has opened.
+     *
+     * @param keep whether this node keeps what it loads of the file
+     * @param mode what the session may do, whatever this node keeps
+     */
+    public FooterRuntimeStats(RuntimeStats stats, Ledger.OpenedFile file, boolean keep, CacheMode mode)
     {
+        this.mode = requireNonNull(mode, "mode is null");
         this.file = requireNonNull(file, "file is null");
         this.account = file.account(CacheLayer.FOOTER);
         this.keep = keep;
@@ -39,16 +51,26 @@ public final class FooterRuntimeStats
     @Override
     public void onLoad(FooterKind kind, long nanos)
     {
-        account.misses(reason(kind), 1, 0);
+        int there = thereInDryRun.getAndSet(0);
+        account.misses(there > 0 ? MissReason.DRY_RUN : reason(kind), Math.max(1, there), 0);
         account.load(0, nanos);
         stats.addMetricValue("eyrieFooterLoads", RuntimeUnit.NONE, 1);
         stats.addMetricValue("eyrieFooterLoadTimeNanos", RuntimeUnit.NANO, nanos);
+    }
+
+    @Override
+    public void onDryRunHit(FooterKind kind)
+    {
+        thereInDryRun.incrementAndGet();
     }
 
     private MissReason reason(FooterKind kind)
     {
         if (!keep) {
             return MissReason.NOT_PREFERRED_NODE;
+        }
+        if (mode == CacheMode.READ_ONLY) {
+            return MissReason.READ_ONLY;
         }
         // the others are many in a file
         boolean oneAFile = kind == FooterKind.ORC_FILE_TAIL || kind == FooterKind.PARQUET_FOOTER;

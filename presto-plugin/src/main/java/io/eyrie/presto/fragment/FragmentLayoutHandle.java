@@ -20,6 +20,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.eyrie.presto.control.ControlState;
 import io.eyrie.presto.version.SplitEtag;
+import io.eyrie.presto.warm.Warming;
 
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ public final class FragmentLayoutHandle
 {
     private final Optional<LeafHandle> fragment;
     private final Optional<ControlState> control;
+    private final Optional<Warming> warming;
 
     /* The names are those of the superclass's creator, so that what its getters write is what is read here. */
     @JsonCreator
@@ -60,7 +62,8 @@ public final class FragmentLayoutHandle
             @JsonProperty("appendRowNumber") boolean appendRowNumber,
             @JsonProperty("footerStatsUnreliable") boolean footerStatsUnreliable,
             @JsonProperty("fragment") Optional<LeafHandle> fragment,
-            @JsonProperty("control") Optional<ControlState> control)
+            @JsonProperty("control") Optional<ControlState> control,
+            @JsonProperty("warming") Optional<Warming> warming)
     {
         super(
                 schemaTableName,
@@ -84,18 +87,21 @@ public final class FragmentLayoutHandle
                 Optional.empty());
         this.fragment = requireNonNull(fragment, "fragment is null");
         this.control = requireNonNull(control, "control is null");
+        this.warming = requireNonNull(warming, "warming is null");
     }
 
-    private FragmentLayoutHandle(HiveTableLayoutHandle layout, Optional<LeafHandle> fragment, Optional<ControlState> control)
+    private FragmentLayoutHandle(HiveTableLayoutHandle layout, Optional<LeafHandle> fragment, Optional<ControlState> control,
+            Optional<Warming> warming)
     {
-        this(layout, layout.getDomainPredicate(), fragment, control);
+        this(layout, layout.getDomainPredicate(), fragment, control, warming);
     }
 
     private FragmentLayoutHandle(
             HiveTableLayoutHandle layout,
             TupleDomain<Subfield> domainPredicate,
             Optional<LeafHandle> fragment,
-            Optional<ControlState> control)
+            Optional<ControlState> control,
+            Optional<Warming> warming)
     {
         super(
                 layout.getSchemaTableName(),
@@ -119,17 +125,19 @@ public final class FragmentLayoutHandle
                 layout.getHiveTableHandle());
         this.fragment = fragment;
         this.control = control;
+        this.warming = warming;
     }
 
     /**
      * A layout without a leaf of its own, in the class that the resolver names.
      *
      * @param control what operators have told the caches
+     * @param warming what the scan warms, if it reads nothing else
      */
-    static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout, Optional<ControlState> control)
+    static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout, Optional<ControlState> control, Optional<Warming> warming)
     {
         return layout instanceof HiveTableLayoutHandle hive && !(layout instanceof FragmentLayoutHandle)
-                ? new FragmentLayoutHandle(hive, Optional.empty(), control)
+                ? new FragmentLayoutHandle(hive, Optional.empty(), control, warming)
                 : layout;
     }
 
@@ -137,8 +145,8 @@ public final class FragmentLayoutHandle
     static ConnectorTableLayoutHandle like(ConnectorTableLayoutHandle one, ConnectorTableLayoutHandle other)
     {
         return one instanceof FragmentLayoutHandle layout && other instanceof HiveTableLayoutHandle hive
-                ? new FragmentLayoutHandle(hive, layout.fragment, layout.control)
-                : plain(other, Optional.empty());
+                ? new FragmentLayoutHandle(hive, layout.fragment, layout.control, layout.warming)
+                : plain(other, Optional.empty(), Optional.empty());
     }
 
     /** Whether the scan of a layout stands for a leaf. */
@@ -150,7 +158,7 @@ public final class FragmentLayoutHandle
     /** A layout whose scan stands for a leaf. */
     static FragmentLayoutHandle of(HiveTableLayoutHandle layout, LeafHandle fragment, Optional<ControlState> control)
     {
-        return new FragmentLayoutHandle(layout, Optional.of(fragment), control);
+        return new FragmentLayoutHandle(layout, Optional.of(fragment), control, Optional.empty());
     }
 
     @JsonProperty
@@ -166,14 +174,21 @@ public final class FragmentLayoutHandle
         return control;
     }
 
+    /** What the scan loads into the cache, instead of reading rows. */
+    @JsonProperty
+    public Optional<Warming> getWarming()
+    {
+        return warming;
+    }
+
     /*
      * What the engine's own fragment cache, if it is on, takes for the same scan of the same split. Predicates of partition columns chose the split; its values of them
-     * and the file's version say what they said and more. A leaf is no scan, and equal to nothing.
+     * and the file's version say what they said and more. A leaf is no scan, and nor is what warms: both equal nothing.
      */
     @Override
     public Object getIdentifier(Optional<ConnectorSplit> split, PlanCanonicalizationStrategy strategy)
     {
-        if (fragment.isPresent()) {
+        if (fragment.isPresent() || warming.isPresent()) {
             return UUID.randomUUID().toString();
         }
         if (split.isEmpty() || !(split.get() instanceof HiveSplit hive)) {
@@ -181,7 +196,8 @@ public final class FragmentLayoutHandle
         }
         HiveFileSplit file = hive.getFileSplit();
         return List.of(
-                new FragmentLayoutHandle(this, withoutPartitionColumns(), Optional.empty(), Optional.empty()).scanIdentifier(strategy),
+                new FragmentLayoutHandle(this, withoutPartitionColumns(), Optional.empty(), Optional.empty(), Optional.empty()).scanIdentifier(
+                        strategy),
                 hive.getPartitionKeys().stream().map(key -> key.getName() + key.getValue().map(value -> "=" + value).orElse("")).toList(),
                 List.of(file.getFileSize(), file.getFileModifiedTime(), SplitEtag.decode(file.getExtraFileInfo()).orElse("")));
     }

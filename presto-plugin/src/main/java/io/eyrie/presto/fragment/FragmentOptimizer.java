@@ -30,6 +30,8 @@ import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
 import io.eyrie.presto.control.ControlState;
+import io.eyrie.presto.warm.WarmTableHandle;
+import io.eyrie.presto.warm.Warming;
 
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -84,9 +86,15 @@ final class FragmentOptimizer
             }
         }
         if (node instanceof TableScanNode scan) {
-            return scan.getTable().getLayout().map(layout -> withLayout(scan, FragmentLayoutHandle.plain(layout, control.get()))).orElse(scan);
+            return scan.getTable().getLayout().map(layout -> withLayout(scan, FragmentLayoutHandle.plain(layout, control.get(), warming(scan))))
+                    .orElse(scan);
         }
         return node.replaceChildren(node.getSources().stream().map(source -> rewrite(source, session, ids)).toList());
+    }
+
+    private static Optional<Warming> warming(TableScanNode scan)
+    {
+        return scan.getTable().getConnectorHandle() instanceof WarmTableHandle warm ? Optional.of(warm.warming()) : Optional.empty();
     }
 
     /* What another part of the query collects stays above: the leaf is computed and kept without it. */
@@ -142,6 +150,7 @@ final class FragmentOptimizer
                 .filter(layout -> !layout.isPushdownFilterEnabled() && !layout.isPartialAggregationsPushedDown() && !layout
                         .isAppendRowNumberEnabled())
                 .isPresent()
+                && warming(scan).isEmpty()
                 && scan.getAssignments().values().stream().allMatch(column -> column instanceof HiveColumnHandle hive
                         && hive.getPartialAggregation().isEmpty()
                         // of a DELETE: without its filter it would be one of the whole table

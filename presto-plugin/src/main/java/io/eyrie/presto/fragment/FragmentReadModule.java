@@ -11,6 +11,7 @@ import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.presto.filesystem.CatalogName;
+import io.eyrie.presto.warm.Warmer;
 
 import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
@@ -32,6 +33,7 @@ public final class FragmentReadModule
     {
         binder.bind(SplitKeys.class).in(Scopes.SINGLETON);
         binder.bind(SplitVersions.class).in(Scopes.SINGLETON);
+        binder.bind(Warmer.class).in(Scopes.SINGLETON);
         binder.bind(SplitLeaves.class).in(Scopes.SINGLETON);
         binder.bind(FileStatistics.class).in(Scopes.SINGLETON);
         binder.bind(OrcStatistics.class).in(Scopes.SINGLETON);

@@ -30,6 +30,8 @@ final class FragmentRuntimeStats
         CLOCK,
         /** Nothing says for sure which version of the file is meant. */
         VERSION,
+        /** The session's mode serves or keeps none. */
+        MODE,
     }
 
     /** A split was served from a result. */

@@ -4,7 +4,10 @@ import com.facebook.presto.hive.HiveSessionProperties;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.session.PropertyMetadata;
 import com.google.inject.Inject;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.presto.config.FragmentConfig;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.session.CacheModes;
 
 import java.util.List;
 
@@ -30,6 +33,8 @@ public final class FragmentSessionProperties
 
     static boolean isEnabled(ConnectorSession session)
     {
-        return session.getProperty(ENABLED, Boolean.class) && HiveSessionProperties.isCacheEnabled(session);
+        return session.getProperty(ENABLED, Boolean.class)
+                && HiveSessionProperties.isCacheEnabled(session)
+                && CacheModes.of(session, CacheLayer.FRAGMENT) != CacheMode.BYPASS;
     }
 }

@@ -18,6 +18,7 @@ import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
+import io.eyrie.presto.warm.Warmer;
 
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** Serves leaves from their results, or computes them; every other scan is read as without. */
+/** Serves leaves from their results, or computes them; warms what a scan wants warmed; every other scan is read as without. */
 public final class LeafPageSourceProvider
         implements ConnectorPageSourceProvider
 {
@@ -34,10 +35,13 @@ public final class LeafPageSourceProvider
     private final Optional<LeafEngine> engine;
     private final SplitLeaves leaves;
     private final Control control;
+    private final Warmer warmer;
 
     @Inject
-    LeafPageSourceProvider(CachingPageSourceProvider scans, SplitArrivals arrivals, FragmentParts parts, SplitLeaves leaves, Control control)
+    LeafPageSourceProvider(CachingPageSourceProvider scans, SplitArrivals arrivals, FragmentParts parts, SplitLeaves leaves, Control control,
+            Warmer warmer)
     {
+        this.warmer = requireNonNull(warmer, "warmer is null");
         this.control = requireNonNull(control, "control is null");
         this.scans = requireNonNull(scans, "scans is null");
         this.arrivals = requireNonNull(arrivals, "arrivals is null");
@@ -57,6 +61,10 @@ public final class LeafPageSourceProvider
     {
         if (layout instanceof FragmentLayoutHandle steered) {
             control.observe(steered.getControl());
+        }
+        if (layout instanceof FragmentLayoutHandle handle && handle.getWarming().isPresent()) {
+            return warmer.warm(session, (HiveSplit) split, handle, handle.getWarming().get(), columns, splitContext,
+                    read -> scans.createPageSource(transaction, session, split, layout, read, splitContext, stats));
         }
         if (!(layout instanceof FragmentLayoutHandle handle) || handle.getFragment().isEmpty()) {
             return scans.createPageSource(transaction, session, split, layout, columns, splitContext, stats);

@@ -16,6 +16,7 @@ import com.google.inject.Inject;
 import io.airlift.slice.Slices;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.ClockConstants;
 import io.eyrie.fragment.key.FragmentKey;
@@ -30,6 +31,7 @@ import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.session.CacheModes;
 
 import java.util.List;
 import java.util.Optional;
@@ -132,12 +134,31 @@ final class SplitLeaves
         List<HiveColumnHandle> used = leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
         CanonicalLeaf form = scan.forms().computeIfAbsent(leaf.conjuncts(), any -> canonical.of(leaf));
         FragmentKey key = FragmentKey.of(form, SplitKeys.of(scan.key().copy(), split, layout, version.get(), used));
+        CacheMode mode = CacheModes.of(session, CacheLayer.FRAGMENT);
+        if (mode != CacheMode.READ_WRITE) {
+            return new SplitLeaf(leaf, false, withoutKeeping(mode, results.get(), key, account, stats), account);
+        }
         Lookup lookup = results.get().lookup(key, scope);
         if (lookup instanceof Lookup.Miss) {
             FragmentRuntimeStats.miss(stats, Miss.ABSENT);
             account.misses(results.get().wasEvicted(key) ? MissReason.EVICTED : MissReason.NEVER_SEEN, 1, 0);
         }
         return new SplitLeaf(leaf, false, Optional.of(lookup), account);
+    }
+
+    private static Optional<Lookup> withoutKeeping(CacheMode mode, FragmentResults results, FragmentKey key, Account account, RuntimeStats stats)
+    {
+        if (mode == CacheMode.DRY_RUN) {
+            account.misses(results.isKept(key) ? MissReason.DRY_RUN : MissReason.NEVER_SEEN, 1, 0);
+            FragmentRuntimeStats.miss(stats, Miss.MODE);
+            return Optional.empty();
+        }
+        Optional<Lookup> hit = results.lookUpOnly(key);
+        if (hit.isEmpty()) {
+            account.misses(MissReason.READ_ONLY, 1, 0);
+            FragmentRuntimeStats.miss(stats, Miss.MODE);
+        }
+        return hit;
     }
 
     private Scan scan(ConnectorSession session, FragmentLayoutHandle layout)

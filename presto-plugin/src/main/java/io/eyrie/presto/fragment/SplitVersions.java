@@ -7,11 +7,13 @@ import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ConnectorSession;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.presto.filesystem.AccessChecks;
 import io.eyrie.presto.filesystem.StoreIds;
 import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
+import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 
@@ -22,15 +24,17 @@ final class SplitVersions
 {
     private final HdfsEnvironment hdfs;
     private final StoreIds storeIds;
+    private final AccessChecks access;
 
     @Inject
-    SplitVersions(HdfsEnvironment hdfs, StoreIds storeIds)
+    SplitVersions(HdfsEnvironment hdfs, StoreIds storeIds, AccessChecks access)
     {
+        this.access = requireNonNull(access, "access is null");
         this.hdfs = requireNonNull(hdfs, "hdfs is null");
         this.storeIds = requireNonNull(storeIds, "storeIds is null");
     }
 
-    /** The version of the split's file; empty where nothing says for sure which is meant. */
+    /** The version of the split's file; empty where nothing says for sure which is meant, or where the store does not let the session's user read it. */
     Optional<FileVersion> of(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout)
     {
         HiveFileSplit file = split.getFileSplit();
@@ -42,16 +46,30 @@ final class SplitVersions
                 || split.getEncryptionInformation().isPresent() || split.isS3SelectPushdownEnabled()) {
             return Optional.empty();
         }
-        Configuration configuration = hdfs.getConfiguration(context(session, split, layout), path);
+        HdfsContext context = context(session, split, layout);
+        Configuration configuration = hdfs.getConfiguration(context, path);
         if (!StoreIds.isCacheable(uri, configuration)) {
             return Optional.empty();
         }
-        return Optional.of(new FileVersion(
+        FileVersion version = new FileVersion(
                 storeIds.of(uri, configuration, session.getIdentity().getUser()),
                 path.toString(),
                 file.getFileSize(),
                 file.getFileModifiedTime(),
-                etag));
+                etag);
+        return mayRead(version, context, path) ? Optional.of(version) : Optional.empty();
+    }
+
+    /* The reader that comes to open the file is told why not. */
+    private boolean mayRead(FileVersion version, HdfsContext context, Path path)
+    {
+        try {
+            access.check(version, () -> hdfs.getFileSystem(context, path));
+            return true;
+        }
+        catch (IOException e) {
+            return false;
+        }
     }
 
     /** Who reads what, for the store's configuration. */

@@ -23,6 +23,10 @@ public enum MissReason
     OVER_DAILY_BUDGET,
     /** The split ran on a node that it is not kept on. */
     NOT_PREFERRED_NODE,
+    /** The session only reads: {@code …_cache_mode=READ_ONLY}. */
+    READ_ONLY,
+    /** It was there and would have been served: {@code …_cache_mode=DRY_RUN}. */
+    DRY_RUN,
     /** The version of the file is not known, or is too young to be told from the next. */
     NO_VERSION,
     /** The leaf holds a value of the clock that belongs to this query alone. */
@@ -45,12 +49,13 @@ public enum MissReason
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static MissReason of(MissCause cause)
+    public static MissReason of(MissCause cause)
     {
         return switch (cause) {
             case NEVER_KEPT -> NEVER_SEEN;
             case EVICTED -> EVICTED;
             case NOT_KEPT_HERE -> NOT_PREFERRED_NODE;
+            case DRY_RUN -> DRY_RUN;
             case DENIED_BY_RULE -> DENIED_BY_RULE;
             case SEEN_ONCE -> SEEN_ONCE;
             case OVER_QUERY_BUDGET -> OVER_QUERY_BUDGET;

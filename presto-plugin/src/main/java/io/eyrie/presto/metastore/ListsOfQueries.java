@@ -13,11 +13,9 @@ import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.inject.Inject;
 import io.eyrie.metastore.files.FileLists;
 import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.proxy.Proxies;
+import io.eyrie.presto.session.CacheModes;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -37,12 +35,14 @@ public final class ListsOfQueries
 {
     private final FileLists lists;
     private final Ledger ledger;
+    private final CacheModes modes;
     private final ConcurrentMap<ConnectorTransactionHandle, Queue<RuntimeStats>> queries = new ConcurrentHashMap<>();
     private final ConcurrentMap<ConnectorTransactionHandle, Set<SchemaTableName>> rewritten = new ConcurrentHashMap<>();
 
     @Inject
-    public ListsOfQueries(FileLists lists, Ledger ledger)
+    public ListsOfQueries(FileLists lists, Ledger ledger, CacheModes modes)
     {
+        this.modes = requireNonNull(modes, "modes is null");
         this.ledger = requireNonNull(ledger, "ledger is null");
         this.lists = requireNonNull(lists, "lists is null");
     }
@@ -60,9 +60,9 @@ public final class ListsOfQueries
     /** The same connector, watched. */
     public Connector watched(Connector connector)
     {
-        return proxy(Connector.class, (proxy, method, arguments) -> {
+        return Proxies.of(Connector.class, (proxy, method, arguments) -> {
             try {
-                Object answer = invoke(connector, method, arguments);
+                Object answer = Proxies.invoke(connector, method, arguments);
                 return answer instanceof ConnectorMetadata metadata ? watched((ConnectorTransactionHandle) arguments[0], metadata) : answer;
             }
             finally {
@@ -75,14 +75,17 @@ public final class ListsOfQueries
 
     private ConnectorMetadata watched(ConnectorTransactionHandle transaction, ConnectorMetadata metadata)
     {
-        return proxy(ConnectorMetadata.class, (proxy, method, arguments) -> {
+        return Proxies.of(ConnectorMetadata.class, (proxy, method, arguments) -> {
+            if (arguments != null && arguments.length > 0 && arguments[0] instanceof ConnectorSession session) {
+                modes.remember(session);
+            }
             if (method.getName().equals("cleanupQuery")) {
                 // one that went well has been committed before; of one that failed the client does not know yet, and so cannot have begun another
                 listsEnded(transaction, true);
             }
             rewrites(method.getName(), arguments).ifPresent(
                     table -> rewritten.computeIfAbsent(transaction, ignored -> ConcurrentHashMap.newKeySet()).add(table));
-            return invoke(metadata, method, arguments);
+            return Proxies.invoke(metadata, method, arguments);
         });
     }
 
@@ -115,23 +118,6 @@ public final class ListsOfQueries
         Queue<RuntimeStats> ended = queries.remove(transaction);
         if (ended != null) {
             ended.forEach(query -> lists.ended(query, failed));
-        }
-    }
-
-    /* Not a class: the interfaces have other methods in other releases, with defaults that must not answer for the connector. */
-    private static <T> T proxy(Class<T> type, InvocationHandler handler)
-    {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
-    }
-
-    private static Object invoke(Object target, Method method, Object[] arguments)
-            throws Throwable
-    {
-        try {
-            return method.invoke(target, arguments);
-        }
-        catch (InvocationTargetException e) {
-            throw e.getCause();
         }
     }
 }

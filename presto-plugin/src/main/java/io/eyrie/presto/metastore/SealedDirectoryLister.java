@@ -14,6 +14,7 @@ import com.facebook.presto.hive.metastore.Table;
 import com.google.common.collect.Iterators;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.metastore.files.Directory;
 import io.eyrie.metastore.files.FileListStats;
 import io.eyrie.metastore.files.FileLists;
@@ -22,12 +23,14 @@ import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.session.CacheModes;
 import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.fs.Path;
 
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import static com.facebook.presto.common.RuntimeMetricName.DIRECTORY_LISTING_CACHE_HIT;
 import static com.facebook.presto.common.RuntimeMetricName.DIRECTORY_LISTING_CACHE_MISS;
@@ -46,15 +49,18 @@ public final class SealedDirectoryLister
     private final FileLists lists;
     private final StoreIds stores;
     private final Ledger ledger;
+    private final CacheModes modes;
 
     @Inject
-    public SealedDirectoryLister(@ForCachingDirectoryLister DirectoryLister delegate, FileLists lists, StoreIds stores, Ledger ledger)
+    public SealedDirectoryLister(@ForCachingDirectoryLister DirectoryLister delegate, FileLists lists, StoreIds stores, Ledger ledger,
+            CacheModes modes)
     {
         super(delegate, new HiveClientConfig());
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.lists = requireNonNull(lists, "lists is null");
         this.stores = requireNonNull(stores, "stores is null");
         this.ledger = requireNonNull(ledger, "ledger is null");
+        this.modes = requireNonNull(modes, "modes is null");
     }
 
     @Override
@@ -66,7 +72,8 @@ public final class SealedDirectoryLister
             NamenodeStats namenodeStats,
             HiveDirectoryContext context)
     {
-        if (!context.isCacheable()) { // the session property use_list_directory_cache
+        CacheMode mode = modes.of(ledger.queryOf(context.getRuntimeStats()), CacheLayer.FILE_LIST);
+        if (!context.isCacheable() || mode == CacheMode.BYPASS) { // the session property use_list_directory_cache
             return delegate.list(fileSystem, table, path, partition, namenodeStats, context);
         }
         RuntimeStats statistics = context.getRuntimeStats();
@@ -78,13 +85,19 @@ public final class SealedDirectoryLister
                 partition);
         boolean[] listed = new boolean[1];
         long began = System.nanoTime();
-        Iterator<HiveFileInfo> files = lists.list(directory, statistics, () -> {
+        Supplier<Iterator<HiveFileInfo>> listing = () -> {
             listed[0] = true;
             return delegate.list(fileSystem, table, path, partition, namenodeStats, context);
-        });
+        };
+        MissReason reason = reason(mode, directory);
+        Iterator<HiveFileInfo> files = switch (mode) {
+            case READ_WRITE -> lists.list(directory, statistics, listing);
+            case READ_ONLY -> lists.find(directory, statistics).orElseGet(listing);
+            case DRY_RUN, BYPASS -> listing.get();
+        };
         Account account = ledger.account(ledger.queryOf(statistics), scope(table, partition), CacheLayer.FILE_LIST);
         if (listed[0]) {
-            account.misses(lists.mayBeSealed(directory) ? MissReason.NEVER_SEEN : MissReason.NOT_SEALED, 1, 0);
+            account.misses(reason, 1, 0);
             account.load(0, System.nanoTime() - began);
         }
         else {
@@ -92,6 +105,18 @@ public final class SealedDirectoryLister
         }
         statistics.addMetricValue(listed[0] ? DIRECTORY_LISTING_CACHE_MISS : DIRECTORY_LISTING_CACHE_HIT, NONE, 1);
         return listed[0] ? files : Iterators.transform(files, SealedDirectoryLister::ofKeptList);
+    }
+
+    /* Of a miss. */
+    private MissReason reason(CacheMode mode, Directory directory)
+    {
+        if (!lists.mayBeSealed(directory)) {
+            return MissReason.NOT_SEALED;
+        }
+        if (mode == CacheMode.DRY_RUN && lists.isKept(directory)) {
+            return MissReason.DRY_RUN;
+        }
+        return mode == CacheMode.READ_ONLY ? MissReason.READ_ONLY : MissReason.NEVER_SEEN;
     }
 
     private Scope scope(Table table, Optional<Partition> partition)

@@ -10,6 +10,7 @@ import com.facebook.presto.hive.HivePageSourceProvider;
 import com.google.inject.Binder;
 import com.google.inject.Scopes;
 import io.eyrie.presto.affinity.AffinityModule;
+import io.eyrie.presto.config.AccessCheckConfig;
 import io.eyrie.presto.config.AffinityConfig;
 import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.CatalogSettings;
@@ -30,6 +31,8 @@ import io.eyrie.presto.fragment.FragmentReadModule;
 import io.eyrie.presto.memory.MemoryPlan;
 import io.eyrie.presto.metastore.FileListModule;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
+import io.eyrie.presto.session.CacheModes;
+import io.eyrie.presto.warm.WarmFunction;
 
 import static java.util.Objects.requireNonNull;
 
@@ -55,6 +58,7 @@ final class CacheModule
         binder.bind(CacheConfig.class).toInstance(sessionDefault(config));
         buildConfigObject(AffinityConfig.class).validate();
         buildConfigObject(FileHandlesConfig.class).validate();
+        buildConfigObject(AccessCheckConfig.class).validate();
         binder.install(new AffinityModule(catalog));
         CatalogFile file = new CatalogFile(catalogName, settings.properties());
         binder.bind(StartedCatalog.class).toInstance(new StartedCatalog(file));
@@ -68,6 +72,8 @@ final class CacheModule
         binder.install(new FragmentModule());
         binder.install(new ConsoleModule(catalogName));
         binder.install(new ControlModule(catalogName));
+        binder.bind(CacheModes.class).in(Scopes.SINGLETON);
+        binder.bind(WarmFunction.class).in(Scopes.SINGLETON);
         if (config.isEnabled()) {
             // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);

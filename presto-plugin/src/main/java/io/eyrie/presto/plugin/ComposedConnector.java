@@ -8,6 +8,7 @@ import com.facebook.presto.hive.HiveSessionProperties;
 import com.facebook.presto.hive.HiveTableProperties;
 import com.facebook.presto.hive.SchemaProperties;
 import com.facebook.presto.hive.security.SystemTableAwareAccessControl;
+import com.facebook.presto.spi.ConnectorSplitSource;
 import com.facebook.presto.spi.SystemTable;
 import com.facebook.presto.spi.connector.Connector;
 import com.facebook.presto.spi.connector.ConnectorAccessControl;
@@ -28,10 +29,14 @@ import com.google.inject.TypeLiteral;
 import io.eyrie.presto.console.CacheTables;
 import io.eyrie.presto.control.ControlProcedures;
 import io.eyrie.presto.footer.FooterSessionProperties;
+import io.eyrie.presto.fragment.FragmentLayoutHandle;
 import io.eyrie.presto.fragment.FragmentSessionProperties;
 import io.eyrie.presto.fragment.LayoutClass;
 import io.eyrie.presto.metastore.GoneFiles;
 import io.eyrie.presto.metastore.ListsOfQueries;
+import io.eyrie.presto.session.CacheModes;
+import io.eyrie.presto.warm.WarmFunction;
+import io.eyrie.presto.warm.WarmSplits;
 
 import java.lang.reflect.Constructor;
 import java.util.ArrayDeque;
@@ -77,7 +82,8 @@ final class ComposedConnector
                     + " lists of properties less than expected");
         }
         try {
-            return injector.getInstance(ListsOfQueries.class).watched((Connector) constructors[0].newInstance(arguments));
+            Connector connector = (Connector) constructors[0].newInstance(arguments);
+            return injector.getInstance(WarmFunction.class).offeredBy(injector.getInstance(ListsOfQueries.class).watched(connector));
         }
         catch (ReflectiveOperationException e) {
             throw new IllegalStateException("This presto-hive's HiveConnector cannot be made", e);
@@ -108,7 +114,7 @@ final class ComposedConnector
     private Object switchingClassLoader(Object bound)
     {
         if (bound instanceof ConnectorSplitManager splitManager) {
-            return new ClassLoaderSafeConnectorSplitManager(injector.getInstance(ListsOfQueries.class).watched(splitManager), classLoader);
+            return new ClassLoaderSafeConnectorSplitManager(injector.getInstance(ListsOfQueries.class).watched(bounded(splitManager)), classLoader);
         }
         if (bound instanceof ConnectorPageSourceProvider pageSourceProvider) {
             return new ClassLoaderSafeConnectorPageSourceProvider(GoneFiles.watched(pageSourceProvider), classLoader);
@@ -125,12 +131,23 @@ final class ComposedConnector
         return bound;
     }
 
+    private static ConnectorSplitManager bounded(ConnectorSplitManager splitManager)
+    {
+        return (transaction, session, layout, context) -> {
+            ConnectorSplitSource splits = splitManager.getSplits(transaction, session, layout, context);
+            return layout instanceof FragmentLayoutHandle scan && scan.getWarming().isPresent()
+                    ? new WarmSplits(splits, scan.getWarming().get().maxBytes())
+                    : splits;
+        };
+    }
+
     /* session, schema, table, analyze: the order of the constructor */
     private Deque<List<PropertyMetadata<?>>> propertiesInOrder()
     {
         List<PropertyMetadata<?>> session = new ArrayList<>(injector.getInstance(HiveSessionProperties.class).getSessionProperties());
         session.addAll(injector.getInstance(HiveCommonSessionProperties.class).getSessionProperties());
         session.addAll(FooterSessionProperties.properties());
+        session.addAll(CacheModes.properties());
         session.addAll(injector.getInstance(FragmentSessionProperties.class).getSessionProperties());
         return new ArrayDeque<>(
                 List.of(

@@ -10,6 +10,7 @@ import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.ReadContext;
 import io.eyrie.footer.FooterFile;
+import io.eyrie.presto.config.AccessCheckConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
 import io.eyrie.presto.ledger.Ledger;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -17,12 +18,15 @@ import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 
 import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,6 +40,8 @@ class PageCacheFileSystemTest
     private final RecordingPageCache cache = new RecordingPageCache();
     private final MemoryFileSystem remote = remote("hdfs://namenode", FILE);
     private final FileHandles handles = new FileHandles(new FileHandlesConfig());
+    private long nanos;
+    private final AccessChecks access = new AccessChecks(new AccessCheckConfig(), () -> nanos);
     private final PageCacheFileSystem fileSystem = caching(remote);
     private final RuntimeStats stats = new RuntimeStats();
 
@@ -96,7 +102,26 @@ class PageCacheFileSystemTest
             PageCacheFileSystem personal = new PageCacheFileSystem(remote, cache, handles, new StoreId(STORE.endpoint(), user), asker(Scope.NONE));
             readAll(personal.openFile(FILE, context(10, 123, true)));
         }
-        assertThat(remote.requests).containsExactly("open file", "open file");
+        assertThat(remote.requests).as("each is let in, and then opens the file").containsExactly("open file", "open file", "open file", "open file");
+    }
+
+    @Test
+    void rightsOfAUserAreAskedForAgain()
+            throws Exception
+    {
+        PageCacheFileSystem personal = new PageCacheFileSystem(remote, cache, handles, new StoreId(STORE.endpoint(), "ann"), asker(Scope.NONE));
+        for (int split = 0; split < 3; split++) {
+            personal.openFile(FILE, context(10, 123, true)).close();
+        }
+        assertThat(remote.requests).containsExactly("open file");
+        nanos = new AccessCheckConfig().getInterval().roundTo(NANOSECONDS);
+        byte[] content = requireNonNull(remote.files.remove(FILE));
+        assertThatThrownBy(() -> personal.openFile(FILE, context(10, 123, true))).isInstanceOf(FileNotFoundException.class);
+        remote.files.put(FILE, content);
+        personal.openFile(FILE, context(10, 123, true)).close();
+        assertThat(remote.requests).as("a refusal is not remembered").hasSize(3);
+        assertThat(access.getChecks()).isEqualTo(3);
+        assertThat(access.getRefusals()).isEqualTo(1);
     }
 
     @Test
@@ -106,7 +131,7 @@ class PageCacheFileSystemTest
         Path other = new Path("hdfs://namenode/other");
         remote.files.put(other, CONTENT);
         HiveFileContext context = context(10, 123, true);
-        String read = new OpeningSplit(FILE, "", context, Set.of()).during(() -> {
+        String read = new OpeningSplit(FILE, "", context, CacheMode.READ_WRITE, Set.of()).during(() -> {
             assertThat(OpeningSplit.contextOf(other)).isEmpty();
             assertThat(OpeningSplit.openedFile()).isEmpty();
             uncheckedRead(other);
@@ -130,7 +155,7 @@ class PageCacheFileSystemTest
         Scope table = new Scope("eyrie", "schema", "table", "");
         Scope partition = new Scope("eyrie", "schema", "table", "ds=1/hour=2");
         for (String name : new String[] {partition.partition(), ""}) {
-            Scope footers = new OpeningSplit(FILE, name, context(10, 123, true), Set.of()).during(() -> {
+            Scope footers = new OpeningSplit(FILE, name, context(10, 123, true), CacheMode.READ_WRITE, Set.of()).during(() -> {
                 uncheckedOpenFile(FILE);
                 uncheckedOpenFile(other);
                 return OpeningSplit.openedFile().orElseThrow().scope();
@@ -238,6 +263,6 @@ class PageCacheFileSystemTest
 
     private PageCacheFileSystem.Asker asker(Scope table)
     {
-        return new PageCacheFileSystem.Asker("query", table, WriteBudget.UNLIMITED, ledger);
+        return new PageCacheFileSystem.Asker("query", table, WriteBudget.UNLIMITED, ledger, access, CacheMode.READ_WRITE);
     }
 }

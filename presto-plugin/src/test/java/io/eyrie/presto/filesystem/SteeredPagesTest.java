@@ -25,7 +25,7 @@ class SteeredPagesTest
 
     private static ControlState state(@Nullable Long capacityBytes, ControlState.Quota... quotas)
     {
-        return new ControlState("here", 1, List.of(), List.of(), List.of(), List.of(quotas), capacityBytes);
+        return new ControlState("here", 1, List.of(), List.of(), List.of(), List.of(quotas), capacityBytes, 0);
     }
 
     @Test

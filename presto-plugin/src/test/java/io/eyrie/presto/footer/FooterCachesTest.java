@@ -7,6 +7,7 @@ import io.airlift.slice.Slices;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.footer.FooterCache;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.footer.FooterKey;
@@ -39,7 +40,7 @@ class FooterCachesTest
         FooterCache<Slice> streams = new FooterCaches(orc, new ParquetCacheConfig(), plan).orcStripeStreams();
 
         FileVersion version = new FileVersion(new StoreId("s3://store", ""), "/file", 1L << 30, 1, Optional.empty());
-        FooterFile file = new FooterFile(version, Scope.NONE, true, Set.of(), FooterListener.NONE);
+        FooterFile file = new FooterFile(version, Scope.NONE, CacheMode.READ_WRITE, Set.of(), FooterListener.NONE);
         for (int i = 0; i < 100; i++) {
             streams.put(new FooterKey(version, i, "stream"), file, Slices.allocate(MEGABYTE), streams.epoch());
         }

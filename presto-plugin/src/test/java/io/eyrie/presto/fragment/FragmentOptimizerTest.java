@@ -77,6 +77,7 @@ class FragmentOptimizerTest
                 false,
                 false,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 

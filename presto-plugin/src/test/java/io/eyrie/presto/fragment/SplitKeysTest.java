@@ -290,6 +290,7 @@ class SplitKeysTest
                     false,
                     footerStatsUnreliable,
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
         }
     }

@@ -20,6 +20,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.eyrie.presto.check.SelfCheck;
 import io.eyrie.presto.check.Severity;
+import io.eyrie.presto.config.AccessCheckConfig;
 import io.eyrie.presto.config.AffinityConfig;
 import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.ControlConfig;
@@ -69,6 +70,7 @@ class ReferenceTest
     private static final List<Class<?>> OURS = List.of(
             EyrieCacheConfig.class,
             EyrieAdmissionConfig.class,
+            AccessCheckConfig.class,
             FileHandlesConfig.class,
             AffinityConfig.class,
             ControlConfig.class,

@@ -43,6 +43,7 @@ public final class HdfsServer
             log4j.appender.audit.layout=org.apache.log4j.PatternLayout
             log4j.appender.audit.layout.ConversionPattern=%m%n
             """;
+    private static final String OWNER = System.getProperty("user.name");
     private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(100);
@@ -95,7 +96,10 @@ public final class HdfsServer
                     "-datanodes", "1",
                     "-nnport", Integer.toString(port),
                     "-httpport", Integer.toString(httpPort),
-                    "-writeDetails", started.toString())
+                    "-writeDetails", started.toString(),
+                    // whoever starts Presto may act for its users
+                    "-D", "hadoop.proxyuser." + OWNER + ".hosts=*",
+                    "-D", "hadoop.proxyuser." + OWNER + ".groups=*")
                     .directory(directory.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
@@ -118,12 +122,34 @@ public final class HdfsServer
     /** Makes a directory that everybody may write to. */
     public void createDirectory(String path)
     {
-        URI request = URI.create("http://127.0.0.1:" + httpPort + "/webhdfs/v1" + path + "?op=MKDIRS&permission=777&user.name=" + System.getProperty(
-                "user.name"));
-        String answer = send(HttpRequest.newBuilder(request).PUT(BodyPublishers.noBody()).build());
+        String answer = put(path, "MKDIRS&permission=777");
         if (!answer.contains("true")) {
             throw new IllegalStateException("The directory " + path + " is not made: " + answer);
         }
+    }
+
+    /** Says who may do what with a file or a directory: the three octal digits of its owner, its group and all others. */
+    public void setPermission(String path, String permission)
+    {
+        String answer = put(path, "SETPERMISSION&permission=" + permission);
+        if (!answer.isEmpty()) {
+            throw new IllegalStateException("The permission of " + path + " is not changed: " + answer);
+        }
+    }
+
+    /** Says whose a file or a directory is. */
+    public void setOwner(String path, String owner)
+    {
+        String answer = put(path, "SETOWNER&owner=" + owner);
+        if (!answer.isEmpty()) {
+            throw new IllegalStateException("The owner of " + path + " is not changed: " + answer);
+        }
+    }
+
+    private String put(String path, String operation)
+    {
+        URI request = URI.create("http://127.0.0.1:" + httpPort + "/webhdfs/v1" + path + "?op=" + operation + "&user.name=" + OWNER);
+        return send(HttpRequest.newBuilder(request).PUT(BodyPublishers.noBody()).build());
     }
 
     /** How often the name node was asked where the blocks of a file are: once for each file that is opened. */

@@ -1,0 +1,119 @@
+package io.eyrie.cache.trace;
+
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.StorageClass;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ToldTraceTest
+{
+    private final Path directory;
+    private final AtomicLong millis = new AtomicLong(1_000);
+    private final ToldTrace trace;
+
+    ToldTraceTest(@TempDir Path directory)
+    {
+        this.directory = directory;
+        trace = new ToldTrace(directory, Optional.empty(), millis::get);
+    }
+
+    @AfterEach
+    void close()
+    {
+        trace.close();
+    }
+
+    @Test
+    void recordsFromWhenItIsToldUntilTheTime()
+            throws IOException
+    {
+        hear(1);
+        trace.recordUntil(2_000);
+        hear(2);
+        trace.recordUntil(3_000);
+        millis.set(2_500);
+        hear(3);
+        millis.set(3_000);
+        hear(4);
+        trace.close();
+        assertThat(files()).hasSize(1);
+        assertThat(pages(files().get(0))).containsExactly(2L, 3L);
+    }
+
+    @Test
+    void recordsAgainInAnotherFile()
+            throws IOException
+    {
+        trace.recordUntil(2_000);
+        hear(1);
+        trace.recordUntil(0);
+        hear(2);
+        assertThat(files()).hasSize(1);
+        assertThat(pages(files().get(0))).as("ended at once").containsExactly(1L);
+        trace.recordUntil(1_000);
+        assertThat(files()).as("a time that is over").hasSize(1);
+        // a file's name is the time in milliseconds
+        long begun = System.currentTimeMillis();
+        while (System.currentTimeMillis() == begun) {
+            Thread.onSpinWait();
+        }
+        trace.recordUntil(2_000);
+        assertThat(files()).hasSize(2);
+    }
+
+    @Test
+    void directoryThatIsGoneCostsTheTraceAlone()
+            throws IOException
+    {
+        Files.delete(directory);
+        trace.recordUntil(2_000);
+        hear(1);
+        Files.createDirectory(directory);
+        trace.recordUntil(2_000);
+        hear(2);
+        trace.close();
+        assertThat(pages(files().get(0))).containsExactly(2L);
+        trace.recordUntil(2_000);
+        assertThat(files()).as("after the end").hasSize(1);
+    }
+
+    private void hear(long page)
+    {
+        trace.onLookup(new PageKey(1, 2, page), new PageTags(Scope.NONE, StorageClass.DATA), 10, 0, 10, ReadOutcome.HIT);
+    }
+
+    private List<Path> files()
+            throws IOException
+    {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+
+    private static List<Long> pages(Path file)
+            throws IOException
+    {
+        List<Long> pages = new ArrayList<>();
+        try (TraceReader reader = new TraceReader(Files.newInputStream(file))) {
+            for (TraceRecord record = reader.next(); record != null; record = reader.next()) {
+                pages.add(record.page().pageNumber());
+            }
+        }
+        return pages;
+    }
+}

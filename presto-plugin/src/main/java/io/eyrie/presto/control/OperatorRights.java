@@ -1,0 +1,68 @@
+package io.eyrie.presto.control;
+
+import com.facebook.presto.common.Subfield;
+import com.facebook.presto.hive.HiveMetadataFactory;
+import com.facebook.presto.hive.HiveTransactionHandle;
+import com.facebook.presto.hive.HiveTransactionManager;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.QueryId;
+import com.facebook.presto.spi.SchemaTableName;
+import com.facebook.presto.spi.connector.ConnectorAccessControl;
+import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+import com.facebook.presto.spi.security.AccessControlContext;
+import com.google.inject.Inject;
+
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+
+import static java.util.Objects.requireNonNull;
+
+/** Who may steer the caches: whoever the connector's access control lets set the catalog's session property of a procedure's or function's name. Thread-safe. */
+public final class OperatorRights
+{
+    private final ConnectorAccessControl accessControl;
+    private final HiveTransactionManager transactions;
+    private final HiveMetadataFactory metadata;
+
+    @Inject
+    public OperatorRights(ConnectorAccessControl accessControl, HiveTransactionManager transactions, HiveMetadataFactory metadata)
+    {
+        this.accessControl = requireNonNull(accessControl, "accessControl is null");
+        this.transactions = requireNonNull(transactions, "transactions is null");
+        this.metadata = requireNonNull(metadata, "metadata is null");
+    }
+
+    /** Returns if the session's user may call what has a name; throws as the access control does otherwise. */
+    public void checkMayCall(ConnectorSession session, String name)
+    {
+        HiveTransactionHandle transaction = new HiveTransactionHandle();
+        transactions.put(transaction, metadata.get());
+        try {
+            accessControl.checkCanSetCatalogSessionProperty(transaction, session.getIdentity(), context(session), name);
+        }
+        finally {
+            transactions.remove(transaction);
+        }
+    }
+
+    /** Returns if the session's user may read columns of a table. */
+    public void checkMayRead(ConnectorSession session, ConnectorTransactionHandle transaction, SchemaTableName table, Collection<Subfield> columns)
+    {
+        accessControl.checkCanSelectFromColumns(transaction, session.getIdentity(), context(session), table, Set.copyOf(columns));
+    }
+
+    private static AccessControlContext context(ConnectorSession session)
+    {
+        return new AccessControlContext(
+                new QueryId(session.getQueryId()),
+                session.getClientInfo(),
+                session.getClientTags(),
+                session.getSource(),
+                session.getWarningCollector(),
+                session.getRuntimeStats(),
+                session.getQueryType(),
+                Optional.empty(),
+                session.getSchema());
+    }
+}

@@ -1,0 +1,111 @@
+package io.eyrie.presto.filesystem;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import com.google.inject.Inject;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.StoreId;
+import io.eyrie.presto.config.AccessCheckConfig;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.weakref.jmx.Managed;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Asks the store whether a user may still read a file before what is kept of it is served, where users have rights of their own there. What was granted counts for
+ * {@code cache.access-check-interval}; a refusal, or a store that does not answer, is the reader's. Thread-safe; its counters are the MBean
+ * {@code io.eyrie.presto.filesystem:type=AccessChecks,name=<catalog>}.
+ */
+public final class AccessChecks
+{
+    private static final long MOST_GRANTED = 20_000;
+
+    private final Cache<Asked, Boolean> granted;
+    private final LongAdder checks = new LongAdder();
+    private final LongAdder refusals = new LongAdder();
+
+    private record Asked(StoreId store, String path)
+    {}
+
+    /** Connects to a store in a user's name. */
+    @FunctionalInterface
+    public interface Remote
+    {
+        FileSystem fileSystem()
+                throws IOException;
+    }
+
+    @Inject
+    public AccessChecks(AccessCheckConfig config)
+    {
+        this(config, Ticker.systemTicker());
+    }
+
+    AccessChecks(AccessCheckConfig config, Ticker ticker)
+    {
+        config.validate();
+        Duration interval = Duration.ofMillis(config.getInterval().toMillis());
+        granted = Caffeine.newBuilder().ticker(ticker).maximumSize(MOST_GRANTED).expireAfterWrite(interval).build();
+    }
+
+    /**
+     * Returns if the file's user may read it.
+     *
+     * @param remote asked in the user's name
+     * @throws IOException what it answers otherwise
+     */
+    public void check(FileVersion file, Remote remote)
+            throws IOException
+    {
+        if (file.store().principal().isEmpty()) {
+            return;
+        }
+        try {
+            boolean unused = granted.get(new Asked(file.store(), file.path()), any -> ask(remote, new Path(file.path())));
+        }
+        catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private boolean ask(Remote connection, Path path)
+    {
+        checks.increment();
+        try {
+            FileSystem remote = connection.fileSystem();
+            if (StoreIds.isS3(remote.getUri())) {
+                // opening makes no request; this one needs the right to get the object
+                remote.getFileStatus(path);
+            }
+            else {
+                remote.open(path).close();
+            }
+            return true;
+        }
+        catch (IOException e) {
+            refusals.increment();
+            throw new UncheckedIOException(e);
+        }
+        catch (RuntimeException e) {
+            refusals.increment();
+            throw e;
+        }
+    }
+
+    @Managed(description = "times that a store was asked whether a user may read a file")
+    public long getChecks()
+    {
+        return checks.sum();
+    }
+
+    @Managed(description = "the same, when it did not say yes")
+    public long getRefusals()
+    {
+        return refusals.sum();
+    }
+}

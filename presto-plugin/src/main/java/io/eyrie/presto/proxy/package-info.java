@@ -1,0 +1,5 @@
+/** Presto's interfaces with a method or two of Eyrie's. */
+@NullMarked
+package io.eyrie.presto.proxy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package io.eyrie.presto.session;
+
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.PrestoException;
+import com.facebook.presto.spi.session.PropertyMetadata;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.eyrie.cache.page.CacheMode;
+import io.eyrie.presto.ledger.CacheLayer;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import static com.facebook.presto.common.type.VarcharType.VARCHAR;
+import static com.facebook.presto.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
+
+/**
+ * The session properties {@code data_cache_mode}, {@code footer_cache_mode}, {@code fragment_cache_mode}, {@code file_list_cache_mode} and {@code metastore_cache_mode}: what a
+ * query may do with each layer. Remembers those of queries for the layers that do not see the session. Thread-safe.
+ */
+public final class CacheModes
+{
+    private static final long MOST_QUERIES = 10_000;
+    private static final Duration REMEMBERED = Duration.ofHours(1);
+
+    // of queries that say anything but the default
+    private final Cache<String, Map<CacheLayer, CacheMode>> queries = Caffeine.newBuilder().maximumSize(MOST_QUERIES).expireAfterAccess(REMEMBERED)
+            .build();
+
+    public static List<PropertyMetadata<?>> properties()
+    {
+        return Stream.of(CacheLayer.values()).<PropertyMetadata<?>>map(CacheModes::property).toList();
+    }
+
+    private static PropertyMetadata<CacheMode> property(CacheLayer layer)
+    {
+        return new PropertyMetadata<>(
+                name(layer),
+                "What the query does with the layer " + layer.label()
+                        + ": READ_WRITE, READ_ONLY (serves, keeps nothing), DRY_RUN (serves and keeps nothing, and tells what "
+                        + "it would have served), BYPASS",
+                VARCHAR,
+                CacheMode.class,
+                CacheMode.READ_WRITE,
+                false,
+                value -> mode(layer, (String) value),
+                CacheMode::name);
+    }
+
+    private static CacheMode mode(CacheLayer layer, String value)
+    {
+        return Arrays.stream(CacheMode.values())
+                .filter(mode -> mode.name().equals(value.toUpperCase(Locale.ENGLISH)))
+                .findFirst()
+                // what is kept of a metastore is compared with it, and published, by many queries at once
+                .filter(mode -> layer != CacheLayer.METASTORE || mode == CacheMode.READ_WRITE || mode == CacheMode.BYPASS)
+                .orElseThrow(() -> new PrestoException(INVALID_SESSION_PROPERTY, name(layer) + " is '" + value + "': write "
+                        + (layer == CacheLayer.METASTORE ? "READ_WRITE or BYPASS" : "READ_WRITE, READ_ONLY, DRY_RUN or BYPASS")));
+    }
+
+    private static String name(CacheLayer layer)
+    {
+        return layer.label() + "_cache_mode";
+    }
+
+    /** What a session's query does with a layer. */
+    public static CacheMode of(ConnectorSession session, CacheLayer layer)
+    {
+        return session.getProperty(name(layer), CacheMode.class);
+    }
+
+    /** What is left of a mode where a node does not keep what it reads. */
+    public static CacheMode here(CacheMode mode, boolean kept)
+    {
+        return mode == CacheMode.READ_WRITE && !kept ? CacheMode.READ_ONLY : mode;
+    }
+
+    /** Remembers the modes of a session's query. */
+    public void remember(ConnectorSession session)
+    {
+        CacheMode lists = of(session, CacheLayer.FILE_LIST);
+        CacheMode metastore = of(session, CacheLayer.METASTORE);
+        if (lists != CacheMode.READ_WRITE || metastore != CacheMode.READ_WRITE) {
+            queries.put(session.getQueryId(), Map.of(CacheLayer.FILE_LIST, lists, CacheLayer.METASTORE, metastore));
+        }
+    }
+
+    /** What a query does with a layer, as far as it was remembered. */
+    public CacheMode of(String queryId, CacheLayer layer)
+    {
+        Map<CacheLayer, CacheMode> known = queries.getIfPresent(queryId);
+        return known == null ? CacheMode.READ_WRITE : known.getOrDefault(layer, CacheMode.READ_WRITE);
+    }
+}

@@ -1,0 +1,75 @@
+package io.eyrie.presto.warm;
+
+import io.eyrie.cache.page.PageCache;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.function.Supplier;
+
+import static java.util.Objects.requireNonNull;
+
+/** The bytes of a split, read chunk by chunk through the cache. For one thread. */
+final class SplitBytes
+{
+    /*
+     * Pace   Writing is not waited for: what finds the write buffer full is not kept. A chunk during which that happened is read again after a pause; what is there by then is
+     *        not loaded again
+     */
+    private static final int CHUNK_BYTES = 8 << 20;
+    private static final int MOST_TRIES = 20;
+
+    private final Supplier<FSDataInputStream> opener;
+    private final PageCache cache;
+    private final long end;
+    private final byte[] buffer;
+    private long position;
+    private int tries;
+    private @Nullable FSDataInputStream file;
+
+    SplitBytes(Supplier<FSDataInputStream> opener, PageCache cache, long start, long length)
+    {
+        this.opener = requireNonNull(opener, "opener is null");
+        this.cache = requireNonNull(cache, "cache is null");
+        position = start;
+        end = start + length;
+        buffer = new byte[(int) Math.min(CHUNK_BYTES, length)];
+    }
+
+    boolean isFinished()
+    {
+        return position >= end;
+    }
+
+    /** Reads the next chunk; false if it was not all kept and is to be read again a little later. */
+    boolean next()
+            throws IOException
+    {
+        if (file == null) {
+            file = opener.get();
+        }
+        int length = (int) Math.min(buffer.length, end - position);
+        long dropped = cache.stats().busyWrites();
+        file.readFully(position, buffer, 0, length);
+        tries++;
+        if (cache.stats().busyWrites() > dropped && tries < MOST_TRIES) {
+            return false;
+        }
+        tries = 0;
+        position += length;
+        return true;
+    }
+
+    int bufferBytes()
+    {
+        return buffer.length;
+    }
+
+    void close()
+            throws IOException
+    {
+        if (file != null) {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.eyrie.presto.warm;
+
+import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.ConnectorTableHandle;
+import com.facebook.presto.spi.connector.TableFunctionApplicationResult;
+import com.facebook.presto.spi.function.table.ConnectorTableFunctionHandle;
+
+import java.util.List;
+
+/** A call of {@code warm_cache}: the scan that it stands for. */
+public record WarmHandle(WarmTableHandle table, List<ColumnHandle> columns)
+        implements ConnectorTableFunctionHandle
+{
+    public WarmHandle
+    {
+        columns = List.copyOf(columns);
+    }
+
+    public TableFunctionApplicationResult<ConnectorTableHandle> scan()
+    {
+        return new TableFunctionApplicationResult<>(table, columns);
+    }
+}

@@ -1,0 +1,37 @@
+package io.eyrie.presto.warm;
+
+import com.facebook.presto.hive.HiveTableHandle;
+
+import java.util.Objects;
+
+import static java.util.Objects.requireNonNull;
+
+/** A table that is to be warmed. Lives on the coordinator; workers are told by the scan's layout. */
+public final class WarmTableHandle
+        extends HiveTableHandle
+{
+    private final Warming warming;
+
+    WarmTableHandle(String schema, String table, Warming warming)
+    {
+        super(schema, table);
+        this.warming = requireNonNull(warming, "warming is null");
+    }
+
+    public Warming warming()
+    {
+        return warming;
+    }
+
+    @Override
+    public boolean equals(Object other)
+    {
+        return super.equals(other) && other instanceof WarmTableHandle warm && warm.warming.equals(warming);
+    }
+
+    @Override
+    public int hashCode()
+    {
+        return Objects.hash(super.hashCode(), warming);
+    }
+}

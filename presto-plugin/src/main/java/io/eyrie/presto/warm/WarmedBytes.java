@@ -1,0 +1,68 @@
+package io.eyrie.presto.warm;
+
+import io.eyrie.cache.page.MissCause;
+import io.eyrie.cache.page.ReadListener;
+import io.eyrie.presto.ledger.MissReason;
+import org.jspecify.annotations.Nullable;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts what was found and loaded of one split, and notes why something of it is not kept. */
+final class WarmedBytes
+        implements ReadListener
+{
+    private static final String WARM = "warm";
+    private static final Set<MissCause> LOADED_AND_KEPT = EnumSet.of(MissCause.NEVER_KEPT, MissCause.EVICTED, MissCause.CORRUPT);
+
+    private final AtomicLong found = new AtomicLong();
+    private final AtomicLong loaded = new AtomicLong();
+    private volatile @Nullable MissReason refusal;
+
+    @Override
+    public void onCacheRead(long bytes, long nanos)
+    {
+        found.addAndGet(bytes);
+    }
+
+    @Override
+    public void onRemoteRead(long bytes, long nanos)
+    {
+        loaded.addAndGet(bytes);
+    }
+
+    @Override
+    public void onMiss(MissCause cause, long bytes)
+    {
+        if (!LOADED_AND_KEPT.contains(cause)) {
+            refuse(MissReason.of(cause));
+        }
+    }
+
+    void refuse(MissReason reason)
+    {
+        refusal = reason;
+    }
+
+    long found()
+    {
+        return found.get();
+    }
+
+    long loaded()
+    {
+        return loaded.get();
+    }
+
+    boolean refused()
+    {
+        return refusal != null;
+    }
+
+    String state()
+    {
+        MissReason reason = refusal;
+        return reason == null ? WARM : reason.label();
+    }
+}

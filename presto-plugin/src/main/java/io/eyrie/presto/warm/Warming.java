@@ -1,0 +1,17 @@
+package io.eyrie.presto.warm;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/**
+ * What a scan loads into the cache.
+ *
+ * @param data the bytes of the files; otherwise what columnar files say of themselves alone
+ * @param maxBytes the most bytes of files, {@link Long#MAX_VALUE} without a bound
+ */
+public record Warming(@JsonProperty("data") boolean data, @JsonProperty("maxBytes") long maxBytes)
+{
+    @JsonCreator
+    public Warming
+    {}
+}
