@@ -15,6 +15,7 @@ import io.eyrie.cache.page.PageCache;
 import io.eyrie.presto.config.CacheEngine;
 import io.eyrie.presto.control.Steerable;
 import io.eyrie.presto.version.VersionedDirectoryLister;
+import org.weakref.jmx.MBeanExporter;
 
 import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
 import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
@@ -61,8 +62,10 @@ public final class DataCacheModule
 
     @Provides
     @Singleton
-    PageCache pageCache(PageCacheLife life)
+    PageCache pageCache(PageCacheLife life, MBeanExporter exporter)
     {
-        return life.cache();
+        PageCache cache = life.cache();
+        cache.disks().forEach(disk -> CacheDisk.export(exporter, catalog, cache, disk.directory()));
+        return cache;
     }
 }

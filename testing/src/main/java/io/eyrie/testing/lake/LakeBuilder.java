@@ -8,6 +8,8 @@ import io.eyrie.testing.s3.EmbeddedS3Server;
 import io.eyrie.testing.s3.S3Server;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -25,6 +27,7 @@ public final class LakeBuilder
     private final Map<String, Map<String, String>> moreCatalogs = new TreeMap<>();
     private final Map<String, String> config = new TreeMap<>();
     private final Map<String, Path> plugins = new TreeMap<>();
+    private final List<String> jvmOptions = new ArrayList<>();
     private String name = "lake";
     private Path logRoot = Path.of("target", "presto-logs");
     private Supplier<? extends S3Server> server = EmbeddedS3Server::inMemory;
@@ -84,6 +87,13 @@ public final class LakeBuilder
     public LakeBuilder config(String property, String value)
     {
         config.put(property, value);
+        return this;
+    }
+
+    /** An option of every Presto process's JVM, see {@link PrestoClusterBuilder#jvmOption}. */
+    public LakeBuilder jvmOption(String option)
+    {
+        jvmOptions.add(option);
         return this;
     }
 
@@ -150,6 +160,7 @@ public final class LakeBuilder
                 .progress(progress);
         config.forEach(presto::config);
         plugins.forEach(presto::plugin);
+        jvmOptions.forEach(presto::jvmOption);
         moreCatalogs.forEach((catalog, overrides) -> presto.catalog(catalog, catalog(s3, link, overrides)));
         return presto.start();
     }

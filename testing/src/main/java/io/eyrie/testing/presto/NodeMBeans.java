@@ -37,6 +37,12 @@ public final class NodeMBeans
         return StreamSupport.stream(get("/v1/jmx/mbean").spliterator(), false).map(bean -> bean.path("objectName").asText()).toList();
     }
 
+    /** Everything that all MBeans say, as JSON. */
+    public String text()
+    {
+        return get("/v1/jmx/mbean").toString();
+    }
+
     /** The value of a numeric attribute. */
     public double number(String objectName, String attribute)
     {

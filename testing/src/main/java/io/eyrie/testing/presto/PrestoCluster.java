@@ -30,7 +30,7 @@ import static java.util.stream.Collectors.toCollection;
  * process and no directory; when this JVM dies in any other way, its processes end too. The logs stay, in a
  * directory per cluster name, until a cluster of that name is started again.
  *
- * <p>In values of the configuration and of catalogs, <code>${node}</code> stands for the node's name
+ * <p>In values of the configuration and of catalogs, and in JVM options, <code>${node}</code> stands for the node's name
  * ({@code coordinator}, {@code worker-0}, …) and <code>${node.directory}</code> for its own directory, which outlives
  * its restarts.
  *
@@ -138,6 +138,18 @@ public final class PrestoCluster
     public Path workerDirectory(int worker)
     {
         return worker(worker).directory();
+    }
+
+    /** The coordinator's <code>${node.spare-port}</code>. */
+    public synchronized int coordinatorSparePort()
+    {
+        return coordinator().sparePort();
+    }
+
+    /** A worker's <code>${node.spare-port}</code>. */
+    public synchronized int workerSparePort(int worker)
+    {
+        return worker(worker).sparePort();
     }
 
     /** The MBeans of the coordinator's running process. */

@@ -76,7 +76,7 @@ public final class PrestoClusterBuilder
         return this;
     }
 
-    /** An option of every process's JVM. */
+    /** An option of every process's JVM, in which <code>${node.spare-port}</code> stands for a port that the node's process may use. */
     public PrestoClusterBuilder jvmOption(String option)
     {
         jvmOptions.add(option);

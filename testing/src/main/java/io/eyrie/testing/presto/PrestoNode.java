@@ -42,6 +42,7 @@ final class PrestoNode
     private final Path directory;
     private final Path log;
     private int port;
+    private int sparePort;
     private long startedAt;
     private volatile @Nullable Process process;
 
@@ -73,11 +74,19 @@ final class PrestoNode
         return port;
     }
 
-    /** Gives the node another free port; it may be taken before the node starts. */
+    /** A port that nothing of Presto's takes; it goes with {@link #port}. */
+    int sparePort()
+    {
+        return sparePort;
+    }
+
+    /** Gives the node other free ports; they may be taken before the node starts. */
     void choosePort()
     {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket spare = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
+            sparePort = spare.getLocalPort();
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -104,7 +113,7 @@ final class PrestoNode
         }
         try {
             writeFiles(config, catalogs);
-            Process started = new ProcessBuilder(launch.command(name, directory))
+            Process started = new ProcessBuilder(launch.command(name, directory).stream().map(this::resolved).toList())
                     .directory(directory.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -134,18 +143,22 @@ final class PrestoNode
         }
     }
 
-    /** Writes properties; {@code ${node}} and {@code ${node.directory}} stand for this node's. */
     private void write(Path file, Map<String, String> properties)
             throws IOException
     {
         String text = properties.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .map(entry -> String.format(Locale.ROOT, "%s=%s%n", entry.getKey(), entry.getValue()
-                        .replace("${node.directory}", directory.toString())
-                        .replace("${node}", name)
-                        .replace("\\", "\\\\")))
+                .map(entry -> String.format(Locale.ROOT, "%s=%s%n", entry.getKey(), resolved(entry.getValue()).replace("\\", "\\\\")))
                 .collect(Collectors.joining());
         Files.writeString(file, text);
+    }
+
+    /** A text with this node's values in it. */
+    private String resolved(String text)
+    {
+        return text.replace("${node.directory}", directory.toString())
+                .replace("${node.spare-port}", Integer.toString(sparePort))
+                .replace("${node}", name);
     }
 
     boolean isRunning()

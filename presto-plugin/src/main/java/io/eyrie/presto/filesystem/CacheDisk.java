@@ -1,0 +1,89 @@
+package io.eyrie.presto.filesystem;
+
+import io.eyrie.cache.page.DiskStatus;
+import io.eyrie.cache.page.DiskStatus.Health;
+import io.eyrie.cache.page.PageCache;
+import org.weakref.jmx.MBeanExporter;
+import org.weakref.jmx.Managed;
+
+import javax.management.ObjectName;
+
+import java.nio.file.Path;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * One directory of the page cache as an MBean, {@code io.eyrie.presto.filesystem:type=CacheDisk,name=<catalog>,directory="<path>"}: {@link DiskStatus} says what
+ * each attribute means. Catalogs that share a store show the same.
+ */
+public final class CacheDisk
+{
+    private final PageCache cache;
+    private final Path directory;
+
+    CacheDisk(PageCache cache, Path directory)
+    {
+        this.cache = requireNonNull(cache, "cache is null");
+        this.directory = requireNonNull(directory, "directory is null");
+    }
+
+    static void export(MBeanExporter exporter, CatalogName catalog, PageCache cache, Path directory)
+    {
+        String name = CacheDisk.class.getPackageName() + ":type=CacheDisk,name=" + catalog.name() + ",directory=" + ObjectName.quote(directory
+                .toString());
+        exporter.export(name, new CacheDisk(cache, directory));
+    }
+
+    @Managed(description = "1 if pages are kept here, 0 while they are being found or the directory is out of service")
+    public int getCurrentInService()
+    {
+        return status().health() == Health.SERVING ? 1 : 0;
+    }
+
+    @Managed(description = "pages in it")
+    public long getCurrentPages()
+    {
+        return status().pages();
+    }
+
+    @Managed(description = "whole disk blocks taken by its pages and their headers")
+    public long getCurrentBytes()
+    {
+        return status().currentBytes();
+    }
+
+    @Managed(description = "the most that currentBytes can be")
+    public long getCapacityBytes()
+    {
+        return status().capacityBytes();
+    }
+
+    @Managed(description = "what its file system has left; -1 if it cannot be told")
+    public long getCurrentUsableBytes()
+    {
+        return status().usableBytes();
+    }
+
+    @Managed(description = "what was written to it in the last 24 hours, since the process began")
+    public long getCurrentDayWrittenBytes()
+    {
+        return status().dayWrittenBytes();
+    }
+
+    @Managed(description = "times that it was taken out of service")
+    public long getOutages()
+    {
+        return status().outages();
+    }
+
+    @Managed(description = "reads that waited for it in vain")
+    public long getTimeouts()
+    {
+        return status().timeouts();
+    }
+
+    private DiskStatus status()
+    {
+        return cache.disks().stream().filter(disk -> disk.directory().equals(directory)).findFirst().orElseThrow();
+    }
+}
