@@ -123,6 +123,22 @@ class HiveConnectorIT
     }
 
     @Test
+    void resultsOfFilesOutliveAnInsertThatTheMetastoreCounts()
+    {
+        hive.execute("CREATE TABLE counted (x bigint) WITH (format = 'ORC')");
+        hive.execute("INSERT INTO counted VALUES 1");
+        hive.execute("INSERT INTO counted VALUES 2");
+        String sum = "SELECT sum(x), count(*) FROM counted WHERE x > 0";
+        hive.execute(sum);
+        assertThat(hive.statistics(hive.execute(sum)).metric("eyrieFragmentHits").sum()).isEqualTo(2);
+        hive.execute("INSERT INTO counted VALUES 4");
+        QueryResult after = hive.execute(sum);
+        assertThat(after.rows()).hasToString("[[7, 3]]");
+        assertThat(hive.statistics(after).metric("eyrieFragmentHits").sum()).isEqualTo(2);
+        assertThat(hive.statistics(after).metric("eyrieFragmentMisses").sum()).isEqualTo(1);
+    }
+
+    @Test
     void csvHoldsTexts()
     {
         hive.execute(

@@ -38,7 +38,7 @@ final class Worker
         this.far = far;
         version = new FileVersion(StoreId.shared("bench"), WideFormat.PATH, far.lengthBytes(), 1, Optional.empty());
         pages = Variant.EYRIE.open(directory, CAPACITY_BYTES, PAGE_BYTES);
-        FooterFile file = new FooterFile(version, SCOPE, true, Set.of(), FooterListener.NONE);
+        FooterFile file = new FooterFile(version, SCOPE, CacheMode.READ_WRITE, Set.of(), FooterListener.NONE);
         ours = format.ours(file, new FooterStore(pages.blobs(), pages.pageSizeBytes()));
     }
 

@@ -12,6 +12,7 @@ import com.facebook.presto.hive.metastore.Storage;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.session.PropertyMetadata;
+import com.google.common.collect.Maps;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.fragment.key.IdentityWriter;
@@ -35,6 +36,20 @@ import static java.util.Objects.requireNonNull;
 final class SplitKeys
 {
     private static final int VERSION = 1;
+    // what the metastore and its writers note down of a table at each INSERT; no reader asks for it
+    private static final Set<String> STATISTICS = Set.of(
+            "numFiles",
+            "numFilesErasureCoded",
+            "numRows",
+            "rawDataSize",
+            "totalSize",
+            "COLUMN_STATS_ACCURATE",
+            "STATS_GENERATED",
+            "STATS_GENERATED_VIA_STATS_TASK",
+            "last_modified_by",
+            "last_modified_time",
+            "presto_query_id",
+            "transient_lastDdlTime");
 
     private final CatalogSettings settings;
     private final List<PropertyMetadata<?>> sessionProperties;
@@ -98,7 +113,7 @@ final class SplitKeys
         writer.text(storage.getStorageFormat().toString())
                 .map(storage.getSerdeParameters())
                 .map(storage.getParameters())
-                .map(layout.getTableParameters());
+                .map(Maps.filterKeys(layout.getTableParameters(), name -> !STATISTICS.contains(name)));
     }
 
     private static void schema(HiveSplit split, FragmentLayoutHandle layout, IdentityWriter writer)

@@ -91,6 +91,16 @@ class SplitKeysTest
     }
 
     @Test
+    void whatAnInsertNotesDownOfTheTableDoesNotTell()
+    {
+        for (String name : List.of("numFiles", "numRows", "totalSize", "rawDataSize", "transient_lastDdlTime", "presto_query_id")) {
+            assertThat(key(given -> given.tableParameters = Map.of(name, "1"))).as(name).isEqualTo(key(given -> given.tableParameters = Map.of(name,
+                    "2")))
+                    .isEqualTo(key(given -> {}));
+        }
+    }
+
+    @Test
     void schemaTells()
     {
         assertTells(given -> given.columns = List.of(TEXT));
