@@ -1,10 +1,14 @@
-package io.eyrie.testing.presto;
+package io.eyrie.integration;
 
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.QueryResult.Column;
 import io.eyrie.testing.client.QueryStatistics;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.presto.PrestoCluster;
+import io.eyrie.testing.presto.PrestoClusterBuilder;
+import io.eyrie.testing.presto.PrestoStartException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,15 +30,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @TestInstance(Lifecycle.PER_CLASS)
 final class PrestoClusterIT
 {
-    private static final Path ENGINE = Path.of("presto-engine", "target");
-
     private PrestoCluster cluster;
 
     private static PrestoClusterBuilder builder(String name)
     {
-        return PrestoCluster.builder(ENGINE.resolve("lib"))
+        Checkout checkout = Checkout.find();
+        return PrestoCluster.builder(checkout.engineLib())
                 .name(name)
-                .plugin("tpch", ENGINE.resolve("plugin/tpch"))
+                .plugin("tpch", checkout.tpchPlugin())
                 .catalog("tpch", Map.of("connector.name", "tpch"));
     }
 
