@@ -16,7 +16,7 @@ final class SplitBytes
      * Pace   Writing is not waited for: what finds the write buffer full is not kept. A chunk during which that happened is read again after a pause; what is there by then is
      *        not loaded again
      */
-    private static final int CHUNK_BYTES = 8 << 20;
+    private static final int CHUNK_BYTES = 2 << 20;
     private static final int MOST_TRIES = 20;
 
     private final Supplier<FSDataInputStream> opener;
