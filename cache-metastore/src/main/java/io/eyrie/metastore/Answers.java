@@ -68,22 +68,24 @@ final class Answers
      *
      * @param which tells it from others of the kind and subject
      */
-    <V> V onceAQuery(MetastoreContext context, Kind kind, Supplier<Subject> subject, Object which, Supplier<V> source)
+    <V> V onceAQuery(MetastoreContext context, Kind kind, Supplier<Subject> ofSubject, Object which, Supplier<V> source)
     {
-        Outcome outcome = validated(context, kind, 1);
+        Outcome outcome = validated(context, kind, ofSubject.get(), 1);
+        Subject subject = ofSubject.get();
         return outcome.answer() == QueryValidation.Answer.ASKED_FOR
                 ? source.get()
-                : compared(outcome, key(context, kind, subject.get(), which), counted(context, source));
+                : compared(outcome, key(context, kind, subject, which), counted(context, subject, source));
     }
 
     /** What has no version of its own. */
-    <V> V get(MetastoreContext context, Kind kind, Supplier<Subject> subject, Supplier<V> source)
+    <V> V get(MetastoreContext context, Kind kind, Supplier<Subject> ofSubject, Supplier<V> source)
     {
-        Outcome outcome = validated(context, kind, 1);
+        Outcome outcome = validated(context, kind, ofSubject.get(), 1);
+        Subject subject = ofSubject.get();
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.get();
-            case KEPT -> entries.get(key(context, kind, subject.get(), THE_ONE), counted(context, source));
-            case COMPARED -> compared(outcome, key(context, kind, subject.get(), THE_ONE), counted(context, source));
+            case KEPT -> entries.get(key(context, kind, subject, THE_ONE), counted(context, subject, source));
+            case COMPARED -> compared(outcome, key(context, kind, subject, THE_ONE), counted(context, subject, source));
         };
     }
 
@@ -101,18 +103,19 @@ final class Answers
      */
     <V> V ofTable(MetastoreContext context, Kind kind, String database, String name, Supplier<V> source, Supplier<Optional<Table>> table)
     {
-        Outcome outcome = validated(context, kind, 1);
+        Outcome outcome = validated(context, kind, entries.table(database, name), 1);
         Subject subject = entries.table(database, name);
         EntryKey key = key(context, kind, subject, THE_ONE);
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.get();
-            case KEPT -> entries.get(key, counted(context, source));
+            case KEPT -> entries.get(key, counted(context, subject, source));
             case COMPARED -> {
                 Optional<?> version = versions.isPresent()
                         ? compared(outcome, key(context, Kind.TABLE_VERSION, subject, THE_ONE), () -> versions.orElseThrow().ofTable(context,
                                 database, name))
                         : compared(outcome, key(context, Kind.TABLE, subject, THE_ONE), table);
-                yield requireNonNull(entries.getAll(subject, List.of(THE_ONE), ignored -> key, ignored -> Map.of(THE_ONE, counted(context, source)
+                yield requireNonNull(entries.getAll(subject, List.of(THE_ONE), ignored -> key, ignored -> Map.of(THE_ONE, counted(context, subject,
+                        source)
                         .get()),
                         ignored -> version)
                         .get(THE_ONE));
@@ -128,11 +131,11 @@ final class Answers
     Optional<List<PartitionNameWithVersion>> names(MetastoreContext context, String database, String table, Object which,
             Supplier<Optional<List<PartitionNameWithVersion>>> source)
     {
-        Outcome outcome = validated(context, Kind.PARTITION_NAMES, 1);
+        Outcome outcome = validated(context, Kind.PARTITION_NAMES, entries.table(database, table), 1);
         Subject subject = entries.table(database, table);
         EntryKey key = key(context, Kind.PARTITION_NAMES, subject, which);
-        Supplier<Optional<List<String>>> bare = counted(context,
-                () -> source.get().map(names -> names.stream().map(PartitionNameWithVersion::getPartitionName).toList()));
+        Supplier<Optional<List<String>>> bare = counted(context, subject, () -> source.get().map(names -> names.stream().map(
+                PartitionNameWithVersion::getPartitionName).toList()));
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.get();
             case KEPT -> entries.get(key, bare).map(names -> withVersions(names, name -> handedOn(subject, PartitionValues.ofName(name))));
@@ -142,21 +145,21 @@ final class Answers
 
     Optional<Partition> partition(MetastoreContext context, String database, String table, List<String> values, Supplier<Optional<Partition>> source)
     {
-        Outcome outcome = validated(context, Kind.PARTITION, 1);
+        Outcome outcome = validated(context, Kind.PARTITION, entries.table(database, table), 1);
         Subject subject = entries.table(database, table);
         EntryKey key = key(context, Kind.PARTITION, subject, values);
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.get();
-            case KEPT -> entries.get(key, counted(context, () -> {
+            case KEPT -> entries.get(key, counted(context, subject, () -> {
                 Optional<Long> version = handedOn(subject, values);
                 return source.get().map(found -> withVersion(found, version));
             }));
             case COMPARED -> {
                 if (tellPartitions()) { // by name
-                    bypassed(context, 1);
+                    bypassed(context, subject, 1);
                     yield source.get();
                 }
-                yield compared(outcome, key, counted(context, source));
+                yield compared(outcome, key, counted(context, subject, source));
             }
         };
     }
@@ -164,15 +167,16 @@ final class Answers
     Map<String, Optional<Partition>> partitions(MetastoreContext context, String database, String table, Collection<String> names,
             Function<List<String>, Map<String, Optional<Partition>>> source)
     {
-        Outcome outcome = validated(context, Kind.PARTITION, names.size());
+        Outcome outcome = validated(context, Kind.PARTITION, entries.table(database, table), names.size());
         Subject subject = entries.table(database, table);
         Function<String, EntryKey> keyOf = name -> key(context, Kind.PARTITION, subject, PartitionValues.ofName(name));
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.apply(List.copyOf(names));
-            case KEPT -> entries.getAll(subject, names, keyOf, counted(context, some -> withVersions(subject, some, source)));
+            case KEPT -> entries.getAll(subject, names, keyOf, counted(context, subject, some -> withVersions(subject, some, source)));
             case COMPARED -> tellPartitions()
-                    ? entries.getAll(subject, names, keyOf, counted(context, source), told(context, outcome, subject, database, table, names))
-                    : entries.getAllSince(outcome.sinceNanos(), subject, names, keyOf, counted(context, source));
+                    ? entries.getAll(subject, names, keyOf, counted(context, subject, source), told(context, outcome, subject, database, table,
+                            names))
+                    : entries.getAllSince(outcome.sinceNanos(), subject, names, keyOf, counted(context, subject, source));
         };
     }
 
@@ -184,12 +188,12 @@ final class Answers
     <V> Map<String, V> ofPartitions(MetastoreContext context, Kind kind, String database, String table, Collection<String> names,
             Function<List<String>, Map<String, V>> source, Function<List<String>, Map<String, Optional<Partition>>> partitions)
     {
-        Outcome outcome = validated(context, kind, names.size());
+        Outcome outcome = validated(context, kind, entries.table(database, table), names.size());
         Subject subject = entries.table(database, table);
         Function<String, EntryKey> keyOf = name -> key(context, kind, subject, PartitionValues.ofName(name));
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.apply(List.copyOf(names));
-            case KEPT -> entries.getAll(subject, names, keyOf, counted(context, source));
+            case KEPT -> entries.getAll(subject, names, keyOf, counted(context, subject, source));
             case COMPARED -> {
                 Function<String, Optional<?>> versionOf;
                 if (tellPartitions()) {
@@ -200,7 +204,7 @@ final class Answers
                             name -> key(context, Kind.PARTITION, subject, PartitionValues.ofName(name)), partitions);
                     versionOf = name -> now.getOrDefault(name, Optional.empty());
                 }
-                yield entries.getAll(subject, names, keyOf, counted(context, source), versionOf);
+                yield entries.getAll(subject, names, keyOf, counted(context, subject, source), versionOf);
             }
         };
     }
@@ -229,46 +233,53 @@ final class Answers
                 .get(THE_ONE));
     }
 
-    private Outcome validated(MetastoreContext context, Kind kind, int lookups)
+    /* Another subject may stand in the place of this one afterwards: it is asked for again. */
+    private Outcome validated(MetastoreContext context, Kind kind, Subject subject, int lookups)
     {
         if ((config.scope() == Scope.PARTITION && !kind.isOfPartition()) || listener.bypasses(context.getQueryId())) {
             return Outcome.OUT_OF_SCOPE;
         }
         context.getRuntimeStats().addMetricValue("eyrieMetastoreLookups", NONE, lookups);
-        listener.onLookups(context.getQueryId(), lookups);
+        listener.onLookups(asker(context, subject), lookups);
         Outcome outcome = validation.of(context.getQueryId());
         if (outcome.answer() == QueryValidation.Answer.ASKED_FOR) {
-            bypassed(context, lookups);
+            bypassed(context, subject, lookups);
         }
         return outcome;
     }
 
-    private void bypassed(MetastoreContext context, int lookups)
+    private void bypassed(MetastoreContext context, Subject subject, int lookups)
     {
         bypasses.add(lookups);
-        missed(context, lookups, false);
+        missed(context, subject, lookups, false);
     }
 
-    private <V> Supplier<V> counted(MetastoreContext context, Supplier<V> source)
+    private <V> Supplier<V> counted(MetastoreContext context, Subject subject, Supplier<V> source)
     {
         return () -> {
-            missed(context, 1, true);
+            missed(context, subject, 1, true);
             return source.get();
         };
     }
 
-    private <V> Function<List<String>, Map<String, V>> counted(MetastoreContext context, Function<List<String>, Map<String, V>> source)
+    private <V> Function<List<String>, Map<String, V>> counted(MetastoreContext context, Subject subject,
+            Function<List<String>, Map<String, V>> source)
     {
         return names -> {
-            missed(context, names.size(), true);
+            missed(context, subject, names.size(), true);
             return source.apply(names);
         };
     }
 
-    private void missed(MetastoreContext context, int lookups, boolean vouchedFor)
+    private void missed(MetastoreContext context, Subject subject, int lookups, boolean vouchedFor)
     {
         context.getRuntimeStats().addMetricValue("eyrieMetastoreMisses", NONE, lookups);
-        listener.onMisses(context.getQueryId(), lookups, vouchedFor);
+        listener.onMisses(asker(context, subject), lookups, vouchedFor);
+    }
+
+    private static LookupListener.Asker asker(MetastoreContext context, Subject subject)
+    {
+        return new LookupListener.Asker(context.getQueryId(), subject.database(), subject.table());
     }
 
     private EntryKey key(MetastoreContext context, Kind kind, Subject subject, Object detail)

@@ -21,6 +21,7 @@ import com.facebook.presto.spi.security.RoleGrant;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.eyrie.metastore.MetastoreCacheConfig.Scope;
 import io.eyrie.metastore.entry.Entries;
+import io.eyrie.metastore.entry.HeldOfTable;
 import io.eyrie.metastore.entry.Kind;
 import io.eyrie.metastore.entry.Subject;
 import io.eyrie.metastore.files.TableVersions;
@@ -30,6 +31,7 @@ import io.eyrie.metastore.log.LogFollower;
 import io.eyrie.metastore.version.VersionSource;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,6 +118,12 @@ public final class VersionedHiveMetastore
     public void setListener(LookupListener listener)
     {
         answers.setListener(listener);
+    }
+
+    /** What is kept of each table and database. For people who look: goes through all entries. */
+    public Collection<HeldOfTable> held()
+    {
+        return entries.held();
     }
 
     public MetastoreCacheCounters counters()

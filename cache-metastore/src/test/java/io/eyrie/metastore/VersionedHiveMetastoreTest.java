@@ -15,6 +15,7 @@ import io.eyrie.metastore.log.TestingEventLog;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,39 @@ class VersionedHiveMetastoreTest
         assertThat(after.get(0).getPartitionVersion()).isNotEqualTo(before.get(0).getPartitionVersion());
         assertThat(after.get(1)).isEqualTo(before.get(1));
         assertThat(partition(newQuery(), after.get(0)).getPartitionVersion()).isEqualTo(after.get(0).getPartitionVersion());
+    }
+
+    @Test
+    void listenerHearsOfWhichTable()
+    {
+        Map<LookupListener.Asker, Integer> asked = new HashMap<>();
+        Map<LookupListener.Asker, Integer> missed = new HashMap<>();
+        metastore.setListener(new LookupListener() {
+            @Override
+            public void onLookups(Asker asker, int lookups)
+            {
+                asked.merge(asker, lookups, Integer::sum);
+            }
+
+            @Override
+            public void onMisses(Asker asker, int lookups, boolean vouchedFor)
+            {
+                missed.merge(asker, lookups, Integer::sum);
+            }
+        });
+        MetastoreContext query = newQuery();
+        LookupListener.Asker table = new LookupListener.Asker(query.getQueryId(), "db", "t");
+        owner(query);
+        owner(query);
+        assertThat(metastore.getAllDatabases(query)).containsExactly("db");
+        assertThat(asked).isEqualTo(Map.of(table, 2, new LookupListener.Asker(query.getQueryId(), "", ""), 1));
+        assertThat(missed).containsEntry(table, 1);
+        assertThat(metastore.held()).singleElement().satisfies(held -> {
+            assertThat(held.database()).isEqualTo("db");
+            assertThat(held.table()).isEqualTo("t");
+            assertThat(held.entries()).isEqualTo(1);
+            assertThat(held.bytes()).isPositive();
+        });
     }
 
     @Test

@@ -259,6 +259,22 @@ public final class Entries
                 bytes);
     }
 
+    /** What is kept of each table and database. For people who look: goes through all entries. */
+    public Collection<HeldOfTable> held()
+    {
+        Map<Name, HeldOfTable> held = new HashMap<>();
+        cache.asMap().forEach((key, kept) -> {
+            Subject subject = key.subject();
+            if (!subject.database().isEmpty()) {
+                held.merge(
+                        new Name(subject.database(), subject.table()),
+                        new HeldOfTable(subject.database(), subject.table(), 1, kept.bytes()),
+                        HeldOfTable::plus);
+            }
+        });
+        return held.values();
+    }
+
     private <V> V load(EntryKey key, Load load, Supplier<V> source)
     {
         try {
@@ -294,7 +310,7 @@ public final class Entries
 
     private Subject subject(Name name)
     {
-        return subjects.get(name, ignored -> new Subject(versions::incrementAndGet));
+        return subjects.get(name, ignored -> new Subject(name.database(), name.database().isEmpty() ? "" : name.table(), versions::incrementAndGet));
     }
 
     private void end(Name name)

@@ -25,6 +25,8 @@ public final class Subject
     private static final int MOST_CHANGED_PARTITIONS = 100_000;
     private static final int MOST_LISTS_OF_NAMES = 1000;
 
+    private final String database;
+    private final String table;
     private final LongSupplier versions;
     private volatile long stamp;
 
@@ -36,10 +38,24 @@ public final class Subject
     private long kept;
     private boolean ended;
 
-    Subject(LongSupplier versions)
+    Subject(String database, String table, LongSupplier versions)
     {
+        this.database = requireNonNull(database, "database is null");
+        this.table = requireNonNull(table, "table is null");
         this.versions = requireNonNull(versions, "versions is null");
         this.version = versions.getAsLong();
+    }
+
+    /** The database that it is, or is of; empty for the list of databases and for roles. */
+    public String database()
+    {
+        return database;
+    }
+
+    /** The table; empty for a database. */
+    public String table()
+    {
+        return table;
     }
 
     /** How often it has changed in parts. */

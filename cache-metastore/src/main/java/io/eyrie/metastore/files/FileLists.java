@@ -5,8 +5,11 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.common.collect.ImmutableList;
+import io.eyrie.metastore.entry.HeldOfTable;
 
 import java.time.Clock;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -187,6 +190,17 @@ public final class FileLists
                 cache.estimatedSize(),
                 cache.policy().eviction().orElseThrow().weightedSize().orElseThrow() * unitBytes,
                 config.bytes());
+    }
+
+    /** The lists that are kept of each table. For people who look: goes through all lists. */
+    public Collection<HeldOfTable> held()
+    {
+        Map<List<String>, HeldOfTable> held = new HashMap<>();
+        cache.asMap().forEach((key, kept) -> held.merge(
+                List.of(key.database, key.table),
+                new HeldOfTable(key.database, key.table, 1, kept.bytes()),
+                HeldOfTable::plus));
+        return held.values();
     }
 
     /** Whether a list of the directory is kept once its newest file is old enough. */

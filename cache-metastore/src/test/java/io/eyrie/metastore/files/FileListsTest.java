@@ -62,6 +62,11 @@ class FileListsTest
         assertThat(lists.isKept(directory())).isFalse();
         list(directory());
         assertThat(lists.isKept(directory())).isTrue();
+        assertThat(lists.held()).singleElement().satisfies(held -> {
+            assertThat(held.database() + "." + held.table()).isEqualTo("db.t");
+            assertThat(held.entries()).isEqualTo(1);
+            assertThat(held.bytes()).isPositive();
+        });
         assertThat(lists.find(directory(), "query").map(ImmutableList::copyOf)).contains(ImmutableList.copyOf(files));
         assertThat(lists.stats().hits()).isEqualTo(1);
         assertThat(lists.stats().misses()).isEqualTo(2);

@@ -48,6 +48,8 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
     private static final long BYTES_PER_PAGE = 48;
     private static final long RESULTS_IN_MEMORY_BYTES = 64L << 20;
     private static final long PROOFS_BYTES = 64L << 20;
+    // 5,000 tables and partitions, 5,000 files, 1,000 queries; some 600 bytes for each of their layers
+    private static final long LEDGER_BYTES = 16L << 20;
     // 64 threads' buffers of 256 KiB and their trailers; of each directory two writers' of 1 MiB, and its journal's
     private static final long READ_BUFFERS_BYTES = 17L << 20;
     private static final long DIRECTORY_BUFFERS_BYTES = 3L << 20;
@@ -120,6 +122,7 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
     private static Map<MemoryLayer, Long> metadata(CatalogFile catalog, long bound)
     {
         Map<MemoryLayer, Long> limits = new EnumMap<>(MemoryLayer.class);
+        limits.put(MemoryLayer.LEDGER, LEDGER_BYTES);
         if (catalog.millis("hive.metastore-cache-ttl") > 0) {
             DataSize size = catalog.config(EyrieMetastoreConfig.class).getMaxRetainedSize();
             limits.put(MemoryLayer.METASTORE, size == null ? bound / PART_OF_BOUND : size.toBytes());

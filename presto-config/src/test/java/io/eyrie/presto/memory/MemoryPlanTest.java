@@ -81,9 +81,9 @@ class MemoryPlanTest
     @Test
     void layersThatAreOffTakeNothing()
     {
-        assertThat(MemoryPlan.of(catalog(Map.of()), GIGABYTE).shares()).isEmpty();
+        assertThat(MemoryPlan.of(catalog(Map.of()), GIGABYTE).shares()).extracting(Share::layer).containsExactly(MemoryLayer.LEDGER);
         assertThat(MemoryPlan.of(catalog(Map.of("hive.metastore-cache-ttl", "2d")), GIGABYTE).shares())
-                .extracting(Share::layer).containsExactly(MemoryLayer.METASTORE);
+                .extracting(Share::layer).containsExactlyInAnyOrder(MemoryLayer.METASTORE, MemoryLayer.LEDGER);
         assertThat(MemoryPlan.of(catalog(Map.of("cache.enabled", "true", "lake.orc.file-tail-cache-enabled", "false")), GIGABYTE).shares())
                 .extracting(Share::layer).doesNotContain(MemoryLayer.ORC_FILE_TAILS, MemoryLayer.METASTORE, MemoryLayer.FRAGMENT_RESULTS)
                 .contains(MemoryLayer.ORC_STRIPE_FOOTERS, MemoryLayer.PAGE_INDEX);

@@ -8,7 +8,6 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.DiskStatus;
 import io.eyrie.cache.page.Held;
 import io.eyrie.cache.page.PageCache;
-import io.eyrie.cache.page.StorageClass;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.control.ControlState;
 import io.eyrie.presto.ledger.CacheLayer;
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 import javax.inject.Inject;
 
 import java.time.Instant;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -36,13 +33,6 @@ import static java.util.Objects.requireNonNull;
 public final class CacheTables
 {
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final Map<CacheLayer, StorageClass> ON_DISKS = Map.of(
-            CacheLayer.DATA,
-            StorageClass.DATA,
-            CacheLayer.FOOTER,
-            StorageClass.FOOTER,
-            CacheLayer.FRAGMENT,
-            StorageClass.RESULT);
 
     private final String node;
     private final TypeManager types;
@@ -150,27 +140,21 @@ public final class CacheTables
                 .text("table_name", "", row -> row.scope().table())
                 .text("partition_name", "empty for a table without partitions", row -> row.scope().partition())
                 .text("layer", "metastore, file_list, fragment, footer or data", row -> row.layer().label())
-                .number("pages", "on the disks", row -> ON_DISKS.containsKey(row.layer()) ? row.held().pages() : null)
-                .number("current_bytes", "whole blocks of the disks", row -> ON_DISKS.containsKey(row.layer()) ? row.held().bytes() : null);
+                .number("entries", "pages on the disks, else entries in memory", row -> row.held().pages())
+                .number("current_bytes", "what they take: whole blocks of the disks, else by estimate", row -> row.held().bytes());
         return new NodeTable<>("tables", tallied(columns, TableRow::tally)
                 .ratio("hit_ratio", "hits of hits and misses; by bytes where they are known", row -> hitRatio(row.tally())), this::tableRows);
     }
 
     private void tableRows(Consumer<TableRow> rows)
     {
-        Map<Scope, Map<StorageClass, Held>> held = new HashMap<>();
-        pages.map(PageCache::contents).orElse(Map.of()).forEach((tags, of) -> {
-            if (ledger.scope("", "", "").contains(tags.scope())) {
-                held.computeIfAbsent(tags.scope(), any -> new EnumMap<>(StorageClass.class)).put(tags.storageClass(), of);
-            }
-        });
+        Map<Scope, Map<CacheLayer, Held>> held = layers.contents();
         Map<Scope, ConcurrentMap<CacheLayer, Tally>> tallies = ledger.scopes();
         Set<Scope> scopes = new HashSet<>(held.keySet());
         scopes.addAll(tallies.keySet());
         for (Scope scope : scopes) {
             for (CacheLayer layer : CacheLayer.values()) {
-                StorageClass storageClass = ON_DISKS.get(layer);
-                Held ofLayer = storageClass == null ? Held.NOTHING : held.getOrDefault(scope, Map.of()).getOrDefault(storageClass, Held.NOTHING);
+                Held ofLayer = held.getOrDefault(scope, Map.of()).getOrDefault(layer, Held.NOTHING);
                 ConcurrentMap<CacheLayer, Tally> ofScope = tallies.get(scope);
                 Tally tally = ofScope == null ? null : ofScope.get(layer);
                 if (ofLayer.pages() > 0 || (tally != null && tally.hits() + tally.misses() > 0)) {

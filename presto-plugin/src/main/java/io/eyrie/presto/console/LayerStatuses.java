@@ -1,5 +1,6 @@
 package io.eyrie.presto.console;
 
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.Held;
 import io.eyrie.cache.page.PageCache;
@@ -12,6 +13,7 @@ import io.eyrie.metastore.LookupListener;
 import io.eyrie.metastore.MetastoreCacheCounters;
 import io.eyrie.metastore.VersionedHiveMetastore;
 import io.eyrie.metastore.entry.EntryStats;
+import io.eyrie.metastore.entry.HeldOfTable;
 import io.eyrie.metastore.files.FileListStats;
 import io.eyrie.metastore.files.FileLists;
 import io.eyrie.presto.footer.FooterCaches;
@@ -25,7 +27,9 @@ import io.eyrie.presto.session.CacheModes;
 import javax.inject.Inject;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -75,22 +79,21 @@ final class LayerStatuses
         }
 
         @Override
-        public void onLookups(String queryId, int lookups)
+        public void onLookups(Asker asker, int lookups)
         {
-            account(queryId).hits(lookups, 0);
+            account(asker).hits(lookups, 0);
         }
 
         @Override
-        public void onMisses(String queryId, int lookups, boolean vouchedFor)
+        public void onMisses(Asker asker, int lookups, boolean vouchedFor)
         {
-            account(queryId).hits(-lookups, 0);
-            account(queryId)
-                    .misses(vouchedFor ? MissReason.NEVER_SEEN : MissReason.NOT_VOUCHED_FOR, lookups, 0);
+            account(asker).hits(-lookups, 0);
+            account(asker).misses(vouchedFor ? MissReason.NEVER_SEEN : MissReason.NOT_VOUCHED_FOR, lookups, 0);
         }
 
-        private Account account(String queryId)
+        private Account account(Asker asker)
         {
-            return ledger.account(queryId, ledger.scope("", "", ""), CacheLayer.METASTORE);
+            return ledger.account(asker.queryId(), ledger.scope(asker.database(), asker.table(), ""), CacheLayer.METASTORE);
         }
     }
 
@@ -108,6 +111,39 @@ final class LayerStatuses
         });
         pages.ifPresent(cache -> all.add(data(cache.stats(), held(held, StorageClass.DATA))));
         return all;
+    }
+
+    /** What the layers hold of each table or partition of this catalog: pages on disks, lists and entries in memory. */
+    Map<Scope, Map<CacheLayer, Held>> contents()
+    {
+        Map<Scope, Map<CacheLayer, Held>> contents = new HashMap<>();
+        pages.map(PageCache::contents).orElse(Map.of()).forEach((tags, held) -> {
+            if (ledger.scope("", "", "").contains(tags.scope())) {
+                of(contents, tags.scope()).merge(layer(tags.storageClass()), held, Held::plus);
+            }
+        });
+        metastore.ifPresent(cache -> inMemory(contents, CacheLayer.METASTORE, cache.held()));
+        inMemory(contents, CacheLayer.FILE_LIST, lists.held());
+        return contents;
+    }
+
+    private void inMemory(Map<Scope, Map<CacheLayer, Held>> contents, CacheLayer layer, Collection<HeldOfTable> held)
+    {
+        held.forEach(table -> of(contents, ledger.scope(table.database(), table.table(), "")).put(layer, new Held(table.entries(), table.bytes())));
+    }
+
+    private static Map<CacheLayer, Held> of(Map<Scope, Map<CacheLayer, Held>> contents, Scope scope)
+    {
+        return contents.computeIfAbsent(scope, any -> new EnumMap<>(CacheLayer.class));
+    }
+
+    private static CacheLayer layer(StorageClass storageClass)
+    {
+        return switch (storageClass) {
+            case DATA -> CacheLayer.DATA;
+            case FOOTER -> CacheLayer.FOOTER;
+            case RESULT -> CacheLayer.FRAGMENT;
+        };
     }
 
     private static Map<StorageClass, Held> held(Optional<PageCache> pages)
