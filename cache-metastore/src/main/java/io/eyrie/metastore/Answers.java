@@ -4,6 +4,7 @@ import com.facebook.presto.hive.PartitionNameWithVersion;
 import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.Table;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.metastore.MetastoreCacheConfig.Scope;
 import io.eyrie.metastore.QueryValidation.Outcome;
 import io.eyrie.metastore.entry.Entries;
@@ -74,7 +75,7 @@ final class Answers
         Subject subject = ofSubject.get();
         return outcome.answer() == QueryValidation.Answer.ASKED_FOR
                 ? source.get()
-                : compared(outcome, key(context, kind, subject, which), counted(context, subject, source));
+                : compared(context, outcome, key(context, kind, subject, which), counted(context, subject, source));
     }
 
     /** What has no version of its own. */
@@ -84,8 +85,8 @@ final class Answers
         Subject subject = ofSubject.get();
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.get();
-            case KEPT -> entries.get(key(context, kind, subject, THE_ONE), counted(context, subject, source));
-            case COMPARED -> compared(outcome, key(context, kind, subject, THE_ONE), counted(context, subject, source));
+            case KEPT -> view(context, subject).get(key(context, kind, subject, THE_ONE), counted(context, subject, source));
+            case COMPARED -> compared(context, outcome, key(context, kind, subject, THE_ONE), counted(context, subject, source));
         };
     }
 
@@ -108,13 +109,14 @@ final class Answers
         EntryKey key = key(context, kind, subject, THE_ONE);
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.get();
-            case KEPT -> entries.get(key, counted(context, subject, source));
+            case KEPT -> view(context, subject).get(key, counted(context, subject, source));
             case COMPARED -> {
                 Optional<?> version = versions.isPresent()
-                        ? compared(outcome, key(context, Kind.TABLE_VERSION, subject, THE_ONE), () -> versions.orElseThrow().ofTable(context,
+                        ? compared(context, outcome, key(context, Kind.TABLE_VERSION, subject, THE_ONE), () -> versions.orElseThrow().ofTable(context,
                                 database, name))
-                        : compared(outcome, key(context, Kind.TABLE, subject, THE_ONE), table);
-                yield requireNonNull(entries.getAll(subject, List.of(THE_ONE), ignored -> key, ignored -> Map.of(THE_ONE, counted(context, subject,
+                        : compared(context, outcome, key(context, Kind.TABLE, subject, THE_ONE), table);
+                yield requireNonNull(view(context, subject).getAll(subject, List.of(THE_ONE), ignored -> key, ignored -> Map.of(THE_ONE, counted(
+                        context, subject,
                         source)
                         .get()),
                         ignored -> version)
@@ -138,8 +140,9 @@ final class Answers
                 PartitionNameWithVersion::getPartitionName).toList()));
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.get();
-            case KEPT -> entries.get(key, bare).map(names -> withVersions(names, name -> handedOn(subject, PartitionValues.ofName(name))));
-            case COMPARED -> compared(outcome, key, bare).map(names -> withVersions(names, name -> Optional.empty()));
+            case KEPT -> view(context, subject).get(key, bare).map(names -> withVersions(names, name -> handedOn(subject, PartitionValues.ofName(
+                    name))));
+            case COMPARED -> compared(context, outcome, key, bare).map(names -> withVersions(names, name -> Optional.empty()));
         };
     }
 
@@ -150,7 +153,7 @@ final class Answers
         EntryKey key = key(context, Kind.PARTITION, subject, values);
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.get();
-            case KEPT -> entries.get(key, counted(context, subject, () -> {
+            case KEPT -> view(context, subject).get(key, counted(context, subject, () -> {
                 Optional<Long> version = handedOn(subject, values);
                 return source.get().map(found -> withVersion(found, version));
             }));
@@ -159,7 +162,7 @@ final class Answers
                     bypassed(context, subject, 1);
                     yield source.get();
                 }
-                yield compared(outcome, key, counted(context, subject, source));
+                yield compared(context, outcome, key, counted(context, subject, source));
             }
         };
     }
@@ -172,11 +175,12 @@ final class Answers
         Function<String, EntryKey> keyOf = name -> key(context, Kind.PARTITION, subject, PartitionValues.ofName(name));
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.apply(List.copyOf(names));
-            case KEPT -> entries.getAll(subject, names, keyOf, counted(context, subject, some -> withVersions(subject, some, source)));
+            case KEPT -> view(context, subject).getAll(subject, names, keyOf, counted(context, subject, some -> withVersions(subject, some, source)));
             case COMPARED -> tellPartitions()
-                    ? entries.getAll(subject, names, keyOf, counted(context, subject, source), told(context, outcome, subject, database, table,
+                    ? view(context, subject).getAll(subject, names, keyOf, counted(context, subject, source), told(context, outcome, subject,
+                            database, table,
                             names))
-                    : entries.getAllSince(outcome.sinceNanos(), subject, names, keyOf, counted(context, subject, source));
+                    : view(context, subject).getAllSince(outcome.sinceNanos(), subject, names, keyOf, counted(context, subject, source));
         };
     }
 
@@ -193,18 +197,18 @@ final class Answers
         Function<String, EntryKey> keyOf = name -> key(context, kind, subject, PartitionValues.ofName(name));
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.apply(List.copyOf(names));
-            case KEPT -> entries.getAll(subject, names, keyOf, counted(context, subject, source));
+            case KEPT -> view(context, subject).getAll(subject, names, keyOf, counted(context, subject, source));
             case COMPARED -> {
                 Function<String, Optional<?>> versionOf;
                 if (tellPartitions()) {
                     versionOf = told(context, outcome, subject, database, table, names);
                 }
                 else {
-                    Map<String, Optional<Partition>> now = entries.getAllSince(outcome.sinceNanos(), subject, names,
+                    Map<String, Optional<Partition>> now = view(context, subject).getAllSince(outcome.sinceNanos(), subject, names,
                             name -> key(context, Kind.PARTITION, subject, PartitionValues.ofName(name)), partitions);
                     versionOf = name -> now.getOrDefault(name, Optional.empty());
                 }
-                yield entries.getAll(subject, names, keyOf, counted(context, subject, source), versionOf);
+                yield view(context, subject).getAll(subject, names, keyOf, counted(context, subject, source), versionOf);
             }
         };
     }
@@ -217,7 +221,7 @@ final class Answers
     private Function<String, Optional<?>> told(MetastoreContext context, Outcome outcome, Subject subject, String database, String table,
             Collection<String> names)
     {
-        Map<String, Object> told = entries.getAllSince(
+        Map<String, Object> told = view(context, subject).getAllSince(
                 outcome.sinceNanos(),
                 subject,
                 names,
@@ -226,17 +230,18 @@ final class Answers
         return name -> Optional.ofNullable(told.get(name));
     }
 
-    private <V> V compared(Outcome outcome, EntryKey key, Supplier<V> source)
+    private <V> V compared(MetastoreContext context, Outcome outcome, EntryKey key, Supplier<V> source)
     {
-        return requireNonNull(entries.getAllSince(outcome.sinceNanos(), key.subject(), List.of(THE_ONE), ignored -> key, ignored -> Map.of(THE_ONE,
-                source.get()))
+        return requireNonNull(view(context, key.subject()).getAllSince(outcome.sinceNanos(), key.subject(), List.of(THE_ONE), ignored -> key,
+                ignored -> Map.of(THE_ONE,
+                        source.get()))
                 .get(THE_ONE));
     }
 
     /* Another subject may stand in the place of this one afterwards: it is asked for again. */
     private Outcome validated(MetastoreContext context, Kind kind, Subject subject, int lookups)
     {
-        if ((config.scope() == Scope.PARTITION && !kind.isOfPartition()) || listener.bypasses(context.getQueryId())) {
+        if ((config.scope() == Scope.PARTITION && !kind.isOfPartition()) || listener.mode(context.getQueryId()) == CacheMode.BYPASS) {
             return Outcome.OUT_OF_SCOPE;
         }
         context.getRuntimeStats().addMetricValue("eyrieMetastoreLookups", NONE, lookups);
@@ -275,6 +280,11 @@ final class Answers
     {
         context.getRuntimeStats().addMetricValue("eyrieMetastoreMisses", NONE, lookups);
         listener.onMisses(asker(context, subject), lookups, vouchedFor);
+    }
+
+    private Entries.View view(MetastoreContext context, Subject subject)
+    {
+        return entries.as(listener.mode(context.getQueryId()), () -> listener.onDryRunHit(asker(context, subject)));
     }
 
     private static LookupListener.Asker asker(MetastoreContext context, Subject subject)

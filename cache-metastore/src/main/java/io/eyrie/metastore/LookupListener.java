@@ -1,5 +1,7 @@
 package io.eyrie.metastore;
 
+import io.eyrie.cache.page.CacheMode;
+
 /** Told what the cache did for queries. Called on their threads; does not throw. */
 public interface LookupListener
 {
@@ -22,11 +24,15 @@ public interface LookupListener
         {}
     };
 
-    /** Asked before each lookup: whether the query wants the metastore's own answer, and nothing kept of it. */
-    default boolean bypasses(String queryId)
+    /** Asked before each lookup: what the query may do with what is kept. */
+    default CacheMode mode(String queryId)
     {
-        return false;
+        return CacheMode.READ_WRITE;
     }
+
+    /** A miss that is told of as well was there: the query only wants to know. */
+    default void onDryRunHit(Asker asker)
+    {}
 
     /** Something was looked up. */
     void onLookups(Asker asker, int lookups);

@@ -8,11 +8,14 @@ import com.facebook.presto.hive.metastore.PartitionStatistics;
 import com.facebook.presto.hive.metastore.PartitionWithStatistics;
 import com.facebook.presto.spi.security.PrestoPrincipal;
 import com.facebook.presto.spi.security.PrincipalType;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.metastore.MetastoreCacheConfig.Scope;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.metastore.log.EventLogException.Reason;
 import io.eyrie.metastore.log.TestingEventLog;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -112,6 +116,46 @@ class VersionedHiveMetastoreTest
             assertThat(held.entries()).isEqualTo(1);
             assertThat(held.bytes()).isPositive();
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource(CacheMode.class)
+    void queryDoesWhatItsModeAllows(CacheMode mode)
+    {
+        MetastoreContext first = newQuery();
+        MetastoreContext last = newQuery();
+        Set<String> moded = Set.of(first.getQueryId(), last.getQueryId());
+        AtomicInteger there = new AtomicInteger();
+        metastore.setListener(new LookupListener() {
+            @Override
+            public CacheMode mode(String queryId)
+            {
+                return moded.contains(queryId) ? mode : CacheMode.READ_WRITE;
+            }
+
+            @Override
+            public void onLookups(Asker asker, int lookups)
+            {}
+
+            @Override
+            public void onMisses(Asker asker, int lookups, boolean vouchedFor)
+            {}
+
+            @Override
+            public void onDryRunHit(Asker asker)
+            {
+                there.incrementAndGet();
+            }
+        });
+        store.putPartition("a", "s3://lake/a");
+        plan(first);
+        store.takeCalls();
+        plan(newQuery());
+        assertThat(store.takeCalls()).as("what the first left for others").hasSize(mode == CacheMode.READ_WRITE ? 0 : 3);
+        assertThat(there).hasValue(0);
+        assertThat(plan(last)).containsEntry("ds=a", "s3://lake/a").hasSize(1);
+        assertThat(store.takeCalls()).as("what is asked where all is kept").hasSize(mode.serves() ? 0 : 3);
+        assertThat(there.get()).isEqualTo(mode == CacheMode.DRY_RUN ? 3 : 0);
     }
 
     @Test

@@ -261,6 +261,10 @@ class ConsoleIT
         assertThat(hits(served, "fragment")).isPositive();
         assertThat(hits(readOnly.execute("SELECT * FROM moded"), "data")).isPositive();
 
+        // tables are made by other queries: what the metastore said of this one is there
+        QueryResult asked = withMode("DRY_RUN", List.of("metastore")).execute("SELECT * FROM moded");
+        assertThat(reasons(asked, "metastore")).containsKey("dry_run");
+        assertThat(hits(asked, "metastore")).isZero();
         List<String> all = Stream.concat(layers.stream(), Stream.of("metastore")).toList();
         QueryResult bypassed = withMode("BYPASS", all).execute(sql);
         assertThat(bypassed.rows()).isEqualTo(expected.rows());

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.eyrie.cache.page.CacheMode;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Collection;
@@ -207,6 +208,82 @@ public final class Entries
             }
         }
         return all;
+    }
+
+    /**
+     * The entries for one query.
+     *
+     * @param mode what it may do with them; one that bypasses them does not come here
+     * @param thereInDryRun hears of each entry that would have answered
+     */
+    public View as(CacheMode mode, Runnable thereInDryRun)
+    {
+        return new View(mode, thereInDryRun);
+    }
+
+    /** What a query sees that may keep nothing, or use nothing, beside those that may all. */
+    public final class View
+    {
+        private final CacheMode mode;
+        private final Runnable thereInDryRun;
+
+        private View(CacheMode mode, Runnable thereInDryRun)
+        {
+            this.mode = requireNonNull(mode, "mode is null");
+            this.thereInDryRun = requireNonNull(thereInDryRun, "thereInDryRun is null");
+        }
+
+        /** {@link Entries#get} */
+        public <V> V get(EntryKey key, Supplier<V> source)
+        {
+            if (mode == CacheMode.READ_WRITE) {
+                return Entries.this.get(key, source);
+            }
+            lookups.increment();
+            Kept kept = cache.getIfPresent(key);
+            if (kept != null && serves(kept.version().equals(BY_LOG))) {
+                hits.increment();
+                return typed(kept.value());
+            }
+            misses.increment();
+            return source.get();
+        }
+
+        /** {@link Entries#getAll(Subject, Collection, Function, Function)} */
+        public <V> Map<String, V> getAll(Subject subject, Collection<String> names, Function<String, EntryKey> keyOf,
+                Function<List<String>, Map<String, V>> source)
+        {
+            return getAll(subject, names, keyOf, source, name -> Optional.of(BY_LOG));
+        }
+
+        /** {@link Entries#getAll(Subject, Collection, Function, Function, Function)} */
+        public <V> Map<String, V> getAll(Subject subject, Collection<String> names, Function<String, EntryKey> keyOf,
+                Function<List<String>, Map<String, V>> source, Function<String, Optional<?>> versionOf)
+        {
+            return mode == CacheMode.READ_WRITE
+                    ? Entries.this.getAll(subject, names, keyOf, source, versionOf)
+                    : Entries.this.getAll(names, keyOf, (name, kept) -> serves(versionOf.apply(name).filter(kept.version()::equals).isPresent()),
+                            missing -> source.apply(List.copyOf(missing.keySet())));
+        }
+
+        /** {@link Entries#getAllSince} */
+        public <V> Map<String, V> getAllSince(long sinceNanos, Subject subject, Collection<String> names, Function<String, EntryKey> keyOf,
+                Function<List<String>, Map<String, V>> source)
+        {
+            return mode == CacheMode.READ_WRITE
+                    ? Entries.this.getAllSince(sinceNanos, subject, names, keyOf, source)
+                    : Entries.this.getAll(names, keyOf, (name, kept) -> serves(kept.version().equals(BY_COMPARING) && kept.isCheckedSince(
+                            sinceNanos)),
+                            missing -> source.apply(List.copyOf(missing.keySet())));
+        }
+
+        private boolean serves(boolean answers)
+        {
+            if (answers && mode == CacheMode.DRY_RUN) {
+                thereInDryRun.run();
+            }
+            return answers && mode.serves();
+        }
     }
 
     /** A database has changed, with all in it; perhaps it is new or gone. */

@@ -73,9 +73,17 @@ final class LayerStatuses
             implements LookupListener
     {
         @Override
-        public boolean bypasses(String queryId)
+        public CacheMode mode(String queryId)
         {
-            return modes.of(queryId, CacheLayer.METASTORE) == CacheMode.BYPASS;
+            return modes.of(queryId, CacheLayer.METASTORE);
+        }
+
+        @Override
+        public void onDryRunHit(Asker asker)
+        {
+            // told of as a miss, before or after
+            account(asker).misses(MissReason.NEVER_SEEN, -1, 0);
+            account(asker).misses(MissReason.DRY_RUN, 1, 0);
         }
 
         @Override
@@ -88,7 +96,15 @@ final class LayerStatuses
         public void onMisses(Asker asker, int lookups, boolean vouchedFor)
         {
             account(asker).hits(-lookups, 0);
-            account(asker).misses(vouchedFor ? MissReason.NEVER_SEEN : MissReason.NOT_VOUCHED_FOR, lookups, 0);
+            account(asker).misses(reason(asker, vouchedFor), lookups, 0);
+        }
+
+        private MissReason reason(Asker asker, boolean vouchedFor)
+        {
+            if (!vouchedFor) {
+                return MissReason.NOT_VOUCHED_FOR;
+            }
+            return mode(asker.queryId()) == CacheMode.READ_ONLY ? MissReason.READ_ONLY : MissReason.NEVER_SEEN;
         }
 
         private Account account(Asker asker)

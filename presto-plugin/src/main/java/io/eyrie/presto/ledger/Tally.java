@@ -76,7 +76,11 @@ public final class Tally
     public Map<String, Long> reasons()
     {
         Map<String, Long> reasons = new TreeMap<>();
-        misses.forEach((reason, count) -> reasons.put(reason.label(), count.sum()));
+        misses.forEach((reason, count) -> {
+            if (count.sum() != 0) {
+                reasons.put(reason.label(), count.sum());
+            }
+        });
         return reasons;
     }
 }

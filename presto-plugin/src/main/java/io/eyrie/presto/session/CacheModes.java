@@ -56,10 +56,8 @@ public final class CacheModes
         return Arrays.stream(CacheMode.values())
                 .filter(mode -> mode.name().equals(value.toUpperCase(Locale.ENGLISH)))
                 .findFirst()
-                // what is kept of a metastore is compared with it, and published, by many queries at once
-                .filter(mode -> layer != CacheLayer.METASTORE || mode == CacheMode.READ_WRITE || mode == CacheMode.BYPASS)
-                .orElseThrow(() -> new PrestoException(INVALID_SESSION_PROPERTY, name(layer) + " is '" + value + "': write "
-                        + (layer == CacheLayer.METASTORE ? "READ_WRITE or BYPASS" : "READ_WRITE, READ_ONLY, DRY_RUN or BYPASS")));
+                .orElseThrow(() -> new PrestoException(INVALID_SESSION_PROPERTY, name(layer) + " is '" + value
+                        + "': write READ_WRITE, READ_ONLY, DRY_RUN or BYPASS"));
     }
 
     private static String name(CacheLayer layer)
