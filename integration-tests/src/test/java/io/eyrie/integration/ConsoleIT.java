@@ -119,7 +119,8 @@ class ConsoleIT
 
         assertThat(value("SELECT sum(current_bytes) FROM cache.tables WHERE table_name = 'asked' AND layer = 'data'")).isPositive();
         for (String layer : List.of("metastore", "file_list")) {
-            assertThat(value("SELECT min(hits) + min(current_bytes) FROM cache.tables WHERE table_name = 'asked' AND entries > 0 AND layer = '" + layer + "'"))
+            assertThat(value("SELECT min(hits) + min(current_bytes) FROM cache.tables WHERE table_name = 'asked' AND entries > 0 AND layer = '"
+                    + layer + "'"))
                     .as(layer).isPositive();
         }
         assertThat(value("SELECT count(*) FROM cache.tables WHERE table_name = 'asked' AND layer = 'fragment' AND hit_ratio > 0")).isPositive();

@@ -19,7 +19,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -152,7 +154,13 @@ class HdfsIT
         refused(bob, queries);
         hdfs.setPermission(folder, "700");
         refused(bob, queries);
-        assertThat(queries.stream().map(sql -> alice.execute(sql).rows())).as("of a user who may, after another was refused").isEqualTo(rows);
+        // and beside it
+        List<CompletableFuture<Void>> refusals = IntStream.range(0, 3).mapToObj(i -> CompletableFuture.runAsync(() -> refused(bob, queries)))
+                .toList();
+        for (int i = 0; i < 3; i++) {
+            assertThat(queries.stream().map(sql -> alice.execute(sql).rows())).as("of a user who may, while another is refused").isEqualTo(rows);
+        }
+        refusals.forEach(CompletableFuture::join);
 
         hdfs.setPermission(folder, "755");
         paths(alice).forEach(path -> hdfs.setPermission(path, "644"));
