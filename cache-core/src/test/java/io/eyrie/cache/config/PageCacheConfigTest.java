@@ -52,7 +52,8 @@ final class PageCacheConfigTest
                 Map.entry("admission", "AdmissionConfig[allow=[], deny=[], secondTouchPages=0, dailyWriteBytes=OptionalLong.empty, dryRun=false]"),
                 Map.entry("quotas", "Optional.empty"),
                 Map.entry("defaultQuota", "Optional.empty"),
-                Map.entry("traceDirectory", "Optional.empty")));
+                Map.entry("traceDirectory", "Optional.empty"),
+                Map.entry("traceWhenTold", "false")));
     }
 
     @Test
@@ -83,6 +84,7 @@ final class PageCacheConfigTest
                 .quotas(Optional.of(Map.of(Scope.NONE, 17L)))
                 .defaultQuota(Optional.of(new DefaultQuota(DefaultQuota.Level.TABLE, 19)))
                 .traceDirectory(Optional.of(Path.of("/t")))
+                .traceWhenTold(true)
                 .build();
         assertThat(config.toBuilder().build()).isEqualTo(config);
         assertThat(config.settings().values())
@@ -90,7 +92,7 @@ final class PageCacheConfigTest
                         "Optional[file:/k]",
                         "[env:OLD]", "AdmissionConfig[allow=[a.b.*], deny=[], secondTouchPages=15, dailyWriteBytes=OptionalLong[16], dryRun=true]",
                         "Optional[{Scope[catalog=, schema=, table=, partition=]=17}]", "Optional[DefaultQuota[level=TABLE, bytes=19]]",
-                        "Optional[/t]");
+                        "Optional[/t]", "true");
     }
 
     @Test
