@@ -186,9 +186,11 @@ class MetricsIT
         client.execute("INSERT INTO clicks VALUES (1, 'a')");
         client.execute("SELECT max(y) FROM clicks");
         // the result of each file is beyond what is kept the first time
-        client.execute("SELECT count(*) FROM (SELECT y, count(*) FROM clicks GROUP BY y)");
+        client.execute(
+                "SELECT count(*) FROM (SELECT y, to_hex(sha512(to_utf8(y))), to_hex(sha512(to_utf8(y || 'a'))), count(*) FROM clicks GROUP BY 1, 2, 3)");
         until("eyrie_data_space_declines_total", any -> lake.presto().client("full", SCHEMA).execute("SELECT max(y) FROM clicks"));
-        until("eyrie_data_expirations_total", any -> lake.presto().client("aged", SCHEMA).execute("SELECT max(y) FROM clicks"));
+        lake.presto().client("aged", SCHEMA).execute("SELECT max(y) FROM clicks");
+        until("eyrie_data_expirations_total", any -> lake.quietCounts());
         until("eyrie_data_coalesced_waits_total", any -> together(lake.presto().client("tight", SCHEMA), "SELECT max(y) FROM clicks"));
         until("eyrie_fragment_shared_results_total", i -> together(client, "SELECT max(y), min(x) FROM clicks WHERE x > " + i));
         Scrape now = scrape();
