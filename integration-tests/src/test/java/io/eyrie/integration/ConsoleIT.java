@@ -266,6 +266,8 @@ class ConsoleIT
         QueryResult asked = withMode("DRY_RUN", List.of("metastore")).execute("SELECT * FROM moded");
         assertThat(reasons(asked, "metastore")).containsKey("dry_run");
         assertThat(hits(asked, "metastore")).isZero();
+        assertThat(withMode("BYPASS", List.of("data")).execute("SELECT DISTINCT state FROM " + warm("moded")).strings(0)).containsExactly(
+                "read_only");
         List<String> all = Stream.concat(layers.stream(), Stream.of("metastore")).toList();
         QueryResult bypassed = withMode("BYPASS", all).execute(sql);
         assertThat(bypassed.rows()).isEqualTo(expected.rows());

@@ -6,6 +6,7 @@ import com.facebook.presto.common.block.BlockBuilder;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.PrestoException;
+import io.eyrie.presto.ledger.MissReason;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -52,6 +53,10 @@ final class WarmPageSource
         try {
             if (data.isPresent() && !data.get().isFinished() && !bytes.refused()) {
                 blocked = data.get().next() ? NOT_BLOCKED : new CompletableFuture<>().completeOnTimeout(null, PAUSE_MILLIS, MILLISECONDS);
+                if (bytes.found() + bytes.loaded() == 0) {
+                    // nothing was asked of the cache
+                    bytes.refuse(MissReason.NO_VERSION);
+                }
                 return null;
             }
         }

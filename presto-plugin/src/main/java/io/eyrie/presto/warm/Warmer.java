@@ -8,6 +8,7 @@ import com.facebook.presto.hive.HdfsContext;
 import com.facebook.presto.hive.HdfsEnvironment;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveFileSplit;
+import com.facebook.presto.hive.HiveSessionProperties;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.hive.HiveTableLayoutHandle;
@@ -20,11 +21,14 @@ import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.PrestoException;
 import com.facebook.presto.spi.SplitContext;
 import com.google.inject.Inject;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.filesystem.OrderedReads;
+import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.session.CacheModes;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 
@@ -84,9 +88,10 @@ public final class Warmer
     {
         HiveFileSplit file = split.getFileSplit();
         WarmedBytes bytes = new WarmedBytes();
-        boolean kept = arrivals.keeps(split, keepable);
+        boolean here = arrivals.keeps(split, keepable);
+        boolean kept = here && HiveSessionProperties.isCacheEnabled(session) && CacheModes.of(session, CacheLayer.DATA) == CacheMode.READ_WRITE;
         if (!kept) {
-            bytes.refuse(MissReason.NOT_PREFERRED_NODE);
+            bytes.refuse(here ? MissReason.READ_ONLY : MissReason.NOT_PREFERRED_NODE);
         }
         Optional<SplitBytes> data = kept && warming.data()
                 ? Optional.of(new SplitBytes(() -> open(session, split, layout, bytes), cache, file.getStart(), file.getLength()))
