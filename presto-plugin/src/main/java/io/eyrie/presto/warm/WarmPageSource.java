@@ -6,6 +6,7 @@ import com.facebook.presto.common.block.BlockBuilder;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.PrestoException;
+import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
 import io.eyrie.presto.ledger.MissReason;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,16 @@ final class WarmPageSource
     }
 
     @Override
+    @SuppressWarnings("try") // the resource is the thread's class loader
     public @Nullable Page getNextPage()
+    {
+        // it opens files, which the engine expects of the making of a page source alone
+        try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(WarmPageSource.class.getClassLoader())) {
+            return next();
+        }
+    }
+
+    private @Nullable Page next()
     {
         try {
             if (data.isPresent() && !data.get().isFinished() && !bytes.refused()) {
