@@ -1,6 +1,7 @@
 package io.eyrie.presto.select;
 
 import com.amazonaws.AbortedException;
+import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.common.type.TypeManager;
 import com.facebook.presto.hive.HdfsEnvironment;
@@ -21,6 +22,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.common.base.Throwables;
 import com.google.inject.Inject;
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.presto.filesystem.OpenedSplits;
 import io.eyrie.presto.filesystem.StoreIds;
 import io.eyrie.presto.version.Etags;
 import io.eyrie.presto.version.SplitEtag;
@@ -39,6 +41,7 @@ import java.util.Properties;
 
 import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_MAX_CLIENT_RETRIES;
 import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_MAX_ERROR_RETRIES;
+import static com.facebook.presto.hive.util.ConfigurationUtils.copy;
 import static java.lang.System.Logger.Level.WARNING;
 import static java.util.Objects.requireNonNull;
 import static org.apache.hadoop.hive.metastore.api.hive_metastoreConstants.META_TABLE_NAME;
@@ -127,10 +130,12 @@ final class SelectCursorProvider
         SelectRules.Decision decision = SelectRules.decide(split, schema, columns, predicate);
         Selection selection = new Selection(configuration, split, schema, columns, decision.pushed(), zone, types);
         Optional<PlainReason> reason = decision.reason().or(() -> reasonAgainst(selection, session));
+        // the session's own reach no coordinator
+        RuntimeStats query = OpenedSplits.statsOf(selection.path()).orElseGet(session::getRuntimeStats);
         if (reason.isEmpty()) {
-            return select(selection, session);
+            return select(selection, session, query);
         }
-        stats.plain(session.getRuntimeStats(), reason.get());
+        stats.plain(query, reason.get());
         return Optional.empty();
     }
 
@@ -150,7 +155,7 @@ final class SelectCursorProvider
                 : Optional.empty();
     }
 
-    private Optional<RecordCursor> select(Selection selection, ConnectorSession session)
+    private Optional<RecordCursor> select(Selection selection, ConnectorSession session, RuntimeStats query)
     {
         @Nullable
         RecordCursor opened = null;
@@ -159,10 +164,10 @@ final class SelectCursorProvider
             RecordCursor rows = new SelectedRows(opened, () -> memory.refused(selection.shape()));
             if (isStillThatVersion(selection, session)) {
                 memory.selected(selection.file());
-                stats.pushdown(session.getRuntimeStats());
+                stats.pushdown(query);
                 return Optional.of(rows);
             }
-            stats.plain(session.getRuntimeStats(), PlainReason.CHANGED);
+            stats.plain(query, PlainReason.CHANGED);
         }
         catch (IOException | RuntimeException e) {
             if (isInterruption(e)) {
@@ -170,7 +175,7 @@ final class SelectCursorProvider
                 throw e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException("Interrupted while selecting", e);
             }
             memory.refused(selection.shape());
-            stats.plain(session.getRuntimeStats(), PlainReason.REFUSED);
+            stats.plain(query, PlainReason.REFUSED);
             log.log("S3 Select from " + selection.path()
                     + " failed before its first row. It is read plainly, and so is for ten minutes what is like it in table "
                     + selection.shape().table() + ": " + e);
@@ -182,7 +187,8 @@ final class SelectCursorProvider
     private RecordCursor open(Selection selection)
     {
         // for the reader alone: file systems are shared by those who ask for one, with the configuration of the first
-        JobConf once = new JobConf(selection.configuration());
+        JobConf once = new JobConf(false);
+        copy(selection.configuration(), once);
         once.setInt(S3_MAX_CLIENT_RETRIES, 0);
         once.setInt(S3_MAX_ERROR_RETRIES, 1);
         Properties schema = new Properties();
