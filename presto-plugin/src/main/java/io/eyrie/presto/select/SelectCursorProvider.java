@@ -30,6 +30,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.compress.CompressionCodec;
+import org.apache.hadoop.io.compress.CompressionCodecFactory;
+import org.apache.hadoop.io.compress.GzipCodec;
 import org.apache.hadoop.mapred.JobConf;
 import org.joda.time.DateTimeZone;
 import org.jspecify.annotations.Nullable;
@@ -146,6 +149,10 @@ final class SelectCursorProvider
         if (!StoreIds.isCacheable(path.toUri(), configuration) || !storeIds.of(path.toUri(), configuration, session.getUser()).principal()
                 .isEmpty()) {
             return Optional.of(PlainReason.PRINCIPAL);
+        }
+        CompressionCodec codec = new CompressionCodecFactory(configuration).getCodec(path);
+        if (codec != null && !(codec instanceof GzipCodec)) {
+            return Optional.of(PlainReason.FORMAT);
         }
         if (memory.wasRefused(selection.shape())) {
             return Optional.of(PlainReason.REFUSED_BEFORE);
