@@ -44,7 +44,7 @@ class S3SelectIT
     private static final String SCHEMA = "selected";
     private static final String COLUMNS = "id bigint, city varchar, amount decimal(9,2), sold date, flag boolean, note varchar, qty integer";
     private static final String STATED = "\"field.delim\" : \"|\", \"line.delim\" : \"\\n\"";
-    private static final int ROWS = 20_000;
+    private static final int ROWS = 8_000;
     // a refusal that is retried as Presto does it takes half a minute
     private static final Duration AT_ONCE = Duration.ofSeconds(20);
 
@@ -104,10 +104,11 @@ class S3SelectIT
                 "SELECT count(*), sum(qty) FROM %s WHERE city IS NULL OR flag IS NULL",
                 "SELECT count(*), sum(qty) FROM %s WHERE note > 'note 5'");
         double pushdowns = 0;
-        for (String query : selects ? queries : queries.subList(0, 3)) {
+        for (String query : List.of("stated", "odd").contains(table) ? queries : queries.subList(0, 3)) {
             String sql = String.format(Locale.ROOT, query, table);
             QueryResult expected = plain(lake.uncachedClient(SCHEMA)).execute(sql);
-            for (PrestoClient client : List.of(lake.uncachedClient(SCHEMA), lake.client(SCHEMA), plain(lake.client(SCHEMA))).subList(0, table.equals("stated") ? 3 : 2)) {
+            for (PrestoClient client : List.of(lake.uncachedClient(SCHEMA), lake.client(SCHEMA), plain(lake.client(SCHEMA))).subList(0, table.equals(
+                    "stated") ? 3 : 2)) {
                 QueryResult actual = client.execute(sql);
                 Rows.assertSameRows(actual, expected);
                 assertThat(actual.wallTime()).as(sql).isLessThan(AT_ONCE);
