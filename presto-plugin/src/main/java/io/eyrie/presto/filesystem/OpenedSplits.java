@@ -1,7 +1,10 @@
 package io.eyrie.presto.filesystem;
 
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.hive.HiveFileContext;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.footer.OpenedFiles;
+import org.apache.hadoop.fs.Path;
 
 import java.util.Optional;
 
@@ -13,5 +16,11 @@ public final class OpenedSplits
     public Optional<FooterFile> current()
     {
         return OpeningSplit.openedFile();
+    }
+
+    /** The statistics of the query for which this thread is opening a split of a file; empty if it is not. */
+    public static Optional<RuntimeStats> statsOf(Path path)
+    {
+        return OpeningSplit.contextOf(path).map(HiveFileContext::getStats);
     }
 }

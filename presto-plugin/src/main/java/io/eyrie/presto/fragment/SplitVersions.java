@@ -43,7 +43,7 @@ final class SplitVersions
         Optional<String> etag = SplitEtag.decode(file.getExtraFileInfo());
         boolean told = etag.isPresent() || (uri.getScheme() != null && !StoreIds.isS3(uri) && !StoreIds.isTooYoung(file.getFileModifiedTime()));
         if (!told || file.getFileModifiedTime() <= 0 || uri.getScheme() == null || !file.getCustomSplitInfo().isEmpty()
-                || split.getEncryptionInformation().isPresent() || split.isS3SelectPushdownEnabled()) {
+                || split.getEncryptionInformation().isPresent()) {
             return Optional.empty();
         }
         HdfsContext context = context(session, split, layout);

@@ -31,6 +31,7 @@ import io.eyrie.presto.fragment.FragmentReadModule;
 import io.eyrie.presto.memory.MemoryPlan;
 import io.eyrie.presto.metastore.FileListModule;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
+import io.eyrie.presto.select.SelectModule;
 import io.eyrie.presto.session.CacheModes;
 import io.eyrie.presto.warm.WarmFunction;
 
@@ -67,6 +68,7 @@ final class CacheModule
         install(new MetastoreCacheModule(catalogName, memory));
         binder.bind(StoreIds.class).in(Scopes.SINGLETON);
         binder.install(new FileListModule(catalogName));
+        binder.install(new SelectModule(catalog));
         buildConfigObject(FragmentConfig.class).validate();
         binder.bind(CatalogSettings.class).toInstance(settings);
         binder.install(new FragmentModule());

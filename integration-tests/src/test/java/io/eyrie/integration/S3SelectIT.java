@@ -1,0 +1,266 @@
+package io.eyrie.integration;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.client.Rows;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.link.LinkCounts;
+import io.eyrie.testing.link.LinkFault;
+import io.eyrie.testing.link.RequestKind;
+import io.eyrie.testing.s3.MinioServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import java.util.zip.GZIPOutputStream;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Selecting in the store, on MinIO: the answers of plain reads whatever the text, and nothing asked for twice. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class S3SelectIT
+{
+    private static final String SCHEMA = "selected";
+    private static final String COLUMNS = "id bigint, city varchar, amount decimal(9,2), sold date, flag boolean, note varchar, qty integer";
+    private static final String STATED = "\"field.delim\" : \"|\", \"line.delim\" : \"\\n\"";
+    private static final int ROWS = 8_000;
+    // a refusal that is retried as Presto does it takes half a minute
+    private static final Duration AT_ONCE = Duration.ofSeconds(20);
+
+    private final Lake lake = Lake.builder(Checkout.find())
+            .name("s3-select")
+            .workers(1)
+            .server(MinioServer::start)
+            .property("hive.s3select-pushdown.enabled", "true")
+            .catalog("fragments", Map.of(
+                    "hive.s3select-pushdown.enabled", "true",
+                    "fragment-result-cache.enabled", "true"))
+            .start();
+
+    @BeforeAll
+    void createTables()
+            throws IOException
+    {
+        lake.client(SCHEMA).execute("CREATE SCHEMA " + SCHEMA);
+        UnaryOperator<String> same = text -> text;
+        table("stated", STATED, "a.txt", same);
+        table("gzipped", STATED, "a.gz", same);
+        table("unstated", "\"field.delim\" : \"|\"", "a.txt", same);
+        table("standard", "", "a.txt", text -> text.replace('|', '\u0001'));
+        table("quoted", STATED, "a.txt", text -> text.replace("|note ", "|\"note ").replace("|Oslo|", "|\"Oslo|"));
+        table("crlf", STATED, "a.txt", text -> text.replace("\n", "\r\n"));
+        table("tabbed", STATED.replace("|", "\\t"), "a.txt", text -> text.replace('|', '\t'));
+        table("odd", STATED, "a.txt", text -> "\n7|Oslo\n8\n|\n\\N|\\N|\\N\n 9|Oslo| 1.00| 2020-01-01| true| x| 5\n" + text
+                + "\n9|Oslo|1.5|2020-01-01|true|\"|3|more\n\n10|Oslo|\n");
+        table("latin", STATED, "a.txt", text -> text.replace("note ", "n\u00f6te "));
+        for (String name : new String[] {"repeated", "fragmented", "broken", "truncated", "overwritten", "sales"}) {
+            table(name, STATED, "a.txt", same);
+        }
+    }
+
+    @AfterEach
+    void clearFaults()
+    {
+        lake.link().clearFaults();
+    }
+
+    @AfterAll
+    void stop()
+    {
+        lake.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"stated, true", "gzipped, true", "quoted, true", "crlf, true", "tabbed, true", "odd, true", "latin, false", "unstated, false",
+            "standard, false"})
+    void answersAreThoseOfThePlainRead(String table, boolean selects)
+    {
+        List<String> queries = List.of(
+                "SELECT count(*), sum(qty), sum(amount), max(sold), count(flag) FROM %s WHERE id > 100 OR id BETWEEN 5 AND 12",
+                "SELECT id, amount, qty FROM %s WHERE city IN ('Oslo', 'Rome') AND amount > 98.5 AND sold < DATE '2020-02-01'",
+                "SELECT count(*), count(city), min(note), max(note), count(note), count_if(city = '' OR city = 'it''s') FROM %s",
+                "SELECT id, city, qty, flag FROM %s WHERE id IN (7, 8, 9, 10) AND city = 'Oslo'",
+                "SELECT count(*), sum(qty) FROM %s WHERE city IS NULL OR flag IS NULL",
+                "SELECT count(*), sum(qty) FROM %s WHERE note > 'note 5'");
+        double pushdowns = 0;
+        for (String query : List.of("stated", "odd").contains(table) ? queries : queries.subList(0, 3)) {
+            String sql = String.format(Locale.ROOT, query, table);
+            QueryResult expected = plain(lake.uncachedClient(SCHEMA)).execute(sql);
+            for (PrestoClient client : List.of(lake.uncachedClient(SCHEMA), lake.client(SCHEMA), plain(lake.client(SCHEMA))).subList(0, table.equals(
+                    "stated") ? 3 : 2)) {
+                QueryResult actual = client.execute(sql);
+                Rows.assertSameRows(actual, expected);
+                assertThat(actual.wallTime()).as(sql).isLessThan(AT_ONCE);
+                pushdowns += metric(actual, "Pushdowns");
+            }
+        }
+        assertThat(pushdowns > 0).as("the store selected").isEqualTo(selects);
+    }
+
+    @Test
+    void secondQueryIsKeptAndThirdAsksForNothing()
+    {
+        String sql = "SELECT sum(qty) FROM repeated WHERE id > 10";
+        LinkCounts first = requestsOf(lake.client(SCHEMA), sql);
+        assertThat(first.of(RequestKind.POST).requests()).isEqualTo(1);
+        assertThat(first.of(RequestKind.GET_DATA).requests()).isZero();
+        LinkCounts second = requestsOf(lake.client(SCHEMA), sql);
+        assertThat(second.of(RequestKind.POST).requests()).isZero();
+        assertThat(second.dataBytes()).as("nothing of the first filled pages").isGreaterThanOrEqualTo(text().length());
+        assertNothingRead(requestsOf(lake.client(SCHEMA), sql));
+    }
+
+    @Test
+    void resultOfALeafThatWasSelectedIsServed()
+    {
+        PrestoClient client = lake.presto().client("fragments", SCHEMA);
+        String sql = "SELECT sum(qty) FROM fragmented WHERE id > 10 AND city = 'Oslo'";
+        assertThat(requestsOf(client, sql).of(RequestKind.POST).requests()).isEqualTo(1);
+        assertNothingRead(requestsOf(client, sql));
+        Rows.assertSameRows(client.execute(sql), plain(lake.uncachedClient(SCHEMA)).execute(sql));
+        overwrite("fragmented", text().replace("|Oslo|", "|Rome|"));
+        assertThat(client.execute(sql).rows().get(0)).as("another version").containsOnlyNulls();
+    }
+
+    @Test
+    void selectionThatTheStoreDoesNotAnswer()
+    {
+        String sql = "SELECT sum(qty) FROM broken WHERE id > 10";
+        QueryResult expected = plain(lake.uncachedClient(SCHEMA)).execute(sql);
+        lake.link().injectFaults(request -> request.kind() == RequestKind.POST ? Optional.of(LinkFault.UNAVAILABLE) : Optional.empty());
+        QueryResult refused = lake.uncachedClient(SCHEMA).execute(sql);
+        Rows.assertSameRows(refused, expected);
+        assertThat(refused.wallTime()).isLessThan(AT_ONCE);
+        assertThat(metric(refused, "PlainRefused")).isEqualTo(1);
+        lake.link().clearFaults();
+        QueryResult later = lake.uncachedClient(SCHEMA).execute(sql);
+        Rows.assertSameRows(later, expected);
+        assertThat(metric(later, "PlainRefusedBefore")).isEqualTo(1);
+    }
+
+    @Test
+    void selectionThatBreaksAfterItsFirstRows()
+    {
+        String sql = "SELECT sum(qty), sum(amount), count(*) FROM truncated WHERE id > 10";
+        long answer = requestsOf(lake.uncachedClient(SCHEMA), sql).of(RequestKind.POST).responseBytes();
+        lake.link().injectFaults(request -> request.kind() == RequestKind.POST
+                ? Optional.of(LinkFault.truncateAfter(answer - 20))
+                : Optional.empty());
+        assertThatThrownBy(() -> lake.uncachedClient(SCHEMA).execute(sql)).isInstanceOf(QueryFailedException.class);
+        QueryResult later = lake.uncachedClient(SCHEMA).execute(sql);
+        Rows.assertSameRows(later, plain(lake.uncachedClient(SCHEMA)).execute(sql));
+        assertThat(metric(later, "PlainRefusedBefore")).isEqualTo(1);
+    }
+
+    @Test
+    void fileThatIsOverwrittenBeforeItIsSelectedFrom()
+    {
+        String sql = "SELECT count(*) FROM overwritten WHERE city = 'Oslo'";
+        AtomicBoolean once = new AtomicBoolean();
+        lake.link().injectFaults(request -> {
+            if (request.kind() == RequestKind.POST && once.compareAndSet(false, true)) {
+                overwrite("overwritten", text().replace("|Oslo|", "|Rome|"));
+            }
+            return Optional.empty();
+        });
+        assertThatThrownBy(() -> lake.client(SCHEMA).execute(sql)).isInstanceOf(QueryFailedException.class).hasMessageContaining("was overwritten");
+        assertThat(once).isTrue();
+        assertThat(lake.client(SCHEMA).execute(sql).onlyValue()).isEqualTo(0L);
+    }
+
+    @Test
+    void fewerBytesThanThePlainRead()
+    {
+        String sql = "SELECT sum(qty) FROM sales WHERE id > 10";
+        long selected = requestsOf(lake.uncachedClient(SCHEMA), sql).of(RequestKind.POST).responseBytes();
+        long read = requestsOf(plain(lake.uncachedClient(SCHEMA)), sql).dataBytes();
+        assertThat(selected).isBetween(1L, read / 3);
+    }
+
+    private static void assertNothingRead(LinkCounts counts)
+    {
+        for (RequestKind kind : new RequestKind[] {RequestKind.GET_DATA, RequestKind.HEAD, RequestKind.POST}) {
+            assertThat(counts.of(kind).requests()).as(kind.name()).isZero();
+        }
+    }
+
+    private LinkCounts requestsOf(PrestoClient client, String sql)
+    {
+        LinkCounts before = lake.quietCounts();
+        client.execute(sql);
+        return lake.quietCounts().minus(before);
+    }
+
+    private double metric(QueryResult result, String name)
+    {
+        return lake.client(SCHEMA).statistics(result).metric("eyrieSelect" + name).sum();
+    }
+
+    private static PrestoClient plain(PrestoClient client)
+    {
+        return client.withSession(Lake.CATALOG + ".s3_select_pushdown_enabled", "false");
+    }
+
+    private static String text()
+    {
+        StringBuilder text = new StringBuilder();
+        String[] cities = {"Oslo", "Rome", "Bern", "\\N", "", "it's"};
+        for (int i = 0; i < ROWS; i++) {
+            text.append(i).append('|').append(cities[i % cities.length]).append('|').append(i % 100).append(".75|2020-0").append(1 + i % 9).append(
+                    "-1").append(i % 10)
+                    .append('|').append(i % 7 == 0 ? "\\N" : i % 2 == 0).append("|note ").append(i).append('|').append(i % 11).append('\n');
+        }
+        return text.toString();
+    }
+
+    private void overwrite(String table, String text)
+    {
+        lake.s3().client().put(Lake.BUCKET, SCHEMA + "/" + table + "/a.txt", text.getBytes(UTF_8));
+    }
+
+    /* Presto has no property for line.delim: it is written into the metastore's file before the table is first read. */
+    private void table(String name, String serdeParameters, String file, UnaryOperator<String> change)
+            throws IOException
+    {
+        lake.createTable(SCHEMA, name, COLUMNS, "format = 'TEXTFILE'");
+        byte[] bytes = change.apply(text()).getBytes(name.equals("latin") ? ISO_8859_1 : UTF_8);
+        lake.s3().client().put(Lake.BUCKET, SCHEMA + "/" + name + "/" + file, file.endsWith(".gz") ? gzip(bytes) : bytes);
+        Path metadata = lake.presto().coordinatorDirectory().resolveSibling("metastore").resolve(SCHEMA).resolve(name).resolve(".prestoSchema");
+        String json = Files.readString(metadata);
+        String changed = json.replaceFirst("(\"serdeParameters\"\\s*:\\s*\\{)\\s*(?=\\})", "$1" + serdeParameters.replace("\\", "\\\\"));
+        assertThat(changed).contains(serdeParameters);
+        Files.writeString(metadata, changed);
+        Files.deleteIfExists(metadata.resolveSibling("..prestoSchema.crc"));
+    }
+
+    private static byte[] gzip(byte[] bytes)
+            throws IOException
+    {
+        ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(zipped)) {
+            out.write(bytes);
+        }
+        return zipped.toByteArray();
+    }
+}

@@ -1,0 +1,251 @@
+package io.eyrie.presto.select;
+
+import com.amazonaws.AbortedException;
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.common.predicate.TupleDomain;
+import com.facebook.presto.common.type.TypeManager;
+import com.facebook.presto.hive.HdfsEnvironment;
+import com.facebook.presto.hive.HiveClientConfig;
+import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HiveFileSplit;
+import com.facebook.presto.hive.HiveSessionProperties;
+import com.facebook.presto.hive.IonSqlQueryBuilder;
+import com.facebook.presto.hive.s3.PrestoS3ClientFactory;
+import com.facebook.presto.hive.s3.PrestoS3FileSystem;
+import com.facebook.presto.hive.s3select.S3SelectDataType;
+import com.facebook.presto.hive.s3select.S3SelectLineRecordReaderProvider;
+import com.facebook.presto.hive.s3select.S3SelectRecordCursor;
+import com.facebook.presto.hive.s3select.S3SelectRecordCursorProvider;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.RecordCursor;
+import com.github.benmanes.caffeine.cache.Ticker;
+import com.google.common.base.Throwables;
+import com.google.inject.Inject;
+import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.presto.filesystem.OpenedSplits;
+import io.eyrie.presto.filesystem.StoreIds;
+import io.eyrie.presto.version.Etags;
+import io.eyrie.presto.version.SplitEtag;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.compress.CompressionCodec;
+import org.apache.hadoop.io.compress.CompressionCodecFactory;
+import org.apache.hadoop.io.compress.GzipCodec;
+import org.apache.hadoop.mapred.JobConf;
+import org.joda.time.DateTimeZone;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+
+import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_MAX_CLIENT_RETRIES;
+import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_MAX_ERROR_RETRIES;
+import static com.facebook.presto.hive.util.ConfigurationUtils.copy;
+import static java.lang.System.Logger.Level.WARNING;
+import static java.util.Objects.requireNonNull;
+import static org.apache.hadoop.hive.metastore.api.hive_metastoreConstants.META_TABLE_NAME;
+import static org.apache.hadoop.hive.serde.serdeConstants.QUOTE_CHAR;
+
+/**
+ * Selects in the store where the answer is sure to be that of the plain read. Where it gives no cursor, Presto asks the next provider, which reads plainly, through the
+ * page cache; so it does where the store refuses or fails before the first row. What fails later fails the query: its rows were handed out.
+ */
+final class SelectCursorProvider
+        extends S3SelectRecordCursorProvider
+{
+    /*
+     * Version   A selection has no condition. The file's tag is asked for once the first row is there: the store opened one version for the request between the
+     *           listing, which had the split's tag, and that moment; if the tag is still the same, it was that version.
+     * Retries   Presto's reader would retry refusals for half a minute, and a selection that broke in the middle by counting rows of another one.
+     * Repeated  The second time that a file is selected from on a worker it is read plainly and kept.
+     */
+    private static final LimitedLog log = new LimitedLog(SelectCursorProvider.class, WARNING);
+    // a noncharacter: no text has it, so that the store finds no quotes, as Hive does not
+    private static final String NO_QUOTE = "\uFDD1";
+
+    private final HdfsEnvironment hdfs;
+    private final HiveClientConfig config;
+    private final PrestoS3ClientFactory clients;
+    private final StoreIds storeIds;
+    private final SelectStats stats;
+    private final SelectMemory memory = new SelectMemory(Ticker.systemTicker());
+
+    @Inject
+    SelectCursorProvider(HdfsEnvironment hdfs, HiveClientConfig config, PrestoS3ClientFactory clients, StoreIds storeIds, SelectStats stats)
+    {
+        super(hdfs, config, clients);
+        this.hdfs = requireNonNull(hdfs, "hdfs is null");
+        this.config = requireNonNull(config, "config is null");
+        this.clients = requireNonNull(clients, "clients is null");
+        this.storeIds = requireNonNull(storeIds, "storeIds is null");
+        this.stats = requireNonNull(stats, "stats is null");
+    }
+
+    /** What a split is selected with. */
+    private record Selection(Configuration configuration, HiveFileSplit split, Properties schema, List<HiveColumnHandle> columns,
+            TupleDomain<HiveColumnHandle> pushed,
+            DateTimeZone zone, TypeManager types)
+    {
+        Path path()
+        {
+            return new Path(split.getPath());
+        }
+
+        SelectMemory.Shape shape()
+        {
+            return new SelectMemory.Shape(
+                    String.valueOf(path().toUri().getAuthority()),
+                    schema.getProperty(META_TABLE_NAME, ""),
+                    pushed.getDomains().orElseThrow().keySet());
+        }
+
+        SelectMemory.File file()
+        {
+            return new SelectMemory.File(split.getPath(), etag());
+        }
+
+        String etag()
+        {
+            return SplitEtag.decode(split.getExtraFileInfo()).orElseThrow();
+        }
+    }
+
+    @Override
+    @SuppressWarnings("ParameterNumber")
+    public Optional<RecordCursor> createRecordCursor(
+            Configuration configuration,
+            ConnectorSession session,
+            HiveFileSplit split,
+            Properties schema,
+            List<HiveColumnHandle> columns,
+            TupleDomain<HiveColumnHandle> predicate,
+            DateTimeZone zone,
+            TypeManager types,
+            boolean asked)
+    {
+        if (!asked) {
+            return Optional.empty();
+        }
+        SelectRules.Decision decision = SelectRules.decide(split, schema, columns, predicate);
+        Selection selection = new Selection(configuration, split, schema, columns, decision.pushed(), zone, types);
+        Optional<PlainReason> reason = decision.reason().or(() -> reasonAgainst(selection, session));
+        // the session's own reach no coordinator
+        RuntimeStats query = OpenedSplits.statsOf(selection.path()).orElseGet(session::getRuntimeStats);
+        if (reason.isEmpty()) {
+            return select(selection, session, query);
+        }
+        stats.plain(query, reason.get());
+        return Optional.empty();
+    }
+
+    private Optional<PlainReason> reasonAgainst(Selection selection, ConnectorSession session)
+    {
+        Path path = selection.path();
+        Configuration configuration = selection.configuration();
+        if (!StoreIds.isCacheable(path.toUri(), configuration) || !storeIds.of(path.toUri(), configuration, session.getUser()).principal()
+                .isEmpty()) {
+            return Optional.of(PlainReason.PRINCIPAL);
+        }
+        CompressionCodec codec = new CompressionCodecFactory(configuration).getCodec(path);
+        if (codec != null && !(codec instanceof GzipCodec)) {
+            return Optional.of(PlainReason.FORMAT);
+        }
+        if (memory.wasRefused(selection.shape())) {
+            return Optional.of(PlainReason.REFUSED_BEFORE);
+        }
+        return HiveSessionProperties.isCacheEnabled(session) && memory.wasSelected(selection.file())
+                ? Optional.of(PlainReason.SELECTED_BEFORE)
+                : Optional.empty();
+    }
+
+    private Optional<RecordCursor> select(Selection selection, ConnectorSession session, RuntimeStats query)
+    {
+        @Nullable
+        RecordCursor opened = null;
+        try {
+            opened = open(selection);
+            RecordCursor rows = new SelectedRows(opened, () -> memory.refused(selection.shape()));
+            if (isStillThatVersion(selection, session)) {
+                memory.selected(selection.file());
+                stats.pushdown(query);
+                return Optional.of(rows);
+            }
+            stats.plain(query, PlainReason.CHANGED);
+        }
+        catch (IOException | RuntimeException e) {
+            if (isInterruption(e)) {
+                close(opened);
+                throw e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException("Interrupted while selecting", e);
+            }
+            memory.refused(selection.shape());
+            stats.plain(query, PlainReason.REFUSED);
+            log.log("S3 Select from " + selection.path()
+                    + " failed before its first row. It is read plainly, and so is for ten minutes what is like it in table "
+                    + selection.shape().table() + ": " + e);
+        }
+        close(opened);
+        return Optional.empty();
+    }
+
+    private RecordCursor open(Selection selection)
+    {
+        // for the reader alone: file systems are shared by those who ask for one, with the configuration of the first
+        JobConf once = new JobConf(false);
+        copy(selection.configuration(), once);
+        once.setInt(S3_MAX_CLIENT_RETRIES, 0);
+        once.setInt(S3_MAX_ERROR_RETRIES, 1);
+        Properties schema = new Properties();
+        schema.putAll(selection.schema());
+        schema.setProperty(QUOTE_CHAR, NO_QUOTE);
+        HiveFileSplit split = selection.split();
+        String sql = new IonSqlQueryBuilder(selection.types(), S3SelectDataType.CSV).buildSql(selection.columns(), selection.pushed());
+        return S3SelectLineRecordReaderProvider.get(once, config, selection.path(), 0, split.getLength(), split.getFileSize(), schema, sql, clients,
+                S3SelectDataType.CSV)
+                .map(reader -> new S3SelectRecordCursor<>(
+                        once,
+                        selection.path(),
+                        reader,
+                        split.getLength(),
+                        schema,
+                        selection.columns(),
+                        selection.zone(),
+                        selection.types()))
+                .orElseThrow();
+    }
+
+    private boolean isStillThatVersion(Selection selection, ConnectorSession session)
+            throws IOException
+    {
+        Path path = selection.path();
+        FileSystem store = hdfs.getFileSystem(session.getUser(), path, selection.configuration());
+        Etags.Seen seen = new Etags.Seen();
+        FileStatus status = Etags.collecting(seen, () -> store.getFileStatus(path));
+        return status.getLen() == selection.split().getFileSize() && seen.take(PrestoS3FileSystem.keyFromPath(path)).equals(Optional.of(selection
+                .etag()));
+    }
+
+    private static boolean isInterruption(Exception e)
+    {
+        return Thread.currentThread().isInterrupted()
+                || Throwables.getCausalChain(e).stream().anyMatch(cause -> cause instanceof InterruptedException
+                        || cause instanceof AbortedException);
+    }
+
+    /* What the store does about a selection that nobody reads on bears on no answer. */
+    private static void close(@Nullable RecordCursor cursor)
+    {
+        if (cursor == null) {
+            return;
+        }
+        try {
+            cursor.close();
+        }
+        catch (RuntimeException e) {
+            log.log("A selection could not be closed", e);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.eyrie.presto.select;
+
+import com.facebook.presto.common.RuntimeStats;
+import org.weakref.jmx.Managed;
+
+import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
+
+import static com.facebook.presto.common.RuntimeUnit.NONE;
+
+/**
+ * Counts how splits were read for which selecting in the store was asked, for a catalog and in each query's runtime statistics. Its MBean is
+ * {@code io.eyrie.presto.select:type=SelectStats,name=<catalog>}. Thread-safe.
+ */
+public final class SelectStats
+{
+    private static final String PREFIX = "eyrieSelect";
+
+    private final LongAdder pushdowns = new LongAdder();
+    private final LongAdder plainReads = new LongAdder();
+    private final LongAdder refusals = new LongAdder();
+
+    void pushdown(RuntimeStats stats)
+    {
+        pushdowns.increment();
+        stats.addMetricValue(PREFIX + "Pushdowns", NONE, 1);
+    }
+
+    void plain(RuntimeStats stats, PlainReason reason)
+    {
+        plainReads.increment();
+        if (reason == PlainReason.REFUSED) {
+            refusals.increment();
+        }
+        StringBuilder name = new StringBuilder(PREFIX).append("Plain");
+        for (String word : reason.name().split("_", -1)) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        stats.addMetricValue(name.toString(), NONE, 1);
+    }
+
+    @Managed(description = "splits that the store selected from")
+    public long getPushdowns()
+    {
+        return pushdowns.sum();
+    }
+
+    @Managed(description = "splits read plainly though selecting was asked for")
+    public long getPlainReads()
+    {
+        return plainReads.sum();
+    }
+
+    @Managed(description = "those of them that the store refused or failed to select from")
+    public long getRefusals()
+    {
+        return refusals.sum();
+    }
+}

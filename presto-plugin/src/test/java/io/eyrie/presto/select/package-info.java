@@ -1,0 +1,5 @@
+/** Tests of selecting in the store. */
+@NullMarked
+package io.eyrie.presto.select;
+
+import org.jspecify.annotations.NullMarked;
