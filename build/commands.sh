@@ -41,6 +41,8 @@ eyrie_run() {
     shift 2
     commit="$(git describe --always --dirty 2>/dev/null || true)"
     cd "${folder}"
+    # as in pom.xml, for those that start MinIO
+    export TESTCONTAINERS_RYUK_DISABLED=true TESTCONTAINERS_HOST_OVERRIDE="${TESTCONTAINERS_HOST_OVERRIDE:-127.0.0.1}"
     # s3proxy logs by SLF4J, for which there is no binding here
     exec "${JAVA_HOME}/bin/java" -Dslf4j.internal.verbosity=ERROR -Deyrie.root="${home}" -Deyrie.commit="${commit}" \
         -cp "${home}/benchmarks/target/classes:${home}/benchmarks/target/lib/*" "${main}" "$@"

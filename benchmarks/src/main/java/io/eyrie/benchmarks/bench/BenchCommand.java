@@ -8,6 +8,7 @@ import io.eyrie.benchmarks.micro.PageReadBenchmark;
 import io.eyrie.benchmarks.micro.PageWriteBenchmark;
 import io.eyrie.benchmarks.micro.RecoveryBenchmark;
 import io.eyrie.benchmarks.replay.EvictionReplayBenchmark;
+import io.eyrie.benchmarks.soak.SoakCommand;
 import io.eyrie.cli.console.Console;
 import io.eyrie.cli.console.JsonFile;
 import io.eyrie.cli.console.TextTable;
@@ -28,7 +29,7 @@ import java.util.concurrent.Callable;
 import static java.util.Objects.requireNonNull;
 
 /** {@code bin/bench}. Its exit code is 0 when a benchmark has run, whether or not its bars hold. */
-@Command(name = "bin/bench", mixinStandardHelpOptions = true, sortOptions = false, description = "Runs a benchmark; each result names its peer, the ratio and the spread.")
+@Command(name = "bin/bench", subcommands = SoakCommand.class, mixinStandardHelpOptions = true, sortOptions = false, description = "Runs a benchmark; each result names its peer, the ratio and the spread.")
 public final class BenchCommand
         implements Callable<Integer>
 {

@@ -46,12 +46,21 @@ public final class NodeMBeans
     /** The value of a numeric attribute. */
     public double number(String objectName, String attribute)
     {
-        for (JsonNode candidate : get("/v1/jmx/mbean/" + URLEncoder.encode(objectName, UTF_8)).path("attributes")) {
+        for (JsonNode candidate : bean(objectName).path("attributes")) {
             if (candidate.path("name").asText().equals(attribute)) {
                 return Double.parseDouble(candidate.path("value").asText());
             }
         }
         throw new IllegalArgumentException(objectName + " has no attribute " + attribute);
+    }
+
+    private JsonNode bean(String objectName)
+    {
+        // the server takes no slash in a name, encoded or not
+        return objectName.contains("/")
+                ? StreamSupport.stream(get("/v1/jmx/mbean").spliterator(), false).filter(bean -> bean.path("objectName").asText().equals(objectName))
+                        .findFirst().orElseThrow(() -> new IllegalArgumentException("No MBean " + objectName))
+                : get("/v1/jmx/mbean/" + URLEncoder.encode(objectName, UTF_8));
     }
 
     private JsonNode get(String path)

@@ -1,0 +1,66 @@
+package io.eyrie.benchmarks.soak;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * The rows of one file: row {@code i} of {@link #rows} is {@code x = (100 + id) * 100000 + i}, {@code id}, {@code i} and the text of {@code x}. Two contents of as many rows
+ * are equally long as text files.
+ */
+record Content(int id)
+{
+    static final int COUNT = 8;
+    static final String COLUMNS = "x bigint, id integer, i integer, s varchar";
+
+    private static final int SMALL_ROWS = 300;
+    private static final int LARGE_ROWS = 60_000;
+    private static final long IDS_FROM = 100;
+    private static final long ROWS_OF_ID = 100_000;
+
+    int rows()
+    {
+        // one in four takes several pages
+        return id % 4 == 3 ? LARGE_ROWS : SMALL_ROWS;
+    }
+
+    long x(int row)
+    {
+        return (IDS_FROM + id) * ROWS_OF_ID + row;
+    }
+
+    /** The sum of {@code x} over the rows from {@code from} to before {@code to}. */
+    long sum(int from, int to)
+    {
+        int most = Math.min(to, rows());
+        return most <= from ? 0 : (x(from) + x(most - 1)) * (most - from) / 2;
+    }
+
+    /** How many rows there are from {@code from} to before {@code to}. */
+    int count(int from, int to)
+    {
+        return Math.max(0, Math.min(to, rows()) - from);
+    }
+
+    /** A query that gives the rows. */
+    String query()
+    {
+        return String.format(
+                Locale.ROOT,
+                "SELECT %d + n, %d, CAST(n AS integer), CAST(%d + n AS varchar) FROM (SELECT a * 300 + b AS n FROM UNNEST(sequence(0, %d)) AS t(a), UNNEST(sequence(0, %d)) AS u(b))",
+                x(0),
+                id,
+                x(0),
+                rows() / SMALL_ROWS - 1,
+                SMALL_ROWS - 1);
+    }
+
+    /** The rows as a text file of Hive's own delimiter; the row's number is as wide in all. */
+    byte[] text()
+    {
+        StringBuilder lines = new StringBuilder();
+        for (int row = 0; row < rows(); row++) {
+            lines.append(x(row)).append('\1').append(id).append('\1').append(row).append('\1').append(x(row)).append('\n');
+        }
+        return lines.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+}

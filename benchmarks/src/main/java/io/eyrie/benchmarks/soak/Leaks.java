@@ -1,0 +1,73 @@
+package io.eyrie.benchmarks.soak;
+
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import io.eyrie.testing.presto.NodeMBeans;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/**
+ * What a node holds when it is quiet.
+ *
+ * @param heapBytes what lives after a collection
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+record Leaks(double descriptors, double threads, double heapBytes)
+{
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+    // connections, pools and code that grow with the first hundreds of queries
+    private static final double MORE_DESCRIPTORS = 150;
+    private static final double MORE_THREADS = 150;
+    private static final double MORE_HEAP_BYTES = 128 << 20;
+
+    /** Of a running process. */
+    static Leaks of(NodeMBeans node, long pid)
+    {
+        return new Leaks(
+                node.number("java.lang:type=OperatingSystem", "OpenFileDescriptorCount"),
+                node.number("java.lang:type=Threading", "ThreadCount"),
+                liveBytes(pid));
+    }
+
+    /** Whether nothing grew beyond what a server's first minutes explain. */
+    boolean isLittleMoreThan(Leaks before)
+    {
+        return descriptors <= before.descriptors + MORE_DESCRIPTORS
+                && threads <= before.threads + MORE_THREADS
+                && heapBytes <= before.heapBytes + MORE_HEAP_BYTES;
+    }
+
+    /* A histogram of what lives makes the JVM collect first; its last line is the sum. */
+    private static double liveBytes(long pid)
+    {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        return word(output(jcmd, Long.toString(pid), "GC.class_histogram").lines().filter(line -> line.startsWith("Total")).findFirst().orElseThrow(),
+                2);
+    }
+
+    private static double word(String text, int index)
+    {
+        return Double.parseDouble(BLANKS.splitAsStream(text.strip()).skip(index).findFirst().orElseThrow());
+    }
+
+    /** The bytes of the blocks that the files of a directory take. */
+    static double blockBytes(Path directory)
+    {
+        return word(output("du", "-s", "-B1", directory.toString()), 0);
+    }
+
+    private static String output(String... command)
+    {
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

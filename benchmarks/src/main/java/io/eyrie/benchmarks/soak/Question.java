@@ -1,0 +1,103 @@
+package io.eyrie.benchmarks.soak;
+
+import io.eyrie.benchmarks.soak.Truth.State;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A query of a table, and the answer that a state of its files gives.
+ *
+ * @param partition the one it is about, or all
+ * @param from the first row of each file, {@code to} the one after the last
+ */
+record Question(Kind kind, String table, Optional<String> partition, int from, int to)
+{
+    /** The table whose column {@code known} has the contents' numbers. */
+    static final String CONTENTS_TABLE = "contents";
+
+    /** What is asked. */
+    enum Kind
+    {
+        /** One row of all: aggregates of a fragment. */
+        TOTAL,
+        /** A row a partition and content. */
+        CONTENTS,
+        /** The rows themselves, of few. */
+        ROWS,
+        /** A join with a table of the contents. */
+        JOIN
+    }
+
+    String sql()
+    {
+        String where = " WHERE i >= " + from + " AND i < " + to + partition.map(ds -> " AND ds = '" + ds + "'").orElse("");
+        return switch (kind) {
+            case TOTAL -> "SELECT count(*), coalesce(sum(x), 0), coalesce(max(id), -1) FROM " + table + where;
+            case CONTENTS -> "SELECT ds, id, count(*), sum(x) FROM " + table + where + " GROUP BY 1, 2";
+            case ROWS -> "SELECT x, s FROM " + table + where;
+            case JOIN -> "SELECT count(*), coalesce(sum(x + known), 0) FROM " + table + " JOIN " + CONTENTS_TABLE + " ON id = known" + where;
+            default -> throw new IllegalArgumentException(kind.name());
+        };
+    }
+
+    /** The answer, each row as text, in the order of the texts. */
+    List<String> answer(State state)
+    {
+        List<String> rows = switch (kind) {
+            case TOTAL -> List.of(row(
+                    contents(state).mapToLong(content -> content.count(from, to)).sum(),
+                    contents(state).mapToLong(content -> content.sum(from, to)).sum(),
+                    contents(state).filter(content -> content.count(from, to) > 0).mapToLong(Content::id).max().orElse(-1)));
+            case CONTENTS -> contentRows(state);
+            case ROWS -> {
+                List<String> all = new ArrayList<>();
+                contents(state).forEach(content -> {
+                    for (int i = from; i < Math.min(to, content.rows()); i++) {
+                        all.add(content.x(i) + " " + content.x(i));
+                    }
+                });
+                yield all;
+            }
+            case JOIN -> List.of(row(
+                    contents(state).mapToLong(content -> content.count(from, to)).sum(),
+                    contents(state).mapToLong(content -> content.sum(from, to) + (long) content.count(from, to) * content.id()).sum()));
+            default -> throw new IllegalArgumentException(kind.name());
+        };
+        return rows.stream().sorted(Comparator.naturalOrder()).toList();
+    }
+
+    private List<String> contentRows(State state)
+    {
+        List<String> rows = new ArrayList<>();
+        state.partitions().forEach((ds, files) -> {
+            Map<Integer, Integer> copies = new TreeMap<>();
+            files.stream().filter(content -> content.count(from, to) > 0).forEach(content -> copies.merge(content.id(), 1, Integer::sum));
+            copies.forEach((id, count) -> {
+                Content content = new Content(id);
+                rows.add(ds + " " + row(id, (long) count * content.count(from, to), count * content.sum(from, to)));
+            });
+        });
+        return rows;
+    }
+
+    private static Stream<Content> contents(State state)
+    {
+        return state.partitions().values().stream().flatMap(List::stream);
+    }
+
+    private static String row(long... values)
+    {
+        StringBuilder row = new StringBuilder();
+        for (long value : values) {
+            row.append(row.isEmpty() ? "" : " ").append(String.format(Locale.ROOT, "%d", value));
+        }
+        return row.toString();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.benchmarks.soak;
+
+import org.jspecify.annotations.NullMarked;
