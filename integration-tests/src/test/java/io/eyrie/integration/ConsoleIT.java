@@ -312,6 +312,16 @@ class ConsoleIT
     }
 
     @Test
+    void queriesAreCleanedUpAfter()
+            throws IOException
+    {
+        table("cleaned");
+        client.statistics(client.execute("SELECT * FROM cleaned"));
+        assertThatThrownBy(() -> client.execute("SELECT 1 / (x - x) FROM cleaned")).isInstanceOf(QueryFailedException.class);
+        assertThat(lake.presto().logDirectory().resolve("coordinator.log")).content().contains("QueryMonitor").doesNotContain("Error cleaning up query");
+    }
+
+    @Test
     void partitionsAndFootersAndSoManyBytesAreWarmed()
     {
         lake.createTable(SCHEMA, "parts", "x bigint, ds varchar, hour integer", "format = 'PARQUET', partitioned_by = ARRAY['ds', 'hour']");

@@ -28,16 +28,16 @@ final class Faults
 
     private final Lake lake;
     private final HiveMetastoreServer metastore;
-    private final List<SoakDisk> disks;
+    private final List<List<SoakDisk>> disks;
     private final Windows windows;
     private final IntConsumer victim;
     private long cancelled;
 
     /**
-     * @param disks a worker's each, in their order
+     * @param disks of each worker, in their order
      * @param victim asks something in the name of one whose queries are killed
      */
-    Faults(Lake lake, HiveMetastoreServer metastore, List<SoakDisk> disks, Windows windows, IntConsumer victim)
+    Faults(Lake lake, HiveMetastoreServer metastore, List<List<SoakDisk>> disks, Windows windows, IntConsumer victim)
     {
         this.lake = lake;
         this.metastore = metastore;
@@ -57,7 +57,8 @@ final class Faults
             throws IOException
     {
         int worker = random.nextInt(disks.size());
-        SoakDisk disk = disks.get(worker);
+        List<SoakDisk> own = disks.get(worker);
+        SoakDisk disk = own.get(random.nextInt(own.size()));
         switch (fault) {
             case S3_SLOW -> {
                 lake.link().reshape(SLOW);
@@ -83,8 +84,7 @@ final class Faults
                 disk.heal();
             }
             case DISK_WRONG_BYTES -> {
-                SoakDisk.flip(disk.directory(), random);
-                SoakDisk.flip(Soak.plainDirectory(lake, worker), random);
+                disk.flip(random);
                 Soak.pause(LASTS_NANOS);
             }
             case WORKER_KILLED -> {

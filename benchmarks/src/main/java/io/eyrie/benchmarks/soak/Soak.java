@@ -10,6 +10,7 @@ import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.lake.LakeBuilder;
 import io.eyrie.testing.link.LinkShape;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
+import io.eyrie.testing.metastore.MetastoreDatabase;
 import io.eyrie.testing.presto.NodeMBeans;
 import io.eyrie.testing.s3.MinioServer;
 import io.eyrie.testing.s3.S3Server;
@@ -37,8 +38,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
+
 /**
- * A cluster of a coordinator and two workers, on S3 and a Hive Metastore with a log, each worker's cache on two directories of which one is a disk of its own. Three threads
+ * A cluster of a coordinator and two workers, on S3 and a Hive Metastore with a log, each worker's cache on two small disks. Three threads
  * ask, one changes tables, one injects faults; seeded, but as threads meet by chance no run is like another.
  */
 final class Soak
@@ -47,6 +51,7 @@ final class Soak
     static final String SCHEMA = "soak";
 
     private static final int WORKERS = 2;
+    private static final List<String> DISKS_OF_A_NODE = List.of("-a", "-b");
     private static final int ASKERS = 3;
     private static final long DISK_BYTES = 96 << 20;
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -60,7 +65,7 @@ final class Soak
     private final long seed;
     private final Consumer<String> progress;
     private final Path directory;
-    private final List<SoakDisk> disks = new ArrayList<>();
+    private final List<List<SoakDisk>> disks = new ArrayList<>();
     private final Windows windows = new Windows();
     private final HiveMetastoreServer metastore;
     private final Lake lake;
@@ -81,20 +86,26 @@ final class Soak
         this.progress = progress;
         directory = Files.createTempDirectory("eyrie-soak-").toRealPath();
         try {
-            Files.createDirectories(directory.resolve("coordinator/cache"));
+            for (String disk : DISKS_OF_A_NODE) {
+                Files.createDirectories(directory.resolve("coordinator" + disk + "/cache"));
+            }
             for (int worker = 0; worker < WORKERS; worker++) {
-                disks.add(SoakDisk.make(directory, "worker-" + worker, DISK_BYTES));
+                List<SoakDisk> own = new ArrayList<>();
+                disks.add(own);
+                for (String disk : DISKS_OF_A_NODE) {
+                    own.add(SoakDisk.make(directory, "worker-" + worker + disk, DISK_BYTES));
+                }
             }
             S3Server s3 = MinioServer.start();
             Map<String, String> settings = new TreeMap<>(HiveMetastoreServer.s3(s3));
             settings.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
             Path logs = checkout.root().resolve("benchmarks/target/presto-logs");
             metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Files.createDirectories(logs)
-                    .resolve("soak-metastore.log"), settings);
+                    .resolve("soak-metastore.log"), MetastoreDatabase.POSTGRESQL, settings);
             lake = lake(checkout, s3, logs);
         }
         catch (IOException | RuntimeException e) {
-            disks.forEach(SoakDisk::close);
+            closeDisks();
             throw e;
         }
         SoakTable.Place place = new SoakTable.Place(lake, windows, new HashMap<>());
@@ -147,16 +158,11 @@ final class Soak
                 "hive.allow-drop-table", "true",
                 "fragment-result-cache.enabled", "true").forEach(builder::property);
         return builder
-                .property("cache.base-directory", "${node.directory}/data," + directory + "/${node}/cache")
+                .property("cache.base-directory", DISKS_OF_A_NODE.stream().map(disk -> directory + "/${node}" + disk + "/cache").collect(joining(
+                        ",")))
                 .property("cache.max-cache-size", "100MB")
                 .property("cache.min-free-space", "1MB")
                 .start();
-    }
-
-    /** The directory of a worker's cache that is no disk of its own. */
-    static Path plainDirectory(Lake lake, int worker)
-    {
-        return lake.presto().workerDirectory(worker).resolve("data");
     }
 
     private void createTables()
@@ -290,7 +296,8 @@ final class Soak
             for (Path base : directories(worker)) {
                 String disk = beans.names().stream().filter(name -> name.startsWith(DISKS) && name.contains(base.toString())).findFirst()
                         .orElseThrow();
-                blocks.put("worker-" + worker + " " + base.getFileName(), new Blocks(Leaks.blockBytes(base), beans.number(disk, "CurrentBytes")));
+                blocks.put(requireNonNull(base.getParent()).getFileName().toString(), new Blocks(Leaks.blockBytes(base), beans.number(disk,
+                        "CurrentBytes")));
             }
             hits += beans.number(DATA_CACHE, "HitBytes");
             reads += beans.number(DATA_CACHE, "HitBytes") + beans.number(DATA_CACHE, "RemoteReadBytes");
@@ -311,7 +318,7 @@ final class Soak
 
     private List<Path> directories(int worker)
     {
-        return List.of(plainDirectory(lake, worker), disks.get(worker).directory());
+        return disks.get(worker).stream().map(SoakDisk::directory).toList();
     }
 
     private void measure(Map<String, Leaks> nodes)
@@ -323,6 +330,11 @@ final class Soak
     private Leaks leaks(int worker)
     {
         return Leaks.of(lake.presto().workerMBeans(worker), lake.presto().pids().get(worker + 1));
+    }
+
+    private void closeDisks()
+    {
+        disks.forEach(own -> own.forEach(SoakDisk::close));
     }
 
     static void pause(long nanos)
@@ -345,7 +357,7 @@ final class Soak
             return;
         }
         finally {
-            disks.forEach(SoakDisk::close);
+            closeDisks();
             Directories.delete(directory);
         }
     }

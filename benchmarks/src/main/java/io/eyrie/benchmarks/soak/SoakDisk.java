@@ -123,11 +123,11 @@ final class SoakDisk
         mount();
     }
 
-    /** Changes bytes of the pages that lie in a directory; returns in how many files. */
-    static int flip(Path directory, Random random)
+    /** Changes bytes of the pages that lie here. */
+    void flip(Random random)
             throws IOException
     {
-        try (Stream<Path> files = Files.walk(directory)) {
+        try (Stream<Path> files = Files.walk(directory())) {
             List<Path> segments = files.filter(file -> file.toString().endsWith(".segment")).toList();
             for (Path segment : segments) {
                 try (FileChannel channel = FileChannel.open(segment, READ, WRITE)) {
@@ -138,7 +138,6 @@ final class SoakDisk
                     }
                 }
             }
-            return segments.size();
         }
     }
 
@@ -150,22 +149,27 @@ final class SoakDisk
         image.toFile().delete();
     }
 
+    /* Another device each time: that of a file system that somebody holds open stays as it is. */
     private void mount()
     {
-        run("mount", "-o", "loop,errors=remount-ro", image.toString(), mount.toString());
+        String device = run("losetup", "--find", "--show", image.toString());
+        run("mount", "-o", "errors=remount-ro", device, mount.toString());
+        // goes with its file system
+        run("losetup", "--detach", device);
     }
 
-    private static void run(String... command)
+    private static String run(String... command)
     {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getOutputStream().close();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 throw new IllegalStateException(
                         "The soak needs file systems of its own for the caches, so the rights to mount them (root, or CAP_SYS_ADMIN, with loop devices): "
-                                + String.join(" ", command) + ": " + output.strip());
+                                + String.join(" ", command) + ": " + output);
             }
+            return output;
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);

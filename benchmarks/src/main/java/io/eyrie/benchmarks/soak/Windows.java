@@ -83,7 +83,8 @@ final class Windows
             return Optional.of("cancelled");
         }
         boolean ofFile = error.contains("was overwritten after the query listed it") || error.contains("does not exist") || error.contains(
-                "No such file")
+                "no longer exists") || error.contains(
+                        "No such file")
                 || error.contains("Not Found");
         if (ofFile && was(Cause.FILE, table, from, until)) {
             return Optional.of("file changed meanwhile");

@@ -76,12 +76,13 @@ public final class ListsOfQueries
     private ConnectorMetadata watched(ConnectorTransactionHandle transaction, ConnectorMetadata metadata)
     {
         return Proxies.of(ConnectorMetadata.class, (proxy, method, arguments) -> {
-            if (arguments != null && arguments.length > 0 && arguments[0] instanceof ConnectorSession session) {
-                modes.remember(session);
-            }
             if (method.getName().equals("cleanupQuery")) {
                 // one that went well has been committed before; of one that failed the client does not know yet, and so cannot have begun another
                 listsEnded(transaction, true);
+            }
+            // the session of a cleanup has no properties of a catalog
+            else if (arguments != null && arguments.length > 0 && arguments[0] instanceof ConnectorSession session) {
+                modes.remember(session);
             }
             rewrites(method.getName(), arguments).ifPresent(
                     table -> rewritten.computeIfAbsent(transaction, ignored -> ConcurrentHashMap.newKeySet()).add(table));
