@@ -318,7 +318,8 @@ class ConsoleIT
         table("cleaned");
         client.statistics(client.execute("SELECT * FROM cleaned"));
         assertThatThrownBy(() -> client.execute("SELECT 1 / (x - x) FROM cleaned")).isInstanceOf(QueryFailedException.class);
-        assertThat(lake.presto().logDirectory().resolve("coordinator.log")).content().contains("QueryMonitor").doesNotContain("Error cleaning up query");
+        assertThat(lake.presto().logDirectory().resolve("coordinator.log")).content().contains("QueryMonitor").doesNotContain(
+                "Error cleaning up query");
     }
 
     @Test

@@ -10,7 +10,6 @@ import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.lake.LakeBuilder;
 import io.eyrie.testing.link.LinkShape;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
-import io.eyrie.testing.metastore.MetastoreDatabase;
 import io.eyrie.testing.presto.NodeMBeans;
 import io.eyrie.testing.s3.MinioServer;
 import io.eyrie.testing.s3.S3Server;
@@ -101,7 +100,7 @@ final class Soak
             settings.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
             Path logs = checkout.root().resolve("benchmarks/target/presto-logs");
             metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Files.createDirectories(logs)
-                    .resolve("soak-metastore.log"), MetastoreDatabase.POSTGRESQL, settings);
+                    .resolve("soak-metastore.log"), settings);
             lake = lake(checkout, s3, logs);
         }
         catch (IOException | RuntimeException e) {

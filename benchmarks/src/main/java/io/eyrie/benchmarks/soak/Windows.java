@@ -82,6 +82,10 @@ final class Windows
         if (error.contains(Canceller.MESSAGE)) {
             return Optional.of("cancelled");
         }
+        if (error.contains("SocketTimeoutException: Read timed out")) {
+            // Derby lets writers wait for readers until it takes them for dead
+            return Optional.of("metastore timed out");
+        }
         boolean ofFile = error.contains("was overwritten after the query listed it") || error.contains("does not exist") || error.contains(
                 "no longer exists") || error.contains(
                         "No such file")
