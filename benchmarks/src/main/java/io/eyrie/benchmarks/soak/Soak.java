@@ -101,7 +101,13 @@ final class Soak
             Path logs = checkout.root().resolve("benchmarks/target/presto-logs");
             metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Files.createDirectories(logs)
                     .resolve("soak-metastore.log"), settings);
-            lake = lake(checkout, s3, logs);
+            try {
+                lake = lake(checkout, s3, logs);
+            }
+            catch (RuntimeException e) {
+                metastore.close();
+                throw e;
+            }
         }
         catch (IOException | RuntimeException e) {
             closeDisks();
