@@ -16,7 +16,7 @@ import java.util.Map;
  * @param unexplained errors that nothing explains
  * @param wrong answers that no state of the files gives, with the query
  * @param uncheckable answers of times at which too many files changed
- * @param pages that were read back and found whole at the end, {@code damagedPages} those that were not: bytes were changed on purpose
+ * @param pages that were read back at the end, {@code damagedPages} of them not whole: bytes were changed on purpose
  * @param before what each node held at its quiet begin, {@code after} at the end
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
