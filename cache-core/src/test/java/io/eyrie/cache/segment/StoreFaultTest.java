@@ -19,7 +19,9 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import static io.eyrie.cache.page.Eventually.eventually;
@@ -228,6 +230,8 @@ final class StoreFaultTest
         fill();
         testing.device().heal();
         eventually("a restart finds the pages", () -> {
+            // many of the flush intervals after which the journal tries again
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
             testing.kill();
             boolean found = testing.hits(1, PAGES) == PAGES;
             fill();
