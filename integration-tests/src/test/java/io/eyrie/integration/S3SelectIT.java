@@ -21,8 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -246,12 +244,7 @@ class S3SelectIT
         lake.createTable(SCHEMA, name, COLUMNS, "format = 'TEXTFILE'");
         byte[] bytes = change.apply(text()).getBytes(name.equals("latin") ? ISO_8859_1 : UTF_8);
         lake.s3().client().put(Lake.BUCKET, SCHEMA + "/" + name + "/" + file, file.endsWith(".gz") ? gzip(bytes) : bytes);
-        Path metadata = lake.presto().coordinatorDirectory().resolveSibling("metastore").resolve(SCHEMA).resolve(name).resolve(".prestoSchema");
-        String json = Files.readString(metadata);
-        String changed = json.replaceFirst("(\"serdeParameters\"\\s*:\\s*\\{)\\s*(?=\\})", "$1" + serdeParameters.replace("\\", "\\\\"));
-        assertThat(changed).contains(serdeParameters);
-        Files.writeString(metadata, changed);
-        Files.deleteIfExists(metadata.resolveSibling("..prestoSchema.crc"));
+        lake.setSerdeParameters(SCHEMA, name, serdeParameters);
     }
 
     private static byte[] gzip(byte[] bytes)

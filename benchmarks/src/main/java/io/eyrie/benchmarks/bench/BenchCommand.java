@@ -8,6 +8,7 @@ import io.eyrie.benchmarks.micro.PageReadBenchmark;
 import io.eyrie.benchmarks.micro.PageWriteBenchmark;
 import io.eyrie.benchmarks.micro.RecoveryBenchmark;
 import io.eyrie.benchmarks.replay.EvictionReplayBenchmark;
+import io.eyrie.benchmarks.report.ReportCommand;
 import io.eyrie.benchmarks.soak.SoakCommand;
 import io.eyrie.cli.console.Console;
 import io.eyrie.cli.console.JsonFile;
@@ -29,12 +30,11 @@ import java.util.concurrent.Callable;
 import static java.util.Objects.requireNonNull;
 
 /** {@code bin/bench}. Its exit code is 0 when a benchmark has run, whether or not its bars hold. */
-@Command(name = "bin/bench", subcommands = SoakCommand.class, mixinStandardHelpOptions = true, sortOptions = false, description = "Runs a benchmark; each result names its peer, the ratio and the spread.")
+@Command(name = "bin/bench", subcommands = {SoakCommand.class,
+        ReportCommand.class}, mixinStandardHelpOptions = true, sortOptions = false, description = "Runs a benchmark; each result names its peer, the ratio and the spread.")
 public final class BenchCommand
         implements Callable<Integer>
 {
-    /** The system property that names the checkout's commit. */
-    private static final String COMMIT_PROPERTY = "eyrie.commit";
     private static final List<Benchmark> BENCHMARKS = List.of(
             new DemoWarmBenchmark(),
             new PageReadBenchmark(),
@@ -90,13 +90,7 @@ public final class BenchCommand
         console.progress(benchmark.name() + ": " + benchmark.question());
         console.progress(repeats + " repeats");
         List<BenchResult> results = benchmark.run(Checkout.find(), repeats, console::progress);
-        BenchReport report = new BenchReport(
-                benchmark.name(),
-                quick,
-                repeats,
-                System.getProperty(COMMIT_PROPERTY, ""),
-                BenchReport.Machine.current(),
-                results);
+        BenchReport report = BenchReport.of(benchmark.name(), quick, repeats, results);
         console.print("");
         console.print(report.table());
         file.write(report);

@@ -13,16 +13,25 @@ import java.util.Locale;
  * @param commit the checkout's commit, empty where it is not known
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-record BenchReport(String benchmark, boolean quick, int repeats, String commit, Machine machine, List<BenchResult> results)
+public record BenchReport(String benchmark, boolean quick, int repeats, String commit, Machine machine, List<BenchResult> results)
 {
-    BenchReport
+    /** The system property that names the checkout's commit. */
+    private static final String COMMIT_PROPERTY = "eyrie.commit";
+
+    public BenchReport
     {
         results = List.copyOf(results);
     }
 
+    /** Results of this machine and commit, of a moment ago. */
+    public static BenchReport of(String benchmark, boolean quick, int repeats, List<BenchResult> results)
+    {
+        return new BenchReport(benchmark, quick, repeats, System.getProperty(COMMIT_PROPERTY, ""), Machine.current(), results);
+    }
+
     /** What the figures were measured on. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-    record Machine(String os, String jdk, int processors)
+    public record Machine(String os, String jdk, int processors)
     {
         static Machine current()
         {
@@ -34,7 +43,7 @@ record BenchReport(String benchmark, boolean quick, int repeats, String commit, 
     }
 
     /** The results as a table, a line each, and what its words mean below it. */
-    String table()
+    public String table()
     {
         TextTable table = new TextTable(3, "name", "metric", "unit", "ours", "peer", "", "ratio", "spread", "bar", "holds");
         for (BenchResult result : results) {
@@ -62,7 +71,8 @@ record BenchReport(String benchmark, boolean quick, int repeats, String commit, 
                         : commit));
     }
 
-    private static String number(double value)
+    /** Three digits that count. */
+    public static String number(double value)
     {
         return String.format(Locale.ROOT, Math.abs(value) >= 1000 ? "%.0f" : "%.3g", value);
     }

@@ -61,7 +61,7 @@ public record BenchResult(
     }
 
     /** A result whose ratio is what ours costs of the peer, so that less is better, and the bar the most that it may be. */
-    static BenchResult cost(Question question, List<Double> ours, List<Double> peer, @Nullable Double mostRatio)
+    public static BenchResult cost(Question question, List<Double> ours, List<Double> peer, @Nullable Double mostRatio)
     {
         BenchResult result = of(question, ours, peer, null, (our, theirs) -> our / theirs);
         return mostRatio == null
@@ -78,7 +78,7 @@ public record BenchResult(
     }
 
     /** The same result with a bar of {@code ours} in place of one of the ratio; null: none. */
-    BenchResult withBarOfOurs(@Nullable Double value, boolean atLeast)
+    public BenchResult withBarOfOurs(@Nullable Double value, boolean atLeast)
     {
         Boolean reached = value == null ? null : Boolean.valueOf(atLeast ? ours >= value : ours <= value);
         return new BenchResult(name, metric, unit, ours, peerName, peer, ratio, spread, value, reached);
@@ -117,6 +117,12 @@ public record BenchResult(
     public BenchResult withBar(double newBar)
     {
         return new BenchResult(name, metric, unit, ours, peerName, peer, ratio, spread, newBar, ratio >= newBar);
+    }
+
+    /** The same with another bar, which holds for another reason than its ratio. */
+    public BenchResult withBar(double newBar, boolean reached)
+    {
+        return new BenchResult(name, metric, unit, ours, peerName, peer, ratio, spread, newBar, reached);
     }
 
     /** The same, not holding for another reason than its ratio. */

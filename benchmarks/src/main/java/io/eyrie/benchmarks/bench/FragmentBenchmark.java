@@ -1,13 +1,14 @@
 package io.eyrie.benchmarks.bench;
 
 import io.eyrie.benchmarks.bench.BenchResult.Question;
+import io.eyrie.benchmarks.peers.PeerLake;
+import io.eyrie.benchmarks.peers.Variant;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.Rows;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.link.LinkShape;
-import io.eyrie.testing.s3.EmbeddedS3Server;
 import io.eyrie.testing.tpch.TpchQueries;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,6 @@ final class FragmentBenchmark
     private static final int REPEATS = 7;
     private static final int QUICK_REPEATS = 2;
     private static final int FILES = 84;
-    private static final int WORKER_HEAP_MEGABYTES = 6144;
     private static final int PLANNING_ROUNDS = 50;
     private static final int WARMUPS = 12;
     private static final double BAR_COLD = 1.08;
@@ -47,7 +47,6 @@ final class FragmentBenchmark
     // half of what stock took when the bar was set
     private static final double BAR_SPLITS_SECONDS = 0.25;
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final String METASTORE_TTL = "2d";
     private static final String SCHEMA = "fragment";
     private static final String EMPTY = "fragment_empty";
     private static final Map<Integer, Map<Variant, Double>> BARS = Map.of(
@@ -56,24 +55,6 @@ final class FragmentBenchmark
             3, Map.of(Variant.RAPTORX, 1.5),
             12, Map.of(Variant.RAPTORX, 2.0),
             14, Map.of(Variant.RAPTORX, 2.0));
-
-    /** Whose connector runs the query; {@code FLOOR}: ours over tables without rows. */
-    enum Variant
-    {
-        OURS(Lake.CATALOG), VANILLA("vanilla"), RAPTORX("raptorx"), FLOOR(Lake.CATALOG);
-
-        private final String catalog;
-
-        Variant(String catalog)
-        {
-            this.catalog = catalog;
-        }
-
-        private String peerName()
-        {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
 
     @Override
     public String name()
@@ -97,7 +78,7 @@ final class FragmentBenchmark
     public List<BenchResult> run(Checkout checkout, int repeats, Consumer<String> progress)
     {
         List<BenchResult> results = new ArrayList<>();
-        try (Lake lake = start(checkout, progress)) {
+        try (Lake lake = PeerLake.builder(checkout, name(), progress).start()) {
             Runs runs = new Runs(lake, repeats, progress);
             runs.createTables(repeats == QUICK_REPEATS ? QUICK_SCALE : SCALE);
             lake.link().reshape(LinkShape.STANDARD);
@@ -116,60 +97,6 @@ final class FragmentBenchmark
             }
         }
         return results;
-    }
-
-    private Lake start(Checkout checkout, Consumer<String> progress)
-    {
-        return Lake.builder(checkout)
-                .name(name())
-                .logRoot(checkout.root().resolve("benchmarks/target/presto-logs"))
-                // one for each of our two processors, with the coordinator
-                .workers(1)
-                .workerHeapMegabytes(WORKER_HEAP_MEGABYTES)
-                .server(EmbeddedS3Server::inTemporaryDirectory)
-                .plugin("hive-stock", checkout.stockPlugin())
-                // the engine's own; used where the session says so
-                .config("fragment-result-cache.enabled", "true")
-                .config("fragment-result-cache.base-directory", "file:${node.directory}/fragment")
-                .config("fragment-result-cache.max-cached-entries", "1000000")
-                .config("fragment-result-cache.cache-ttl", "24h")
-                .property("fragment-result-cache.enabled", "true")
-                .property("hive.metastore-cache-ttl", METASTORE_TTL)
-                .property("hive.file-status-cache-tables", "*")
-                .property("hive.file-status-cache-expire-time", "24h")
-                // so that tables made a moment ago are as those of yesterday
-                .property("cache.open-partition-age", "1s")
-                .catalog(Variant.VANILLA.catalog, Map.of(
-                        "connector.name", "hive-hadoop2",
-                        "hive.metastore-cache-ttl", "",
-                        "hive.file-status-cache-tables", "",
-                        "cache.open-partition-age", "",
-                        "fragment-result-cache.enabled", "",
-                        "cache.enabled", "",
-                        "cache.base-directory", "",
-                        "cache.max-cache-size", ""))
-                .catalog(Variant.RAPTORX.catalog, Map.ofEntries(
-                        Map.entry("connector.name", "hive-hadoop2"),
-                        Map.entry("hive.node-selection-strategy", "SOFT_AFFINITY"),
-                        Map.entry("hive.metastore-cache-scope", "ALL"),
-                        Map.entry("fragment-result-cache.enabled", ""),
-                        Map.entry("cache.open-partition-age", ""),
-                        Map.entry("hive.metastore-cache-ttl", METASTORE_TTL),
-                        Map.entry("hive.metastore-refresh-interval", "3d"),
-                        Map.entry("hive.metastore-cache-maximum-size", "100000"),
-                        Map.entry("hive.file-status-cache-expire-time", "24h"),
-                        Map.entry("hive.file-status-cache-tables", "*"),
-                        Map.entry("hive.partition-statistics-based-optimization-enabled", "true"),
-                        Map.entry("raptorx.orc.file-tail-cache-enabled", "true"),
-                        Map.entry("raptorx.orc.file-tail-cache-size", "100MB"),
-                        Map.entry("raptorx.orc.stripe-metadata-cache-enabled", "true"),
-                        Map.entry("raptorx.parquet.metadata-cache-enabled", "true"),
-                        Map.entry("cache.type", "ALLUXIO"),
-                        Map.entry("cache.base-directory", "file:${node.directory}/alluxio"),
-                        Map.entry("cache.max-cache-size", ""),
-                        Map.entry("cache.alluxio.max-cache-size", "10GB")))
-                .progress(progress)
-                .start();
     }
 
     /** The warm runs of one query: ours against each peer, a value a repeat. */
@@ -228,7 +155,7 @@ final class FragmentBenchmark
         {
             for (int round = 0; round < PLANNING_ROUNDS; round++) {
                 for (int query : BARS.keySet()) {
-                    for (String catalog : List.of(Variant.OURS.catalog, Variant.VANILLA.catalog, Variant.RAPTORX.catalog)) {
+                    for (String catalog : List.of(Variant.OURS.catalog(), Variant.VANILLA.catalog(), Variant.RAPTORX.catalog())) {
                         lake.presto().client(catalog, EMPTY).execute(TpchQueries.sql(query));
                     }
                 }
@@ -295,8 +222,7 @@ final class FragmentBenchmark
 
         private PrestoClient client(Variant variant)
         {
-            PrestoClient client = lake.presto().client(variant.catalog, variant == Variant.FLOOR ? EMPTY : SCHEMA);
-            return client.withSession("fragment_result_caching_enabled", Boolean.toString(variant == Variant.RAPTORX));
+            return PeerLake.client(lake, variant, variant == Variant.FLOOR ? EMPTY : SCHEMA);
         }
     }
 }

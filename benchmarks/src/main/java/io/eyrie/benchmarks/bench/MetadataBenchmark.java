@@ -23,7 +23,7 @@ import static java.util.Objects.requireNonNull;
  * Question: what does a plan over many partitions ask the metastore, how long does that take, and what does it cost to keep them? Baseline: no cache, and Presto's own with a TTL of a
  * day. Command: {@code bin/bench metadata}.
  */
-final class MetadataBenchmark
+public final class MetadataBenchmark
         implements Benchmark
 {
     /*
@@ -52,7 +52,8 @@ final class MetadataBenchmark
         this(DATABASES, PARTITIONS, KEPT_PARTITIONS);
     }
 
-    MetadataBenchmark(List<String> databases, List<Integer> partitions, int keptPartitions)
+    /** With a metastore on each of these databases, and so many partitions; {@code keptPartitions} are held at once to measure the heap. */
+    public MetadataBenchmark(List<String> databases, List<Integer> partitions, int keptPartitions)
     {
         this.databases = List.copyOf(databases);
         this.partitions = List.copyOf(partitions);

@@ -5,11 +5,14 @@ import com.teradata.tpcds.Session;
 import com.teradata.tpcds.Table;
 import com.teradata.tpcds.column.Column;
 import com.teradata.tpcds.column.ColumnType;
-import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.lake.Lake;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,9 +21,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /** Makes TPC-DS's tables: Presto's connector for them fits no engine that we test with, so its generator's rows go through text files. */
-final class TpcdsTables
+public final class TpcdsTables
 {
-    private static final String SEPARATOR = "\u0001";
+    /** What is between two columns of a text table where nothing else is said. */
+    public static final String SEPARATOR = "\u0001";
+
     private static final String NULL = "\\N";
 
     private TpcdsTables()
@@ -28,18 +33,43 @@ final class TpcdsTables
 
     static void create(Lake lake, String schema, double scale, String format)
     {
-        PrestoClient client = lake.uncachedClient(schema);
-        client.execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
+        lake.uncachedClient(schema).execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
         for (Table table : Table.getBaseTables()) {
-            String name = table.getName();
-            String columns = Stream.of(table.getColumns())
-                    .map(column -> column.getName() + " " + type(column))
-                    .collect(Collectors.joining(", "));
-            lake.createTable(schema, name + "_text", columns, "format = 'TEXTFILE'");
-            lake.s3().client().put(Lake.BUCKET, schema + "/" + name + "_text/rows", rows(table, scale).getBytes(UTF_8));
-            lake.createTable(schema, name, columns, "format = '" + format + "'");
-            client.execute("INSERT INTO " + name + " SELECT * FROM " + name + "_text");
+            create(lake, schema, table, scale, format);
         }
+    }
+
+    private static void create(Lake lake, String schema, Table table, double scale, String format)
+    {
+        String name = table.getName();
+        createText(lake, schema, name + "_text", table, scale, SEPARATOR);
+        lake.createTable(schema, name, columns(table), "format = '" + format + "'");
+        lake.uncachedClient(schema).execute("INSERT INTO " + name + " SELECT * FROM " + name + "_text");
+    }
+
+    /** Makes a text table of one file, with this between two columns. */
+    public static void createText(Lake lake, String schema, String name, Table table, double scale, String separator)
+    {
+        lake.createTable(schema, name, columns(table), "format = 'TEXTFILE'");
+        try {
+            Path file = Files.createTempFile(name, ".txt");
+            try {
+                writeRows(table, scale, separator, file);
+                lake.s3().client().put(Lake.BUCKET, schema + "/" + name + "/rows", file);
+            }
+            finally {
+                Files.delete(file);
+            }
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The columns of a table as CREATE TABLE wants them. */
+    public static String columns(Table table)
+    {
+        return Stream.of(table.getColumns()).map(column -> column.getName() + " " + type(column)).collect(Collectors.joining(", "));
     }
 
     /** Queries of TPC-DS, on all of its channels; {@code tpcds.sql}. */
@@ -52,19 +82,20 @@ final class TpcdsTables
         }
     }
 
-    private static String rows(Table table, double scale)
+    private static void writeRows(Table table, double scale, String separator, Path file)
+            throws IOException
     {
-        StringBuilder text = new StringBuilder();
-        for (List<List<String>> rows : Results.constructResults(table, Session.getDefaultSession().withScale(scale).withTable(table))) {
-            // a second one would be of the table of returns
-            String separator = "";
-            for (String value : rows.get(0)) {
-                text.append(separator).append(value == null ? NULL : value);
-                separator = SEPARATOR;
+        try (BufferedWriter writer = Files.newBufferedWriter(file, UTF_8)) {
+            for (List<List<String>> rows : Results.constructResults(table, Session.getDefaultSession().withScale(scale).withTable(table))) {
+                // a second one would be of the table of returns
+                String before = "";
+                for (String value : rows.get(0)) {
+                    writer.append(before).append(value == null ? NULL : value);
+                    before = separator;
+                }
+                writer.append('\n');
             }
-            text.append('\n');
         }
-        return text.toString();
     }
 
     private static String type(Column column)

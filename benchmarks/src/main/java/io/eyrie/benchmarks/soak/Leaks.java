@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param heapBytes what lives after a collection
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-record Leaks(double descriptors, double threads, double heapBytes)
+public record Leaks(double descriptors, double threads, double heapBytes)
 {
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     // connections, pools and code that grow with the first hundreds of queries
@@ -41,8 +41,8 @@ record Leaks(double descriptors, double threads, double heapBytes)
                 && heapBytes <= before.heapBytes + MORE_HEAP_BYTES;
     }
 
-    /* A histogram of what lives makes the JVM collect first; its last line is the sum. */
-    private static double liveBytes(long pid)
+    /** What lives in a JVM's heap, in bytes: a histogram of it makes the JVM collect first, and its last line is the sum. */
+    public static double liveBytes(long pid)
     {
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
         return word(output(jcmd, Long.toString(pid), "GC.class_histogram").lines().filter(line -> line.startsWith("Total")).findFirst().orElseThrow(),

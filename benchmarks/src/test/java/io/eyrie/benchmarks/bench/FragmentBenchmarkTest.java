@@ -1,6 +1,6 @@
 package io.eyrie.benchmarks.bench;
 
-import io.eyrie.benchmarks.bench.FragmentBenchmark.Variant;
+import io.eyrie.benchmarks.peers.Variant;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;

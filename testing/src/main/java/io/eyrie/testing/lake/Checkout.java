@@ -41,6 +41,12 @@ public record Checkout(Path root)
         return built("testing/presto-engine/target/plugin/tpch");
     }
 
+    /** The plugin folder of Presto's {@code memory} connector. */
+    public Path memoryPlugin()
+    {
+        return built("testing/presto-memory/target/plugin/memory");
+    }
+
     /** The plugin folder of Eyrie. */
     public Path eyriePlugin()
     {

@@ -8,11 +8,17 @@ import io.eyrie.testing.s3.S3Object;
 import io.eyrie.testing.s3.S3Server;
 import io.eyrie.testing.tpch.TpchQueries;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
@@ -29,6 +35,7 @@ public final class Lake
     public static final String CATALOG = "eyrie";
     public static final String BUCKET = "lake";
 
+    private static final Pattern SERDE_PARAMETERS = Pattern.compile("(\"serdeParameters\"\\s*:\\s*\\{)\\s*(?=\\})");
     private static final long QUIET_MILLIS = 100;
     private static final Map<String, String> YEAR_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
 
@@ -134,6 +141,27 @@ public final class Lake
             s3.client().put(BUCKET, schema + "/" + table + "/" + String.format(Locale.ROOT, "part-%05d.orc", i), file);
         }
         return (long) file.length * copies;
+    }
+
+    /**
+     * Gives a table serde parameters for which CREATE TABLE has no word, in the metastore's file.
+     *
+     * @param parameters as JSON's members, such as {@code "field.delim" : "|"}
+     */
+    public void setSerdeParameters(String schema, String table, String parameters)
+    {
+        Path metadata = presto.coordinatorDirectory().resolveSibling("metastore").resolve(schema).resolve(table).resolve(".prestoSchema");
+        try {
+            String changed = SERDE_PARAMETERS.matcher(Files.readString(metadata)).replaceFirst("$1" + Matcher.quoteReplacement(parameters));
+            if (!changed.contains(parameters)) {
+                throw new IllegalStateException("No empty serdeParameters in " + metadata);
+            }
+            Files.writeString(metadata, changed);
+            Files.deleteIfExists(metadata.resolveSibling("..prestoSchema.crc"));
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The columns of a table as CREATE TABLE wants them: LIKE does not reach into another catalog. */

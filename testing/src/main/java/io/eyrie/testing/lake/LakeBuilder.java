@@ -25,6 +25,7 @@ public final class LakeBuilder
     private final Checkout checkout;
     private final Map<String, String> properties = new TreeMap<>();
     private final Map<String, Map<String, String>> moreCatalogs = new TreeMap<>();
+    private final Map<String, Map<String, String>> plainCatalogs = new TreeMap<>();
     private final Map<String, String> config = new TreeMap<>();
     private final Map<String, Path> plugins = new TreeMap<>();
     private final List<String> jvmOptions = new ArrayList<>();
@@ -111,6 +112,13 @@ public final class LakeBuilder
         return this;
     }
 
+    /** One more catalog, of another plugin and with these properties alone. */
+    public LakeBuilder plainCatalog(String catalog, Map<String, String> catalogProperties)
+    {
+        plainCatalogs.put(catalog, Map.copyOf(catalogProperties));
+        return this;
+    }
+
     /** Is told what happens while the lake starts. */
     public LakeBuilder progress(Consumer<String> value)
     {
@@ -162,6 +170,7 @@ public final class LakeBuilder
         plugins.forEach(presto::plugin);
         jvmOptions.forEach(presto::jvmOption);
         moreCatalogs.forEach((catalog, overrides) -> presto.catalog(catalog, catalog(s3, link, overrides)));
+        plainCatalogs.forEach(presto::catalog);
         return presto.start();
     }
 

@@ -15,6 +15,9 @@ public record LinkShape(Duration requestDelay, long bytesPerSecond)
     /** Our usual remote store: 30 ms a request, 50 MB/s a connection. */
     public static final LinkShape STANDARD = new LinkShape(Duration.ofMillis(30), 50_000_000);
 
+    /** A store far away: 100 ms a request, 10 MB/s a connection; there I/O dominates, as it does in large clusters. */
+    public static final LinkShape FAR = new LinkShape(Duration.ofMillis(100), 10_000_000);
+
     /** As fast as the machine. */
     public static final LinkShape UNSHAPED = new LinkShape(Duration.ZERO, 0);
 

@@ -1,0 +1,92 @@
+package io.eyrie.benchmarks.peers;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.lake.LakeBuilder;
+import io.eyrie.testing.s3.EmbeddedS3Server;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** A lake with a catalog for each {@link Variant}. */
+public final class PeerLake
+{
+    public static final int WORKER_HEAP_MEGABYTES = 6144;
+    private static final String METASTORE_TTL = "2d";
+
+    private PeerLake()
+    {}
+
+    /** One worker, beside the coordinator one for each of two processors; files in a temporary directory behind an unshaped link. */
+    public static LakeBuilder builder(Checkout checkout, String name, Consumer<String> progress)
+    {
+        return Lake.builder(checkout)
+                .name(name)
+                .logRoot(checkout.root().resolve("benchmarks/target/presto-logs"))
+                .workers(1)
+                .workerHeapMegabytes(WORKER_HEAP_MEGABYTES)
+                .server(EmbeddedS3Server::inTemporaryDirectory)
+                .plugin("hive-stock", checkout.stockPlugin())
+                // the engine's own; used where the session says so
+                .config("fragment-result-cache.enabled", "true")
+                .config("fragment-result-cache.base-directory", "file:${node.directory}/fragment")
+                .config("fragment-result-cache.max-cached-entries", "1000000")
+                .config("fragment-result-cache.cache-ttl", "24h")
+                .property("fragment-result-cache.enabled", "true")
+                .property("hive.metastore-cache-ttl", METASTORE_TTL)
+                .property("hive.file-status-cache-tables", "*")
+                .property("hive.file-status-cache-expire-time", "24h")
+                // so that tables made a moment ago are as those of yesterday
+                .property("cache.open-partition-age", "1s")
+                .catalog(Variant.VANILLA.catalog(), vanilla(Map.of()))
+                .catalog(Variant.RAPTORX.catalog(), raptorx(Map.of()))
+                .progress(progress);
+    }
+
+    /** The properties of {@link Variant#VANILLA}, and these. */
+    public static Map<String, String> vanilla(Map<String, String> more)
+    {
+        Map<String, String> properties = new TreeMap<>(Map.of(
+                "connector.name", "hive-hadoop2",
+                "cache.enabled", "",
+                "cache.base-directory", "",
+                "cache.max-cache-size", ""));
+        properties.putAll(more);
+        return properties;
+    }
+
+    /** The properties of {@link Variant#RAPTORX}, and these. */
+    public static Map<String, String> raptorx(Map<String, String> more)
+    {
+        Map<String, String> properties = new TreeMap<>(Map.ofEntries(
+                Map.entry("connector.name", "hive-hadoop2"),
+                Map.entry("hive.node-selection-strategy", "SOFT_AFFINITY"),
+                Map.entry("hive.metastore-cache-scope", "ALL"),
+                Map.entry("hive.metastore-cache-ttl", METASTORE_TTL),
+                Map.entry("hive.metastore-refresh-interval", "3d"),
+                Map.entry("hive.metastore-cache-maximum-size", "100000"),
+                Map.entry("hive.file-status-cache-expire-time", "24h"),
+                Map.entry("hive.file-status-cache-tables", "*"),
+                Map.entry("hive.partition-statistics-based-optimization-enabled", "true"),
+                Map.entry("raptorx.orc.file-tail-cache-enabled", "true"),
+                Map.entry("raptorx.orc.file-tail-cache-size", "100MB"),
+                Map.entry("raptorx.orc.stripe-metadata-cache-enabled", "true"),
+                Map.entry("raptorx.parquet.metadata-cache-enabled", "true"),
+                Map.entry("cache.type", "ALLUXIO"),
+                Map.entry("cache.base-directory", "file:${node.directory}/alluxio"),
+                Map.entry("cache.max-cache-size", ""),
+                Map.entry("cache.alluxio.max-cache-size", "10GB")));
+        properties.putAll(more);
+        return properties;
+    }
+
+    /** A client of a variant: the engine's fragment cache serves where it is one of the variant's. */
+    public static PrestoClient client(Lake lake, Variant variant, String schema)
+    {
+        return lake.presto()
+                .client(variant.catalog(), schema)
+                .withSession("fragment_result_caching_enabled", Boolean.toString(variant == Variant.RAPTORX));
+    }
+}

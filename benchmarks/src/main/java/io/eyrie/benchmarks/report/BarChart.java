@@ -1,0 +1,104 @@
+package io.eyrie.benchmarks.report;
+
+import io.eyrie.benchmarks.Medians;
+import io.eyrie.benchmarks.bench.BenchReport;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Draws what was measured: a bar a variant, by the logarithm, from the least to the largest value a line. */
+final class BarChart
+{
+    private static final int WIDTH = 900;
+    private static final int LEFT = 190;
+    private static final int PLOT_WIDTH = 620;
+    private static final int TOP = 50;
+    private static final int BAR = 11;
+    private static final int GAP = 9;
+    private static final Map<String, String> COLORS = Map.of(
+            Findings.OURS, "#15c",
+            "vanilla", "#999",
+            "raptorx", "#c51",
+            "floor", "#2a7");
+    private static final String OTHER_COLOR = "#86b";
+
+    private final StringBuilder svg = new StringBuilder();
+    private final double least;
+    private final double span;
+
+    private BarChart(List<Samples> rows)
+    {
+        List<Double> all = rows.stream().flatMap(row -> row.values().values().stream()).flatMap(List::stream).filter(value -> value > 0).toList();
+        least = Math.floor(Math.log10(all.isEmpty() ? 1 : Collections.min(all)));
+        span = Math.max(1, Math.ceil(Math.log10(all.isEmpty() ? 1 : Collections.max(all))) - least);
+    }
+
+    /** One chart of quantities of the same metric and unit. */
+    static String svg(String title, List<Samples> rows)
+    {
+        return new BarChart(rows).draw(title, rows);
+    }
+
+    private String draw(String title, List<Samples> rows)
+    {
+        List<String> variants = rows.stream().flatMap(row -> row.values().keySet().stream()).distinct().toList();
+        int bars = rows.stream().mapToInt(row -> row.values().size()).sum();
+        int height = TOP + bars * BAR + rows.size() * GAP;
+        line("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">", WIDTH, height + BAR);
+        line("<title>%s</title>", Html.escaped(title));
+        line("<text x=\"0\" y=\"14\" font-weight=\"bold\">%s, %s</text>", Html.escaped(title), Html.escaped(rows.get(0).unit()));
+        int legend = LEFT;
+        for (String variant : variants) {
+            line("<rect x=\"%d\" y=\"5\" width=\"10\" height=\"10\" fill=\"%s\"/>", legend, color(variant));
+            line("<text x=\"%d\" y=\"14\">%s</text>", legend + 14, Html.escaped(variant));
+            legend += 30 + 7 * variant.length();
+        }
+        for (int decade = 0; decade <= span; decade++) {
+            double x = LEFT + PLOT_WIDTH * decade / span;
+            line("<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>", x, TOP - 10, x, height);
+            line("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", x, TOP - 14, tick(Math.pow(10, least + decade)));
+        }
+        int y = TOP;
+        for (Samples row : rows) {
+            line("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", LEFT - 8, y + BAR - 2, Html.escaped(row.name()));
+            for (String variant : row.values().keySet()) {
+                bar(variant, row.of(variant), y);
+                y += BAR;
+            }
+            y += GAP;
+        }
+        line("</svg>");
+        return svg.toString();
+    }
+
+    private void bar(String variant, List<Double> values, int y)
+    {
+        double median = Medians.median(values);
+        double end = Collections.max(values);
+        line("<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>", LEFT, y, x(median) - LEFT, BAR - 2, color(variant));
+        line("<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#222\"/>", x(Collections.min(values)), y + BAR / 2, x(end), y + BAR / 2);
+        line("<text x=\"%.1f\" y=\"%d\">%s</text>", x(end) + 5, y + BAR - 2, BenchReport.number(median));
+    }
+
+    private double x(double value)
+    {
+        return value <= 0 ? LEFT : LEFT + PLOT_WIDTH * (Math.log10(value) - least) / span;
+    }
+
+    private static String tick(double value)
+    {
+        return value >= 1 ? String.format(Locale.ROOT, "%.0f", value) : Double.toString(value);
+    }
+
+    private static String color(String variant)
+    {
+        return COLORS.getOrDefault(variant, OTHER_COLOR);
+    }
+
+    private void line(String format, Object... values)
+    {
+        svg.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+}

@@ -1,0 +1,96 @@
+package io.eyrie.benchmarks.report;
+
+import io.eyrie.benchmarks.bench.BenchResult;
+import io.eyrie.benchmarks.bench.BenchResult.Question;
+import io.eyrie.testing.client.QueryResult;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import static java.util.Objects.requireNonNull;
+
+/** What the measuring of a cell has found so far. Not thread-safe. */
+final class Findings
+{
+    /** The name of our own values among the samples. */
+    static final String OURS = "ours";
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Map<String, Samples> samples = new LinkedHashMap<>();
+    private final List<BenchResult> results = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final Consumer<String> progress;
+
+    Findings(Consumer<String> progress)
+    {
+        this.progress = requireNonNull(progress, "progress is null");
+    }
+
+    /** One more value of a variant. */
+    void add(String name, String metric, String unit, String variant, double value)
+    {
+        progress.accept(String.format(Locale.ROOT, "%s %s, %s: %.3f %s", name, metric, variant, value, unit));
+        samples.merge(name + " " + metric, new Samples(name, metric, unit).plus(variant, value), (before, one) -> before.plus(variant, value));
+    }
+
+    /** The wall time of a query as the client saw it, in seconds; gives the query's result. */
+    QueryResult time(String name, String metric, String variant, QueryResult result)
+    {
+        add(name, metric, "s", variant, result.wallTime().toNanos() / NANOS_PER_SECOND);
+        return result;
+    }
+
+    /** The values of a quantity so far. */
+    Samples samples(String name, String metric)
+    {
+        return requireNonNull(samples.get(name + " " + metric), () -> name + " " + metric + " was not measured");
+    }
+
+    /** Compares ours with a peer, less being better. A bar is the least ratio. */
+    BenchResult compare(String name, String metric, String peer, @Nullable Double bar)
+    {
+        Samples of = samples(name, metric);
+        return add(BenchResult.lessIsBetter(new Question(name, metric, of.unit(), peer), of.of(OURS), of.of(peer), bar));
+    }
+
+    /** Adds a result that was made elsewhere. */
+    BenchResult add(BenchResult result)
+    {
+        results.add(result);
+        return result;
+    }
+
+    /** Puts a result, such as one with a bar, in the place of another. */
+    void replace(BenchResult before, BenchResult after)
+    {
+        results.set(results.indexOf(before), after);
+    }
+
+    /** Something that the figures do not say. */
+    void note(String sentence)
+    {
+        progress.accept(sentence);
+        notes.add(sentence);
+    }
+
+    List<Samples> samples()
+    {
+        return List.copyOf(samples.values());
+    }
+
+    List<BenchResult> results()
+    {
+        return List.copyOf(results);
+    }
+
+    List<String> notes()
+    {
+        return List.copyOf(notes);
+    }
+}

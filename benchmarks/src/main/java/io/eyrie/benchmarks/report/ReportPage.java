@@ -1,0 +1,153 @@
+package io.eyrie.benchmarks.report;
+
+import io.eyrie.benchmarks.Medians;
+import io.eyrie.benchmarks.bench.BenchReport;
+import io.eyrie.benchmarks.bench.BenchResult;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The report as text and as a page for a browser: one file, well-formed XML, without scripts.
+ *
+ * @param questions of the experiments, by name
+ * @param cells those that were measured, in their order; {@code missing} names the others
+ */
+record ReportPage(boolean quick, Map<String, String> questions, List<CellReport> cells, List<String> missing)
+{
+    private static final List<String> HEADS = List.of("row", "metric", "ours", "peer", "its", "ratio", "95 %", "bar", "holds");
+
+    ReportPage
+    {
+        questions = Map.copyOf(questions);
+        cells = List.copyOf(cells);
+        missing = List.copyOf(missing);
+    }
+
+    /** In a line: how many bars hold. */
+    String summary()
+    {
+        long bars = cells.stream().flatMap(cell -> cell.report().results().stream()).filter(result -> result.holds() != null).count();
+        return cells.size() + " cells measured, " + missing.size() + " missing; " + (bars - missed().size()) + " of " + bars + " bars hold";
+    }
+
+    private List<String> missed()
+    {
+        List<String> missed = new ArrayList<>();
+        for (CellReport cell : cells) {
+            for (BenchResult result : cell.report().results()) {
+                if (Boolean.FALSE.equals(result.holds())) {
+                    missed.add(title(cell) + ", " + result.name() + " " + result.metric() + ": " + BenchReport.number(result.ratio()) + " times "
+                            + result.peerName() + ", bar " + bar(result));
+                }
+            }
+        }
+        return missed;
+    }
+
+    String markdown()
+    {
+        List<String> lines = new ArrayList<>(List.of("# The experiments, measured", "", introduction(), "", summary() + ".", ""));
+        missing.forEach(name -> lines.add("- not measured: " + name));
+        missed().forEach(line -> lines.add("- **missed**: " + line));
+        String experiment = "";
+        for (CellReport cell : cells) {
+            if (!cell.report().benchmark().equals(experiment)) {
+                experiment = cell.report().benchmark();
+                lines.addAll(List.of("", "## " + experiment, "", questions.getOrDefault(experiment, "")));
+            }
+            lines.addAll(List.of("", "### " + title(cell), "", origin(cell), ""));
+            cell.notes().forEach(note -> lines.add("- " + note));
+            lines.addAll(List.of("", "| " + String.join(" | ", HEADS) + " |", "|" + "---|".repeat(HEADS.size())));
+            for (BenchResult result : cell.report().results()) {
+                lines.add("| " + String.join(" | ", row(cell, result)) + " |");
+            }
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    String html()
+    {
+        Html html = new Html();
+        html.begin("Eyrie: the experiments, measured");
+        html.paragraph(introduction());
+        html.paragraph(summary() + ".");
+        html.list(missing.stream().map(name -> "not measured: " + name).toList());
+        html.list(missed().stream().map(line -> "missed: " + line).toList());
+        String experiment = "";
+        for (CellReport cell : cells) {
+            if (!cell.report().benchmark().equals(experiment)) {
+                experiment = cell.report().benchmark();
+                html.heading(2, experiment);
+                html.paragraph(questions.getOrDefault(experiment, ""));
+            }
+            html.heading(3, title(cell));
+            html.paragraph(origin(cell));
+            html.list(cell.notes());
+            cell.samples().stream().map(Samples::metric).distinct().forEach(metric -> html.raw(BarChart.svg(
+                    metric,
+                    cell.samples().stream().filter(samples -> samples.metric().equals(metric)).toList())));
+            html.table(HEADS, cell.report().results().stream().map(result -> row(cell, result)).toList());
+        }
+        return html.end();
+    }
+
+    private String introduction()
+    {
+        return (quick ? "A quick look (bin/bench report --quick): a subset with smaller tables and fewer repeats. " : "By bin/bench report. ")
+                + "Each cell was measured in one run on one machine: the same engine, data and heap, JVMs warmed alike, the variants in turn, answers compared. "
+                + "vanilla: Presto's own Hive connector, no caches. raptorx: the same with every cache of the RaptorX guide and the engine's fragment cache. "
+                + "ours: Eyrie with the guide's lines. floor: ours over the same tables without rows. near: 30 ms a request, 50 MB/s a connection; far: 100 ms, 10 MB/s. "
+                + "Figures are medians; ratio: how many times better ours is; 95 %: a bootstrap interval of it. Tables that were made a moment ago count as sealed "
+                + "(cache.open-partition-age=1s), as yesterday's would; nothing else differs from what users have.";
+    }
+
+    private static String title(CellReport cell)
+    {
+        return cell.report().benchmark() + "/" + cell.cell();
+    }
+
+    private static String origin(CellReport cell)
+    {
+        BenchReport report = cell.report();
+        return String.format(Locale.ROOT, "%s, %.0f minutes, %d repeats, commit %s, %s, %s, %d processors.", cell.started(), cell.minutes(), report
+                .repeats(),
+                report.commit(), report.machine().os(), report.machine().jdk(), report.machine().processors());
+    }
+
+    private static List<String> row(CellReport cell, BenchResult result)
+    {
+        return List.of(
+                result.name(),
+                result.metric(),
+                BenchReport.number(result.ours()) + " " + result.unit(),
+                result.peerName(),
+                BenchReport.number(result.peer()) + " " + result.unit(),
+                BenchReport.number(result.ratio()),
+                interval(cell, result).map(interval -> BenchReport.number(interval.low()) + " to " + BenchReport.number(interval.high()))
+                        .orElseGet(() -> BenchReport.number(result.spread().get(0)) + " to " + BenchReport.number(result.spread().get(1))
+                                + " (spread)"),
+                bar(result),
+                result.holds() == null ? "–" : result.holds() ? "yes" : "NO");
+    }
+
+    private static String bar(BenchResult result)
+    {
+        return result.bar() == null ? "–" : BenchReport.number(result.bar());
+    }
+
+    /* Where the result is of samples that both have; of others the spread is known. */
+    private static Optional<Interval> interval(CellReport cell, BenchResult result)
+    {
+        return cell.samples()
+                .stream()
+                .filter(samples -> samples.name().equals(result.name()) && samples.metric().equals(result.metric()))
+                .filter(samples -> samples.of(Findings.OURS).size() > 1 && samples.of(result.peerName()).size() > 1)
+                .filter(samples -> Medians.median(samples.of(result.peerName())) == result.peer())
+                .map(samples -> Interval.ofRatio(samples.of(Findings.OURS), samples.of(result.peerName())))
+                .findFirst();
+    }
+}

@@ -1,0 +1,134 @@
+package io.eyrie.benchmarks.report;
+
+import io.eyrie.benchmarks.bench.BenchResult;
+import io.eyrie.benchmarks.bench.BenchResult.Question;
+import io.eyrie.benchmarks.peers.PeerLake;
+import io.eyrie.benchmarks.peers.Variant;
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.client.Rows;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.link.LinkShape;
+
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+
+import static io.eyrie.benchmarks.report.Findings.OURS;
+
+/** RaptorX's example of fragment results: a sum over days, the window moving by a day, and one over the last days, whose predicate changes all the time. */
+final class SlidingWindowExperiment
+        implements Experiment
+{
+    /*
+     * Table   A file a day of lineitem's rows; "time" is spread over the day, in UTC, the last day is today.
+     * Moved   Each repeat asks for six days, one later than the repeat before: five were computed, one is new. The floor is a window without rows.
+     * Now     The last six days, of them what is younger than three: two days lie before it, one is cut by it, three lie in it. now() is another in each query.
+     */
+    private static final int REPEATS = 7;
+    private static final int QUICK_REPEATS = 3;
+    private static final int WINDOW = 6;
+    private static final int ROWS_A_DAY = 500_000;
+    private static final int QUICK_ROWS_A_DAY = 50_000;
+    private static final int WARMUPS = 8;
+    private static final double BAR = 5;
+    private static final String SCHEMA = "sliding";
+    private static final String RAPTORX_DEFAULTS = "raptorx-defaults";
+    private static final String SUMS = "SELECT sum(v), sum(price), count(*) FROM days WHERE ds BETWEEN '%s' AND '%s'";
+
+    @Override
+    public String name()
+    {
+        return "sliding-window";
+    }
+
+    @Override
+    public String question()
+    {
+        return "RaptorX: sums over six days of " + ROWS_A_DAY + " rows (quick: " + QUICK_ROWS_A_DAY
+                + "), near. sum: the window moves by a day each time, so that one of six splits is new. sum-now: "
+                + "ds BETWEEN … AND time > now() - INTERVAL '3' DAY, another predicate each time. raptorx-defaults: raptorx with the engine's fragment cache off, as it is by default. "
+                + "splits-computed: leaves that were not served.";
+    }
+
+    @Override
+    public List<String> cells(boolean quick)
+    {
+        return List.of("orc", "parquet");
+    }
+
+    @Override
+    public int repeats(boolean quick)
+    {
+        return quick ? QUICK_REPEATS : REPEATS;
+    }
+
+    @Override
+    public void measure(String cell, Setup setup, Findings findings)
+    {
+        int days = WARMUPS + setup.repeats() + WINDOW;
+        LocalDate last = LocalDate.now(ZoneOffset.UTC);
+        try (Lake lake = PeerLake.builder(setup.checkout(), "report-" + name(), setup.progress()).start()) {
+            createTable(lake, cell, days, last, setup.quick() ? QUICK_ROWS_A_DAY : ROWS_A_DAY);
+            lake.link().reshape(LinkShape.STANDARD);
+            String moved = "sum-" + cell;
+            String now = "sum-now-" + cell;
+            for (int window = 0; window < days - WINDOW; window++) {
+                LocalDate first = last.minusDays(days - 1L - window);
+                boolean counts = window >= WARMUPS;
+                ask(lake, findings, moved, counts, String.format(Locale.ROOT, SUMS, first, first.plusDays(WINDOW - 1L)), window);
+                String young = String.format(Locale.ROOT, SUMS, last.minusDays(WINDOW - 1L), last) + " AND time > now() - INTERVAL '3' DAY";
+                ask(lake, findings, now, counts, young, window);
+            }
+            for (String row : List.of(moved, now)) {
+                findings.compare(row, "warm-time", RAPTORX_DEFAULTS, BAR);
+                findings.compare(row, "warm-time", Variant.RAPTORX.peerName(), null);
+                findings.compare(row, "warm-time", Variant.VANILLA.peerName(), null);
+                List<Double> computed = findings.samples(row, "splits-computed").of(OURS);
+                Question question = new Question(row, "splits-computed", "1", "ideal");
+                BenchResult result = BenchResult.lessIsBetter(question, computed, Collections.nCopies(computed.size(), 1.0), null);
+                findings.add(result.withBarOfOurs(1.0, false));
+            }
+        }
+    }
+
+    private static void createTable(Lake lake, String format, int days, LocalDate last, int rowsADay)
+    {
+        PrestoClient client = lake.uncachedClient(SCHEMA).withSession("task_writer_count", "1");
+        client.execute("CREATE SCHEMA " + Lake.CATALOG + "." + SCHEMA);
+        lake.createTable(SCHEMA, "days", "v bigint, price double, note varchar, time timestamp, ds varchar", "format = '" + format.toUpperCase(
+                Locale.ROOT)
+                + "', partitioned_by = ARRAY['ds']");
+        // times stop short of the day's end and of now
+        client.execute("INSERT INTO days SELECT v, price, note, date_add('second', v % 80000, CAST(day AS timestamp)), CAST(day AS varchar) FROM ("
+                + "SELECT l_orderkey AS v, l_extendedprice AS price, l_comment AS note, date_add('day', -(row_number() OVER () % " + days
+                + "), DATE '" + last
+                + "') AS day FROM tpch.sf1.lineitem LIMIT " + (long) rowsADay * days + ")");
+    }
+
+    private static void ask(Lake lake, Findings findings, String row, boolean counts, String sql, int turn)
+    {
+        QueryResult expected = PeerLake.client(lake, Variant.VANILLA, SCHEMA).execute(sql);
+        if (counts) {
+            findings.time(row, "warm-time", Variant.VANILLA.peerName(), expected);
+        }
+        List<String> order = new ArrayList<>(List.of(OURS, Variant.RAPTORX.peerName(), RAPTORX_DEFAULTS));
+        Collections.rotate(order, turn);
+        for (String variant : order) {
+            PrestoClient client = variant.equals(OURS) ? PeerLake.client(lake, Variant.OURS, SCHEMA) : PeerLake.client(lake, Variant.RAPTORX, SCHEMA);
+            PrestoClient asking = variant.equals(RAPTORX_DEFAULTS) ? client.withSession("fragment_result_caching_enabled", "false") : client;
+            QueryResult result = asking.execute(sql);
+            Rows.assertSameRows(result, expected);
+            if (counts) {
+                findings.time(row, "warm-time", variant, result);
+                if (variant.equals(OURS)) {
+                    double missed = lake.client(SCHEMA).statistics(result).metric("eyrieFragmentMisses").sum();
+                    findings.add(row, "splits-computed", "1", OURS, missed);
+                }
+            }
+        }
+    }
+}

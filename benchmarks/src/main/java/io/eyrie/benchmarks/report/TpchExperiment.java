@@ -1,0 +1,305 @@
+package io.eyrie.benchmarks.report;
+
+import io.eyrie.benchmarks.Medians;
+import io.eyrie.benchmarks.bench.BenchResult;
+import io.eyrie.benchmarks.bench.BenchResult.Question;
+import io.eyrie.benchmarks.peers.PeerLake;
+import io.eyrie.benchmarks.peers.Variant;
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.client.Rows;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.link.LinkShape;
+import io.eyrie.testing.tpch.TpchQueries;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import static io.eyrie.benchmarks.report.Findings.OURS;
+import static java.util.Objects.requireNonNull;
+
+/** RaptorX's own figures: the 22 queries of TPC-H, cold, warm, after a restart, and after one partition changed. */
+final class TpchExperiment
+        implements Experiment
+{
+    /*
+     * JVMs     Before anything is measured, and after each restart, the same queries run over a small scale through all three catalogs, the link unshaped, so that they are compiled alike.
+     * Cold     Everything of ours is invalidated before each query (system.invalidate_cache); vanilla has nothing to lose.
+     * Changed  A row is inserted into one month of lineitem, then all queries run once. Vanilla's answers count; the peer's old ones are noted.
+     */
+    private static final double SCALE = 1;
+    private static final double QUICK_SCALE = 0.1;
+    private static final double SMALL_SCALE = 0.01;
+    private static final int REPEATS = 5;
+    private static final int QUICK_REPEATS = 2;
+    private static final int COLD_REPEATS = 3;
+    private static final int PASSES = 2;
+    private static final int WARMUPS = 2;
+    private static final int COMPILING_ROUNDS = 6;
+    private static final String SCHEMA = "tpch_months";
+    private static final String EMPTY = "tpch_empty";
+    private static final String SMALL = "tpch_small";
+    private static final Map<String, String> MONTH_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
+    private static final Set<Integer> TEN_TIMES = Set.of(1, 6, 12, 13, 14, 15, 16, 19, 22);
+    private static final Set<Integer> THREE_TIMES = Set.of(2, 5, 10, 17);
+    private static final double BAR_GEOMEAN = 1.2;
+    private static final double BAR_NO_SLOWER = 0.95;
+    private static final double BAR_COLD = 0.9;
+    private static final double BAR_RESTART = 1.2;
+    /** A millisecond: what the client's clock can tell from the floor. */
+    private static final double LEAST_SECONDS = 1e-3;
+
+    @Override
+    public String name()
+    {
+        return "tpch";
+    }
+
+    @Override
+    public String question()
+    {
+        return "RaptorX: TPC-H's 22 queries at scale 1 (quick: 0.1), lineitem and orders partitioned by month, with statistics. cold-time: everything of ours invalidated before each query. "
+                + "warm-time: after " + WARMUPS
+                + " runs. restart-time: the first run after all processes were restarted. one-partition-changed-time: the first run after a row was inserted into one "
+                + "month of lineitem. Where the floor alone forbids a bar, vanilla-above-floor holds what is above the floor to it.";
+    }
+
+    @Override
+    public List<String> cells(boolean quick)
+    {
+        return quick ? List.of("far-orc", "near-orc") : List.of("far-orc", "near-orc", "far-parquet", "near-parquet");
+    }
+
+    @Override
+    public int repeats(boolean quick)
+    {
+        return quick ? QUICK_REPEATS : REPEATS;
+    }
+
+    @Override
+    public void measure(String cell, Setup setup, Findings findings)
+    {
+        boolean far = cell.startsWith("far");
+        String format = cell.substring(cell.indexOf('-') + 1).toUpperCase(Locale.ROOT);
+        try (Lake lake = PeerLake.builder(setup.checkout(), "report-" + name(), setup.progress()).start()) {
+            Run run = new Run(lake, cell, setup, findings);
+            run.createTables(format);
+            LinkShape shape = far ? LinkShape.FAR : LinkShape.STANDARD;
+            run.compile(shape);
+            run.cold();
+            run.warm();
+            int passes = setup.quick() ? 1 : PASSES;
+            for (int pass = 0; pass < passes; pass++) {
+                lake.presto().restart();
+                run.compile(shape);
+                run.pass("restart-time", true);
+            }
+            for (int pass = 0; pass < passes; pass++) {
+                run.changeOnePartition(pass);
+                run.pass("one-partition-changed-time", false);
+            }
+            judge(cell, far, findings);
+        }
+    }
+
+    private static List<Integer> queries()
+    {
+        return IntStream.rangeClosed(1, TpchQueries.COUNT).boxed().toList();
+    }
+
+    private static String row(String cell, int query)
+    {
+        return cell + "-" + TpchQueries.name(query);
+    }
+
+    /* A bar of each row that has one, and what of it the floor leaves. */
+    static void judge(String cell, boolean far, Findings findings)
+    {
+        for (int query : queries()) {
+            String row = row(cell, query);
+            findings.compare(row, "cold-time", Variant.VANILLA.peerName(), BAR_COLD);
+            judgeWarm(row, far ? TEN_TIMES.contains(query) ? 10 : THREE_TIMES.contains(query) ? 3 : 0 : 0, findings);
+            BenchResult raptorx = findings.compare(row, "warm-time", Variant.RAPTORX.peerName(), null);
+            if (!far) {
+                Samples warm = findings.samples(row, "warm-time");
+                Interval interval = Interval.ofRatio(warm.of(OURS), warm.of(Variant.RAPTORX.peerName()));
+                findings.replace(raptorx, raptorx.withBar(BAR_NO_SLOWER, interval.high() >= BAR_NO_SLOWER));
+            }
+            findings.compare(row, "warm-time", Variant.FLOOR.peerName(), null);
+            findings.compare(row, "restart-time", Variant.RAPTORX.peerName(), null);
+            Samples restart = findings.samples(row, "restart-time");
+            double warm = Medians.median(findings.samples(row, "warm-time").of(OURS));
+            findings.add(BenchResult.cost(
+                    new Question(row, "restart-time", "s", "warm"),
+                    restart.of(OURS),
+                    Collections.nCopies(restart.of(OURS).size(), warm),
+                    BAR_RESTART));
+            findings.compare(row, "one-partition-changed-time", Variant.VANILLA.peerName(), null);
+            findings.compare(row, "one-partition-changed-time", Variant.RAPTORX.peerName(), null);
+        }
+        judgeMeans(cell, far, findings);
+    }
+
+    private static void judgeWarm(String row, double bar, Findings findings)
+    {
+        String vanilla = Variant.VANILLA.peerName();
+        BenchResult result = findings.compare(row, "warm-time", vanilla, null);
+        if (bar == 0) {
+            return;
+        }
+        Samples warm = findings.samples(row, "warm-time");
+        double floor = Medians.median(warm.of(Variant.FLOOR.peerName()));
+        if (result.peer() >= bar * floor) {
+            findings.replace(result, result.withBar(bar));
+            return;
+        }
+        findings.add(BenchResult.lessIsBetter(
+                new Question(row, "warm-time", "s", "vanilla-above-floor"),
+                warm.of(OURS).stream().map(seconds -> Math.max(LEAST_SECONDS, seconds - floor)).toList(),
+                warm.of(vanilla).stream().map(seconds -> Math.max(LEAST_SECONDS, seconds - floor)).toList(),
+                bar));
+    }
+
+    private static void judgeMeans(String cell, boolean far, Findings findings)
+    {
+        String row = cell + "-geomean";
+        for (String metric : List.of("cold-time", "warm-time", "restart-time", "one-partition-changed-time")) {
+            Samples first = findings.samples(row(cell, 1), metric);
+            for (String variant : first.values().keySet()) {
+                for (int repeat = 0; repeat < first.of(variant).size(); repeat++) {
+                    int of = repeat;
+                    double logarithms = queries().stream().mapToDouble(query -> Math.log(findings.samples(row(cell, query), metric).of(variant).get(
+                            of))).sum();
+                    findings.add(row, metric, "s", variant, Math.exp(logarithms / TpchQueries.COUNT));
+                }
+            }
+            first.values().keySet().stream().filter(variant -> !variant.equals(OURS)).forEach(variant -> {
+                boolean judged = !far && metric.equals("warm-time") && variant.equals(Variant.RAPTORX.peerName());
+                findings.compare(row, metric, variant, judged ? BAR_GEOMEAN : null);
+            });
+        }
+    }
+
+    /** The runs on one cluster. */
+    private static final class Run
+    {
+        private final Lake lake;
+        private final String cell;
+        private final Setup setup;
+        private final Findings findings;
+
+        private Run(Lake lake, String cell, Setup setup, Findings findings)
+        {
+            this.lake = requireNonNull(lake, "lake is null");
+            this.cell = requireNonNull(cell, "cell is null");
+            this.setup = requireNonNull(setup, "setup is null");
+            this.findings = requireNonNull(findings, "findings is null");
+        }
+
+        private void createTables(String format)
+        {
+            createTables(SCHEMA, setup.quick() ? QUICK_SCALE : SCALE, format, true);
+            createTables(SMALL, SMALL_SCALE, format, true);
+            createTables(EMPTY, SMALL_SCALE, format, false);
+        }
+
+        private void createTables(String schema, double scale, String format, boolean filled)
+        {
+            String source = "tpch.\"" + TpchQueries.sourceSchema(scale) + "\".";
+            PrestoClient client = lake.uncachedClient(schema).withSession("task_writer_count", "1");
+            client.execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
+            for (String table : TpchQueries.TABLES) {
+                String date = MONTH_OF.get(table);
+                lake.createTable(
+                        schema,
+                        table,
+                        lake.columnsOf(source + table) + (date == null ? "" : ", data_month varchar"),
+                        "format = '" + format + "'" + (date == null ? "" : ", partitioned_by = ARRAY['data_month']"));
+                if (filled) {
+                    String month = date == null ? "" : ", substr(CAST(" + date + " AS varchar), 1, 7)";
+                    client.execute("INSERT INTO " + table + " SELECT *" + month + " FROM " + source + table);
+                    // without statistics every join shuffles both sides
+                    client.execute("ANALYZE " + table);
+                }
+            }
+            setup.progress().accept(schema + " made");
+        }
+
+        private void compile(LinkShape shape)
+        {
+            lake.link().reshape(LinkShape.UNSHAPED);
+            for (int round = 0; round < COMPILING_ROUNDS; round++) {
+                for (int query : queries()) {
+                    for (Variant variant : List.of(Variant.OURS, Variant.VANILLA, Variant.RAPTORX)) {
+                        PeerLake.client(lake, variant, SMALL).execute(TpchQueries.sql(query));
+                    }
+                }
+            }
+            lake.link().reshape(shape);
+            setup.progress().accept("the queries are compiled");
+        }
+
+        private void cold()
+        {
+            for (int repeat = 0; repeat < Math.min(COLD_REPEATS, setup.repeats()); repeat++) {
+                for (int query : queries()) {
+                    QueryResult vanilla = time(Variant.VANILLA, query, "cold-time");
+                    lake.client(SCHEMA).execute("CALL system.invalidate_cache()");
+                    Rows.assertSameRows(time(Variant.OURS, query, "cold-time"), vanilla);
+                }
+            }
+        }
+
+        private void warm()
+        {
+            Map<String, PrestoClient> clients = new LinkedHashMap<>();
+            for (Variant variant : Variant.values()) {
+                clients.put(variant.peerName(), client(variant));
+            }
+            Turns turns = new Turns(findings, WARMUPS, setup.repeats());
+            queries().forEach(query -> turns.measure(row(cell, query), TpchQueries.sql(query), clients));
+        }
+
+        /* The peer keeps lists of files, so that its answers may be those of before a change. */
+        private void pass(String metric, boolean peerIsRight)
+        {
+            int stale = 0;
+            for (int query : queries()) {
+                QueryResult vanilla = time(Variant.VANILLA, query, metric);
+                Rows.assertSameRows(time(Variant.OURS, query, metric), vanilla);
+                QueryResult raptorx = time(Variant.RAPTORX, query, metric);
+                if (peerIsRight) {
+                    Rows.assertSameRows(raptorx, vanilla);
+                }
+                else if (!raptorx.checksum().equals(vanilla.checksum())) {
+                    stale++;
+                }
+            }
+            if (stale > 0) {
+                findings.note(metric + ": raptorx gave other rows than vanilla for " + stale + " of " + TpchQueries.COUNT + " queries");
+            }
+        }
+
+        /* Every month another row, so that each pass begins with a change. */
+        private void changeOnePartition(int pass)
+        {
+            String month = "1995-0" + (pass + 3);
+            lake.client(SCHEMA).execute("INSERT INTO lineitem SELECT * FROM lineitem WHERE data_month = '" + month + "' LIMIT 1");
+        }
+
+        private QueryResult time(Variant variant, int query, String metric)
+        {
+            return findings.time(row(cell, query), metric, variant.peerName(), client(variant).execute(TpchQueries.sql(query)));
+        }
+
+        private PrestoClient client(Variant variant)
+        {
+            return PeerLake.client(lake, variant, variant == Variant.FLOOR ? EMPTY : SCHEMA);
+        }
+    }
+}

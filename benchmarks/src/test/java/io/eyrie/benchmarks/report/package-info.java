@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.eyrie.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;
