@@ -28,7 +28,7 @@ final class PagecountsExperiment
     private static final int WARMUPS = 3;
     private static final int FILES = 16;
     private static final int QUICK_FILES = 4;
-    private static final int FILE_BYTES = 64 << 20;
+    static final int FILE_BYTES = 64 << 20;
     private static final long SEED = 1;
     private static final double BAR = 10;
     private static final double BAR_MEMORY = 1;
@@ -90,22 +90,22 @@ final class PagecountsExperiment
     {
         lake.client(SCHEMA).execute("CREATE SCHEMA " + Lake.CATALOG + "." + SCHEMA);
         lake.createTable(SCHEMA, "pagecounts", COLUMNS, "format = 'TEXTFILE'");
-        byte[] file = rows();
+        byte[] file = rows(FILE_BYTES);
         for (int i = 0; i < files; i++) {
             lake.s3().client().put(Lake.BUCKET, String.format(Locale.ROOT, "%s/pagecounts/part-%03d", SCHEMA, i), file);
         }
     }
 
-    /** A file's bytes: rows that end within {@link #FILE_BYTES}, the last title filling what is left. */
-    static byte[] rows()
+    /** Rows of so many bytes in all, the last title filling what is left. */
+    static byte[] rows(int bytes)
     {
         Random random = new Random(SEED);
-        StringBuilder text = new StringBuilder(FILE_BYTES);
-        while (text.length() < FILE_BYTES - 200) {
+        StringBuilder text = new StringBuilder(bytes);
+        while (text.length() < bytes - 200) {
             String title = Long.toString(random.nextLong() & Long.MAX_VALUE, 36);
             row(text, CODES.get(random.nextInt(CODES.size())), "Page_" + title.substring(0, Math.min(title.length(), 4 + random.nextInt(9))), random);
         }
-        text.append("en\u0001").append("x".repeat(FILE_BYTES - text.length() - "en\u0001\u00011\u00011\n".length())).append("\u00011\u00011\n");
+        text.append("en\u0001").append("x".repeat(bytes - text.length() - "\u00011\u00011\n".length())).append("\u00011\u00011\n");
         return text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 

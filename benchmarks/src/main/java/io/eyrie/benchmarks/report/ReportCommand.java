@@ -138,7 +138,7 @@ public final class ReportCommand
                 }
                 catch (RuntimeException | AssertionError e) {
                     console.progress(name + " failed: " + e);
-                    failures.put(name, String.valueOf(e.getMessage()));
+                    failures.put(name, String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
                 }
             }
         }

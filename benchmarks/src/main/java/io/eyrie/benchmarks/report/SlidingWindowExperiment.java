@@ -11,6 +11,7 @@ import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.link.LinkShape;
 
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,7 +25,7 @@ final class SlidingWindowExperiment
         implements Experiment
 {
     /*
-     * Table   A file a day of lineitem's rows; "time" is spread over the day, in UTC, the last day is today.
+     * Table   A file a day of lineitem's rows; "time" is spread over the day but for four hours, in UTC, the last day is today.
      * Moved   Each repeat asks for six days, one later than the repeat before: five were computed, one is new. The floor is a window without rows.
      * Now     The last six days, of them what is younger than three: two days lie before it, one is cut by it, three lie in it. now() is another in each query.
      */
@@ -102,8 +103,10 @@ final class SlidingWindowExperiment
         lake.createTable(SCHEMA, "days", "v bigint, price double, note varchar, time timestamp, ds varchar", "format = '" + format.toUpperCase(
                 Locale.ROOT)
                 + "', partitioned_by = ARRAY['ds']");
-        // times stop short of the day's end and of now
-        client.execute("INSERT INTO days SELECT v, price, note, date_add('second', v % 80000, CAST(day AS timestamp)), CAST(day AS varchar) FROM ("
+        // no row is within two hours of what now() - INTERVAL '3' DAY will be, so that queries that are asked one after the other have one answer
+        int free = LocalTime.now(ZoneOffset.UTC).toSecondOfDay() + 7200;
+        client.execute("INSERT INTO days SELECT v, price, note, date_add('second', (" + free
+                + " + v % 72000) % 86400, CAST(day AS timestamp)), CAST(day AS varchar) FROM ("
                 + "SELECT l_orderkey AS v, l_extendedprice AS price, l_comment AS note, date_add('day', -(row_number() OVER () % " + days
                 + "), DATE '" + last
                 + "') AS day FROM tpch.sf1.lineitem LIMIT " + (long) rowsADay * days + ")");

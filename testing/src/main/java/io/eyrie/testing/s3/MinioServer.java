@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * MinIO in a container. The image and the Docker engine are {@code testing/docker/prepare}'s work; the container is
@@ -25,6 +27,9 @@ public final class MinioServer
     private static final String ACCESS_KEY = "eyrie-access";
     private static final String SECRET_KEY = "eyrie-secret-key";
     private static final int PORT = 9000;
+    private static final String PROBE = "probe";
+    private static final long ANSWER_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final GenericContainer<?> container;
 
@@ -43,7 +48,33 @@ public final class MinioServer
         container.withLabel("io.eyrie.testing.pid", Long.toString(ProcessHandle.current().pid()));
         container.waitingFor(Wait.forHttp("/minio/health/ready").forPort(PORT));
         container.start();
-        return new MinioServer(container);
+        MinioServer server = new MinioServer(container);
+        try {
+            server.awaitAnswer();
+            return server;
+        }
+        catch (RuntimeException e) {
+            container.stop();
+            throw e;
+        }
+    }
+
+    /* It calls itself ready before it is: the first requests may be answered by 503, "Server not initialized yet". */
+    private void awaitAnswer()
+    {
+        long deadline = System.nanoTime() + ANSWER_NANOS;
+        while (true) {
+            try {
+                client().createBucket(PROBE);
+                return;
+            }
+            catch (IllegalStateException e) {
+                if (System.nanoTime() > deadline) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
     }
 
     private static String image()
