@@ -38,6 +38,8 @@ public final class PeerLake
                 .property("hive.metastore-cache-ttl", METASTORE_TTL)
                 .property("hive.file-status-cache-tables", "*")
                 .property("hive.file-status-cache-expire-time", "24h")
+                // where system.invalidate_cache keeps what it was told
+                .property("cache.control-directory", "file:${node.directory}/control")
                 // so that tables made a moment ago are as those of yesterday
                 .property("cache.open-partition-age", "1s")
                 .catalog(Variant.VANILLA.catalog(), vanilla(Map.of()))

@@ -3,6 +3,7 @@ package io.eyrie.benchmarks.report;
 import io.eyrie.benchmarks.Medians;
 import io.eyrie.benchmarks.bench.BenchReport;
 
+import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -22,16 +23,19 @@ final class BarChart
             "vanilla", "#999",
             "raptorx", "#c51",
             "floor", "#2a7");
-    private static final String OTHER_COLOR = "#86b";
+    private static final List<String> OTHER_COLORS = List.of("#86b", "#0aa", "#b90", "#c6a");
 
     private final StringBuilder svg = new StringBuilder();
     private final double least;
     private final double span;
+    private final List<String> variants;
 
     private BarChart(List<Samples> rows)
     {
+        variants = rows.stream().flatMap(row -> row.values().keySet().stream()).distinct().toList();
         List<Double> all = rows.stream().flatMap(row -> row.values().values().stream()).flatMap(List::stream).filter(value -> value > 0).toList();
-        least = Math.floor(Math.log10(all.isEmpty() ? 1 : Collections.min(all)));
+        // below the least, so that its bar can be seen
+        least = Math.floor(Math.log10(all.isEmpty() ? 1 : 0.99 * Collections.min(all)));
         span = Math.max(1, Math.ceil(Math.log10(all.isEmpty() ? 1 : Collections.max(all))) - least);
     }
 
@@ -43,12 +47,12 @@ final class BarChart
 
     private String draw(String title, List<Samples> rows)
     {
-        List<String> variants = rows.stream().flatMap(row -> row.values().keySet().stream()).distinct().toList();
         int bars = rows.stream().mapToInt(row -> row.values().size()).sum();
         int height = TOP + bars * BAR + rows.size() * GAP;
+        String unit = rows.get(0).unit();
         line("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">", WIDTH, height + BAR);
         line("<title>%s</title>", Html.escaped(title));
-        line("<text x=\"0\" y=\"14\" font-weight=\"bold\">%s, %s</text>", Html.escaped(title), Html.escaped(rows.get(0).unit()));
+        line("<text x=\"0\" y=\"14\" font-weight=\"bold\">%s%s</text>", Html.escaped(title), unit.equals("1") ? "" : ", " + Html.escaped(unit));
         int legend = LEFT;
         for (String variant : variants) {
             line("<rect x=\"%d\" y=\"5\" width=\"10\" height=\"10\" fill=\"%s\"/>", legend, color(variant));
@@ -89,12 +93,13 @@ final class BarChart
 
     private static String tick(double value)
     {
-        return value >= 1 ? String.format(Locale.ROOT, "%.0f", value) : Double.toString(value);
+        return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
-    private static String color(String variant)
+    private String color(String variant)
     {
-        return COLORS.getOrDefault(variant, OTHER_COLOR);
+        List<String> others = variants.stream().filter(other -> !COLORS.containsKey(other)).toList();
+        return COLORS.getOrDefault(variant, OTHER_COLORS.get(Math.floorMod(others.indexOf(variant), OTHER_COLORS.size())));
     }
 
     private void line(String format, Object... values)

@@ -123,15 +123,20 @@ record ReportPage(boolean quick, Map<String, String> questions, List<CellReport>
         return List.of(
                 result.name(),
                 result.metric(),
-                BenchReport.number(result.ours()) + " " + result.unit(),
+                quantity(result.ours(), result),
                 result.peerName(),
-                BenchReport.number(result.peer()) + " " + result.unit(),
+                quantity(result.peer(), result),
                 BenchReport.number(result.ratio()),
                 interval(cell, result).map(interval -> BenchReport.number(interval.low()) + " to " + BenchReport.number(interval.high()))
                         .orElseGet(() -> BenchReport.number(result.spread().get(0)) + " to " + BenchReport.number(result.spread().get(1))
                                 + " (spread)"),
                 bar(result),
                 result.holds() == null ? "–" : result.holds() ? "yes" : "NO");
+    }
+
+    private static String quantity(double value, BenchResult result)
+    {
+        return BenchReport.number(value) + (result.unit().equals("1") ? "" : " " + result.unit());
     }
 
     private static String bar(BenchResult result)
