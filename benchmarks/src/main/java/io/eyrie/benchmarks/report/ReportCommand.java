@@ -110,7 +110,7 @@ public final class ReportCommand
         Map<String, String> failures = measure(checkout, store, console);
         Path folder = output != null ? output : quick ? work : checkout.root().resolve("docs/benchmarks");
         Files.createDirectories(folder);
-        ReportPage page = page(store, failures);
+        ReportPage page = page(store, failures, checkout.root().resolve("docs/benchmarks/remarks"));
         Files.writeString(folder.resolve("report.json"), JSON.writeValueAsString(page.cells()) + "\n");
         Files.writeString(folder.resolve("report.md"), page.markdown());
         Files.writeString(folder.resolve("report.html"), page.html());
@@ -160,14 +160,19 @@ public final class ReportCommand
                 BenchReport.of(experiment.name(), quick, repeats, findings.results()));
     }
 
-    private ReportPage page(CellStore store, Map<String, String> failures)
+    private ReportPage page(CellStore store, Map<String, String> failures, Path remarks)
             throws IOException
     {
         List<CellReport> measured = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         Map<String, String> questions = new TreeMap<>();
+        Map<String, String> remarked = new TreeMap<>();
         for (Experiment experiment : experiments) {
             questions.put(experiment.name(), experiment.question());
+            Path written = remarks.resolve(experiment.name() + ".md");
+            if (Files.exists(written)) {
+                remarked.put(experiment.name(), Files.readString(written).strip());
+            }
             for (String cell : experiment.cells(quick)) {
                 String name = name(experiment, cell);
                 Optional<CellReport> report = store.find(experiment.name(), cell);
@@ -176,7 +181,7 @@ public final class ReportCommand
                         : name));
             }
         }
-        return new ReportPage(quick, questions, measured, missing);
+        return new ReportPage(quick, questions, remarked, measured, missing);
     }
 
     private static String name(Experiment experiment, String cell)

@@ -9,20 +9,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The report as text and as a page for a browser: one file, well-formed XML, without scripts.
  *
  * @param questions of the experiments, by name
+ * @param remarks what somebody has written of an experiment's figures, by its name: paragraphs with a line between them
  * @param cells those that were measured, in their order; {@code missing} names the others
  */
-record ReportPage(boolean quick, Map<String, String> questions, List<CellReport> cells, List<String> missing)
+record ReportPage(boolean quick, Map<String, String> questions, Map<String, String> remarks, List<CellReport> cells, List<String> missing)
 {
+    private static final Pattern PARAGRAPHS = Pattern.compile("\n\n+");
     private static final List<String> HEADS = List.of("row", "metric", "ours", "peer", "its", "ratio", "95 %", "bar", "holds");
 
     ReportPage
     {
         questions = Map.copyOf(questions);
+        remarks = Map.copyOf(remarks);
         cells = List.copyOf(cells);
         missing = List.copyOf(missing);
     }
@@ -58,6 +62,9 @@ record ReportPage(boolean quick, Map<String, String> questions, List<CellReport>
             if (!cell.report().benchmark().equals(experiment)) {
                 experiment = cell.report().benchmark();
                 lines.addAll(List.of("", "## " + experiment, "", questions.getOrDefault(experiment, "")));
+                if (remarks.containsKey(experiment)) {
+                    lines.addAll(List.of("", remarks.getOrDefault(experiment, "")));
+                }
             }
             lines.addAll(List.of("", "### " + title(cell), "", origin(cell), ""));
             cell.notes().forEach(note -> lines.add("- " + note));
@@ -83,6 +90,7 @@ record ReportPage(boolean quick, Map<String, String> questions, List<CellReport>
                 experiment = cell.report().benchmark();
                 html.heading(2, experiment);
                 html.paragraph(questions.getOrDefault(experiment, ""));
+                PARAGRAPHS.splitAsStream(remarks.getOrDefault(experiment, "")).filter(remark -> !remark.isEmpty()).forEach(html::paragraph);
             }
             html.heading(3, title(cell));
             html.paragraph(origin(cell));

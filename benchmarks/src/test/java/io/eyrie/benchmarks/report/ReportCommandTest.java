@@ -157,15 +157,18 @@ class ReportCommandTest
     void reportNamesWhatIsMissedAndItsPageIsXml()
             throws Exception
     {
+        Files.createDirectories(written("remarks"));
+        Files.writeString(written("remarks/fake.md"), "Where the time goes.\n\nWhat was tried: a & b.\n");
         assertThat(run()).isZero();
         assertThat(Files.readString(written("report.md")))
+                .contains("Is 1 < 2 & 3?\n\nWhere the time goes.\n\nWhat was tried: a & b.\n")
                 .contains("2 cells measured, 0 missing; 2 of 4 bars hold")
                 .contains("**missed**: fake/one, one-q1 warm-time: 0.500 times rival, bar 1.00")
                 .contains("- a note of two")
                 .contains("| one-q1 | warm-time | 0.500 s | peer | 1.00 s | 2.00 | 2.00 to 2.00 | 1.50 | yes |");
         Document page = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(written("report.html").toFile());
         assertThat(page.getElementsByTagName("svg").getLength()).isEqualTo(2);
-        assertThat(page.getElementsByTagName("body").item(0).getTextContent()).contains("Is 1 < 2 & 3?");
+        assertThat(page.getElementsByTagName("body").item(0).getTextContent()).contains("Is 1 < 2 & 3?", "What was tried: a & b.");
     }
 
     @Test
