@@ -24,6 +24,7 @@ final class AnalystExperiment
     private static final double BAR = 10;
     private static final String TEXT = "analyst_text";
     private static final String ORC = "analyst_orc";
+    private static final String EMPTY = "analyst_empty";
     private static final String VANILLA_TEXT = "vanilla-text";
     private static final List<String> QUERIES = List.of(
             "select * from store_sales where ss_customer_sk=1000",
@@ -67,11 +68,12 @@ final class AnalystExperiment
             clients.put("raptorx", PeerLake.client(lake, Variant.RAPTORX, ORC));
             clients.put("ours-text", PeerLake.client(lake, Variant.OURS, TEXT));
             clients.put(Findings.OURS, PeerLake.client(lake, Variant.OURS, ORC));
+            clients.put(Variant.FLOOR.peerName(), PeerLake.client(lake, Variant.FLOOR, EMPTY));
             for (int query = 1; query <= QUERIES.size(); query++) {
                 String row = cell + "-q" + query;
                 new Turns(findings, WARMUPS, setup.repeats()).measure(row, QUERIES.get(query - 1), clients);
                 findings.compare(row, "warm-time", VANILLA_TEXT, BAR);
-                for (String peer : List.of("vanilla-orc", "raptorx", "ours-text")) {
+                for (String peer : List.of("vanilla-orc", "raptorx", "ours-text", Variant.FLOOR.peerName())) {
                     findings.compare(row, "warm-time", peer, null);
                 }
             }
@@ -80,12 +82,14 @@ final class AnalystExperiment
 
     private static void createTables(Lake lake, double scale)
     {
-        for (String schema : List.of(TEXT, ORC)) {
+        for (String schema : List.of(TEXT, ORC, EMPTY)) {
             lake.client(schema).execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
         }
         for (Table table : List.of(Table.STORE_SALES, Table.CUSTOMER)) {
             TpcdsTables.createText(lake, TEXT, table.getName(), table, scale, TpcdsTables.SEPARATOR);
-            lake.createTable(ORC, table.getName(), TpcdsTables.columns(table), "format = 'ORC'");
+            for (String schema : List.of(ORC, EMPTY)) {
+                lake.createTable(schema, table.getName(), TpcdsTables.columns(table), "format = 'ORC'");
+            }
             lake.uncachedClient(ORC).execute("INSERT INTO " + table.getName() + " SELECT * FROM " + TEXT + "." + table.getName());
         }
     }

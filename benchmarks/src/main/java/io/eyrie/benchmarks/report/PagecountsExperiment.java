@@ -33,6 +33,7 @@ final class PagecountsExperiment
     private static final double BAR = 10;
     private static final double BAR_MEMORY = 1;
     private static final String SCHEMA = "wiki";
+    private static final String EMPTY = "wiki_empty";
     private static final String MEMORY = "memory";
     private static final List<String> CODES = List.of("en", "de", "fr", "ja", "en.m", "commons.m", "es", "ru", "zh", "it");
     static final String COLUMNS = "code varchar, title varchar, count bigint, pgsz bigint";
@@ -88,8 +89,10 @@ final class PagecountsExperiment
 
     private static void createTable(Lake lake, int files)
     {
-        lake.client(SCHEMA).execute("CREATE SCHEMA " + Lake.CATALOG + "." + SCHEMA);
-        lake.createTable(SCHEMA, "pagecounts", COLUMNS, "format = 'TEXTFILE'");
+        for (String schema : List.of(SCHEMA, EMPTY)) {
+            lake.client(schema).execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
+            lake.createTable(schema, "pagecounts", COLUMNS, "format = 'TEXTFILE'");
+        }
         byte[] file = rows(FILE_BYTES);
         for (int i = 0; i < files; i++) {
             lake.s3().client().put(Lake.BUCKET, String.format(Locale.ROOT, "%s/pagecounts/part-%03d", SCHEMA, i), file);
@@ -129,6 +132,7 @@ final class PagecountsExperiment
         findings.compare(row, "warm-time", "vanilla", BAR);
         findings.compare(row, "warm-time", MEMORY, BAR_MEMORY);
         findings.compare(row, "warm-time", "raptorx", null);
+        findings.compare(row, "warm-time", Variant.FLOOR.peerName(), null);
     }
 
     private static void scan(Lake lake, String row, double bytes, Turns turns, Findings findings)
@@ -148,6 +152,7 @@ final class PagecountsExperiment
         for (Variant variant : List.of(Variant.OURS, Variant.RAPTORX, Variant.VANILLA)) {
             clients.put(variant.peerName(), PeerLake.client(lake, variant, SCHEMA));
         }
+        clients.put(Variant.FLOOR.peerName(), PeerLake.client(lake, Variant.FLOOR, EMPTY));
         return clients;
     }
 }

@@ -35,6 +35,7 @@ final class ScaleExperiment
     private static final double BAR_SPLIT = 2;
     private static final double BAR_GROWTH = 1;
     private static final String SCHEMA = "scale";
+    private static final String EMPTY = "scale_empty";
     private static final List<Integer> FILES = List.of(10, 100, 1000, 10_000);
 
     @Override
@@ -78,9 +79,12 @@ final class ScaleExperiment
 
     private static void createTables(Lake lake, List<Integer> counts)
     {
-        lake.client(SCHEMA).execute("CREATE SCHEMA " + Lake.CATALOG + "." + SCHEMA);
+        for (String schema : List.of(SCHEMA, EMPTY)) {
+            lake.client(schema).execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
+        }
         String source = "tpch.tiny.orders";
         for (int files : counts) {
+            lake.createTable(EMPTY, "files_" + files, lake.columnsOf(source), "format = 'ORC'");
             lake.createTableOfCopies(SCHEMA, "files_" + files, lake.columnsOf(source), "SELECT * FROM " + source + " LIMIT " + ROWS_A_FILE, files);
         }
     }
@@ -100,7 +104,9 @@ final class ScaleExperiment
         }
         Map<String, PrestoClient> clients = new LinkedHashMap<>();
         variants.forEach(variant -> clients.put(variant.peerName(), PeerLake.client(lake, variant, SCHEMA)));
+        clients.put(Variant.FLOOR.peerName(), PeerLake.client(lake, Variant.FLOOR, EMPTY));
         new Turns(findings, 0, repeats).measure(row, sql, clients);
+        findings.compare(row, "warm-time", Variant.FLOOR.peerName(), null);
         for (Variant peer : List.of(Variant.VANILLA, Variant.RAPTORX)) {
             findings.compare(row, "warm-time", peer.peerName(), null);
             // below, what a JVM does besides is more

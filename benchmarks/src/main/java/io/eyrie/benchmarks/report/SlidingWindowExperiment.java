@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 import static io.eyrie.benchmarks.report.Findings.OURS;
 
@@ -26,7 +28,7 @@ final class SlidingWindowExperiment
 {
     /*
      * Table   A file a day of lineitem's rows; "time" is spread over the day but for four hours, in UTC, the last day is today.
-     * Moved   Each repeat asks for six days, one later than the repeat before: five were computed, one is new. The floor is a window without rows.
+     * Moved   Each repeat asks for six days, one later than the repeat before: five were computed, one is new. The floor is the same over empty partitions.
      * Now     The last six days, of them what is younger than three: two days lie before it, one is cut by it, three lie in it. now() is another in each query.
      */
     private static final int REPEATS = 7;
@@ -37,6 +39,7 @@ final class SlidingWindowExperiment
     private static final int WARMUPS = 8;
     private static final double BAR = 5;
     private static final String SCHEMA = "sliding";
+    private static final String EMPTY = "sliding_empty";
     private static final String RAPTORX_DEFAULTS = "raptorx-defaults";
     private static final String SUMS = "SELECT sum(v), sum(price), count(*) FROM days WHERE ds BETWEEN '%s' AND '%s'";
 
@@ -92,6 +95,7 @@ final class SlidingWindowExperiment
                 findings.compare(row, "warm-time", RAPTORX_DEFAULTS, BAR);
                 findings.compare(row, "warm-time", Variant.RAPTORX.peerName(), null);
                 findings.compare(row, "warm-time", Variant.VANILLA.peerName(), null);
+                findings.compare(row, "warm-time", Variant.FLOOR.peerName(), null);
                 List<Double> computed = findings.samples(row, "splits-computed").of(OURS);
                 Question question = new Question(row, "splits-computed", "1", "ideal");
                 BenchResult result = BenchResult.lessIsBetter(question, computed, Collections.nCopies(computed.size(), 1.0), null);
@@ -106,10 +110,16 @@ final class SlidingWindowExperiment
                 .withSession("task_writer_count", "1")
                 // the other one writes timestamps without statistics
                 .withSession(Lake.CATALOG + ".parquet_optimized_writer_enabled", "true");
-        client.execute("CREATE SCHEMA " + Lake.CATALOG + "." + SCHEMA);
-        lake.createTable(SCHEMA, "days", "v bigint, price double, note varchar, time timestamp, ds varchar", "format = '" + format.toUpperCase(
-                Locale.ROOT)
-                + "', partitioned_by = ARRAY['ds']");
+        for (String schema : List.of(SCHEMA, EMPTY)) {
+            client.execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
+            lake.createTable(schema, "days", "v bigint, price double, note varchar, time timestamp, ds varchar", "format = '" + format.toUpperCase(
+                    Locale.ROOT)
+                    + "', partitioned_by = ARRAY['ds']");
+        }
+        for (int day = 0; day < days; day++) {
+            client.execute("CALL " + Lake.CATALOG + ".system.create_empty_partition('" + EMPTY + "', 'days', ARRAY['ds'], ARRAY['" + last.minusDays(
+                    day) + "'])");
+        }
         // no row is within two hours of what now() - INTERVAL '3' DAY will be, so that queries that are asked one after the other have one answer
         int free = LocalTime.now(ZoneOffset.UTC).toSecondOfDay() + 7200;
         client.execute("INSERT INTO days SELECT v, price, note, date_add('second', (" + free
@@ -121,17 +131,24 @@ final class SlidingWindowExperiment
 
     private static void ask(Lake lake, Findings findings, String row, boolean counts, String sql, int turn)
     {
+        PrestoClient raptorx = PeerLake.client(lake, Variant.RAPTORX, SCHEMA);
+        Map<String, PrestoClient> clients = Map.of(
+                OURS, PeerLake.client(lake, Variant.OURS, SCHEMA),
+                Variant.FLOOR.peerName(), PeerLake.client(lake, Variant.FLOOR, EMPTY),
+                Variant.RAPTORX.peerName(), raptorx,
+                RAPTORX_DEFAULTS, raptorx.withSession("fragment_result_caching_enabled", "false"));
         QueryResult expected = PeerLake.client(lake, Variant.VANILLA, SCHEMA).execute(sql);
         if (counts) {
             findings.time(row, "warm-time", Variant.VANILLA.peerName(), expected);
         }
-        List<String> order = new ArrayList<>(List.of(OURS, Variant.RAPTORX.peerName(), RAPTORX_DEFAULTS));
+        List<Map.Entry<String, PrestoClient>> order = new ArrayList<>(new TreeMap<>(clients).entrySet());
         Collections.rotate(order, turn);
-        for (String variant : order) {
-            PrestoClient client = variant.equals(OURS) ? PeerLake.client(lake, Variant.OURS, SCHEMA) : PeerLake.client(lake, Variant.RAPTORX, SCHEMA);
-            PrestoClient asking = variant.equals(RAPTORX_DEFAULTS) ? client.withSession("fragment_result_caching_enabled", "false") : client;
-            QueryResult result = asking.execute(sql);
-            Rows.assertSameRows(result, expected);
+        for (Map.Entry<String, PrestoClient> client : order) {
+            String variant = client.getKey();
+            QueryResult result = client.getValue().execute(sql);
+            if (!variant.equals(Variant.FLOOR.peerName())) {
+                Rows.assertSameRows(result, expected);
+            }
             if (counts) {
                 findings.time(row, "warm-time", variant, result);
                 if (variant.equals(OURS)) {
