@@ -25,7 +25,9 @@ final class PagecountsExperiment
      */
     private static final int REPEATS = 5;
     private static final int QUICK_REPEATS = 2;
-    private static final int WARMUPS = 3;
+    // planning and scheduling are all of a served query, and take that many to be compiled
+    private static final int WARMUPS = 15;
+    private static final int SCAN_WARMUPS = 1;
     private static final int FILES = 16;
     private static final int QUICK_FILES = 4;
     static final int FILE_BYTES = 64 << 20;
@@ -83,7 +85,7 @@ final class PagecountsExperiment
             Turns turns = new Turns(findings, WARMUPS, setup.repeats());
             measure(lake, cell + "-count", COUNT, turns, findings);
             measure(lake, cell + "-avg", "SELECT AVG(pgsz) FROM pagecounts", turns, findings);
-            scan(lake, cell + "-count-scan", (double) files * FILE_BYTES, turns, findings);
+            scan(lake, cell + "-count-scan", (double) files * FILE_BYTES, new Turns(findings, SCAN_WARMUPS, setup.repeats()), findings);
         }
     }
 
@@ -138,8 +140,8 @@ final class PagecountsExperiment
     private static void scan(Lake lake, String row, double bytes, Turns turns, Findings findings)
     {
         Map<String, PrestoClient> clients = clients(lake);
-        clients.put(OURS, lake.client(SCHEMA).withSession(Lake.CATALOG + ".fragment_result_cache_enabled", "false"));
-        clients.put("raptorx", lake.presto().client("raptorx", SCHEMA).withSession("fragment_result_caching_enabled", "false"));
+        clients.put(OURS, PeerLake.client(lake, Variant.OURS, SCHEMA).withSession(Lake.CATALOG + ".fragment_result_cache_enabled", "false"));
+        clients.put("raptorx", PeerLake.client(lake, Variant.RAPTORX, SCHEMA).withSession("fragment_result_caching_enabled", "false"));
         turns.measure(row, COUNT, clients);
         findings.compare(row, "warm-time", "raptorx", null);
         double seconds = findings.compare(row, "warm-time", "vanilla", null).ours();

@@ -36,7 +36,7 @@ final class S3SelectExperiment
      */
     private static final double SCALE = 0.2;
     private static final double QUICK_SCALE = 0.05;
-    private static final int REPEATS = 5;
+    private static final int REPEATS = 3;
     private static final int QUICK_REPEATS = 2;
     private static final int RUNS = 4;
     private static final int KEPT_FROM = 3;

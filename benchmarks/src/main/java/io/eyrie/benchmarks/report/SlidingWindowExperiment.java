@@ -117,8 +117,10 @@ final class SlidingWindowExperiment
                     + "', partitioned_by = ARRAY['ds']");
         }
         for (int day = 0; day < days; day++) {
-            client.execute("CALL " + Lake.CATALOG + ".system.create_empty_partition('" + EMPTY + "', 'days', ARRAY['ds'], ARRAY['" + last.minusDays(
-                    day) + "'])");
+            LocalDate date = last.minusDays(day);
+            // has to be there
+            lake.s3().client().put(Lake.BUCKET, EMPTY + "/days/ds=" + date + "/_location", new byte[0]);
+            client.execute("CALL " + Lake.CATALOG + ".system.create_empty_partition('" + EMPTY + "', 'days', ARRAY['ds'], ARRAY['" + date + "'])");
         }
         // no row is within two hours of what now() - INTERVAL '3' DAY will be, so that queries that are asked one after the other have one answer
         int free = LocalTime.now(ZoneOffset.UTC).toSecondOfDay() + 7200;
