@@ -198,6 +198,25 @@ class FragmentIT
         }
     }
 
+    /* Another predicate in each query, which three days lie within, three lie before, and one is cut by. */
+    @Test
+    void windowUpToNowComputesTheDayThatItCuts()
+    {
+        lake.createTable(SCHEMA, "recent", "v bigint, t timestamp, ds varchar", "format = 'PARQUET', partitioned_by = ARRAY['ds']");
+        client().withSession("task_writer_count", "1").withSession("eyrie.parquet_optimized_writer_enabled", "true").execute("INSERT INTO recent"
+                + " SELECT v, cast(now() - day * INTERVAL '12' HOUR + (v - 50) * INTERVAL '10' MINUTE AS timestamp), concat('day-', cast(day AS varchar))"
+                + " FROM UNNEST(sequence(1, 13, 2) || sequence(6, 6)) AS d(day), UNNEST(sequence(0, 99)) AS r(v)");
+        for (String predicate : List.of("t > now() - INTERVAL '3' DAY", "t BETWEEN now() - INTERVAL '3' DAY AND now() + INTERVAL '1' DAY")) {
+            String sql = "SELECT count(*), sum(v), max(ds) FROM recent WHERE ds BETWEEN 'day-1' AND 'day-9' AND " + predicate;
+            QueryResult first = client().execute(sql);
+            Rows.assertSameRows(first, alone().execute(sql));
+            QueryResult second = client().execute(sql);
+            Rows.assertSameRows(second, first);
+            assertThat(List.of(sum(second, HITS), sum(second, MISSES), sum(second, PRUNED))).as("hits, misses, pruned: " + predicate).containsExactly(
+                    3L, 1L, 4L);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"orc", "parquet"})
     void whatStatisticsDoNotProveIsAsked(String format)

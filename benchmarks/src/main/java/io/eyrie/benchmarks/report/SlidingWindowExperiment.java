@@ -34,7 +34,7 @@ final class SlidingWindowExperiment
     private static final int REPEATS = 7;
     private static final int QUICK_REPEATS = 3;
     private static final int WINDOW = 6;
-    private static final int ROWS_A_DAY = 500_000;
+    private static final int ROWS_A_DAY = 285_000;
     private static final int QUICK_ROWS_A_DAY = 50_000;
     private static final int WARMUPS = 8;
     private static final double BAR = 5;

@@ -5,6 +5,7 @@ import com.facebook.presto.common.type.DoubleType;
 import com.facebook.presto.common.type.RealType;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.function.StandardFunctionResolution;
 import com.facebook.presto.spi.relation.DomainTranslator;
 import com.facebook.presto.spi.relation.DomainTranslator.ExtractionResult;
 import com.facebook.presto.spi.relation.RowExpression;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 
 import static com.facebook.presto.expressions.LogicalRowExpressions.TRUE_CONSTANT;
 import static com.facebook.presto.spi.relation.DomainTranslator.BASIC_COLUMN_EXTRACTOR;
+import static java.util.Objects.requireNonNull;
 
 /**
  * The conjuncts of a leaf, and for each of them that says nothing else than which values one column has, that column and those values. Immutable; made once a
@@ -49,9 +51,26 @@ public final class SplitPredicate
     public record Verdict(boolean none, List<RowExpression> remaining)
     {}
 
-    public static SplitPredicate of(List<RowExpression> conjuncts, DomainTranslator translator, ConnectorSession session)
+    /**
+     * Makes the predicates of one engine. Thread-safe.
+     *
+     * @param translator the engine's, as are {@code functions}
+     */
+    public record Factory(DomainTranslator translator, StandardFunctionResolution functions)
     {
-        return new SplitPredicate(conjuncts.stream().map(conjunct -> new Conjunct(conjunct, claim(conjunct, translator, session))).toList());
+        public Factory
+        {
+            requireNonNull(translator, "translator is null");
+            requireNonNull(functions, "functions is null");
+        }
+
+        /** The predicate of a leaf, by its conjuncts. */
+        public SplitPredicate of(List<RowExpression> conjuncts, ConnectorSession session)
+        {
+            return new SplitPredicate(conjuncts.stream()
+                    .map(conjunct -> new Conjunct(conjunct, claim(Moments.withoutZones(conjunct, functions, session), translator, session)))
+                    .toList());
+        }
     }
 
     /** Whether a column's order is that of its statistics: not so where there is NaN, which statistics leave out. */

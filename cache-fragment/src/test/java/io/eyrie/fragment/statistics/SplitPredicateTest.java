@@ -1,21 +1,33 @@
 package io.eyrie.fragment.statistics;
 
 import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.type.DateTimeEncoding;
+import com.facebook.presto.common.type.TimeZoneKey;
 import com.facebook.presto.common.type.Type;
+import com.facebook.presto.metadata.CastType;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.facebook.presto.spi.security.ConnectorIdentity;
+import com.facebook.presto.sql.relational.FunctionResolution;
 import com.facebook.presto.sql.relational.RowExpressionDomainTranslator;
+import com.facebook.presto.testing.TestingConnectorSession;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Predicate;
 
+import static com.facebook.presto.common.function.OperatorType.BETWEEN;
 import static com.facebook.presto.common.function.OperatorType.EQUAL;
 import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
 import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
@@ -23,6 +35,8 @@ import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
 import static com.facebook.presto.common.type.DoubleType.DOUBLE;
 import static com.facebook.presto.common.type.RealType.REAL;
+import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
+import static com.facebook.presto.common.type.TimestampWithTimeZoneType.TIMESTAMP_WITH_TIME_ZONE;
 import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.IN;
 import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.IS_NULL;
@@ -31,14 +45,19 @@ import static com.facebook.presto.sql.relational.Expressions.constant;
 import static com.facebook.presto.sql.relational.Expressions.specialForm;
 import static com.facebook.presto.testing.TestingConnectorSession.SESSION;
 import static io.airlift.slice.Slices.utf8Slice;
+import static io.eyrie.fragment.TestingLeaves.FUNCTIONS;
 import static io.eyrie.fragment.TestingLeaves.METADATA;
 import static io.eyrie.fragment.TestingLeaves.call;
 import static io.eyrie.fragment.TestingLeaves.compare;
+import static io.eyrie.fragment.TestingLeaves.operator;
 import static io.eyrie.fragment.TestingLeaves.variable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class SplitPredicateTest
 {
+    private static final SplitPredicate.Factory PREDICATES = new SplitPredicate.Factory(
+            new RowExpressionDomainTranslator(METADATA),
+            new FunctionResolution(FUNCTIONS.getFunctionAndTypeResolver()));
     private static final VariableReferenceExpression A = variable("a", BIGINT);
     private static final RowExpression POSITIVE = compare(GREATER_THAN, A, constant(0L, BIGINT));
 
@@ -52,6 +71,40 @@ final class SplitPredicateTest
     void containedPredicateIsLeftOut()
     {
         assertThat(judge(POSITIVE, range(1, 9, 0))).isEqualTo(new SplitPredicate.Verdict(false, List.of()));
+    }
+
+    /* As time > now() - INTERVAL '3' DAY is planned: the column cast, the constant with a zone. */
+    @Test
+    void momentsWithAZoneAreHeldAgainstTimestamps()
+    {
+        VariableReferenceExpression time = variable("time", TIMESTAMP);
+        RowExpression cast = new CallExpression("CAST", FUNCTIONS.lookupCast(CastType.CAST, TIMESTAMP, TIMESTAMP_WITH_TIME_ZONE),
+                TIMESTAMP_WITH_TIME_ZONE, List.of(time));
+        RowExpression moment = constant(DateTimeEncoding.packDateTimeWithZone(1000, TimeZoneKey.getTimeZoneKey("Asia/Tokyo")),
+                TIMESTAMP_WITH_TIME_ZONE);
+        RowExpression later = compare(GREATER_THAN, cast, moment);
+        assertThat(judgeTimes(later, 1001, 2000)).isEqualTo(new SplitPredicate.Verdict(false, List.of()));
+        assertThat(judgeTimes(later, 500, 1000).none()).isTrue();
+        assertThat(judgeTimes(later, 1000, 2000).remaining()).containsExactly(later);
+        RowExpression turned = compare(GREATER_THAN, moment, cast);
+        assertThat(judgeTimes(turned, 500, 999)).isEqualTo(new SplitPredicate.Verdict(false, List.of()));
+        assertThat(judgeTimes(turned, 1000, 2000).none()).isTrue();
+        RowExpression between = operator(BETWEEN, BOOLEAN, cast, moment, constant(DateTimeEncoding.packDateTimeWithZone(3000, TimeZoneKey.UTC_KEY),
+                TIMESTAMP_WITH_TIME_ZONE));
+        assertThat(judgeTimes(between, 1000, 3000)).isEqualTo(new SplitPredicate.Verdict(false, List.of()));
+        assertThat(judgeTimes(between, 3001, 4000).none()).isTrue();
+        // local times are not moments
+        ConnectorSession local = new TestingConnectorSession(
+                "local", new ConnectorIdentity("local", Optional.empty(), Optional.empty()), Optional.empty(), Optional.empty(), TimeZoneKey.UTC_KEY,
+                Locale.ROOT, 0, List.of(),
+                Map.of(), false, Optional.empty(), Set.of(), Optional.empty(), Map.of());
+        assertThat(PREDICATES.of(List.of(later), local).columns()).isEmpty();
+    }
+
+    private static SplitPredicate.Verdict judgeTimes(RowExpression conjunct, long min, long max)
+    {
+        Domain times = ColumnDomains.of(TIMESTAMP, Optional.of(min), Optional.of(max), OptionalLong.of(0), OptionalLong.of(10));
+        return PREDICATES.of(List.of(conjunct), SESSION).judge(column -> Optional.of(times));
     }
 
     @Test
@@ -84,7 +137,7 @@ final class SplitPredicateTest
             Object one = type == DOUBLE ? (Object) 1.0 : (Object) (long) Float.floatToIntBits(1);
             RowExpression less = compare(LESS_THAN, column, constant(one, type));
             // NaN is in no statistics
-            assertThat(SplitPredicate.of(List.of(less), new RowExpressionDomainTranslator(METADATA), SESSION).columns()).isEmpty();
+            assertThat(PREDICATES.of(List.of(less), SESSION).columns()).isEmpty();
             assertThat(ColumnDomains.of(type, Optional.of(one), Optional.of(one), OptionalLong.of(0), OptionalLong.of(3)).getValues().isAll())
                     .isTrue();
         }
@@ -146,7 +199,7 @@ final class SplitPredicateTest
         long nulls = rows.stream().filter(Optional::isEmpty).count();
         OptionalLong told = random.nextInt(4) == 0 ? OptionalLong.empty() : OptionalLong.of(nulls);
         Domain known = ColumnDomains.of(BIGINT, min, max, told, OptionalLong.of(rows.size()));
-        SplitPredicate.Verdict verdict = SplitPredicate.of(conjuncts, new RowExpressionDomainTranslator(METADATA), SESSION).judge(column -> Optional
+        SplitPredicate.Verdict verdict = PREDICATES.of(conjuncts, SESSION).judge(column -> Optional
                 .of(known));
         for (Optional<Long> row : rows) {
             boolean kept = meanings.stream().allMatch(meaning -> meaning.test(row));
@@ -190,7 +243,7 @@ final class SplitPredicateTest
 
     private static SplitPredicate predicate(RowExpression conjunct)
     {
-        return SplitPredicate.of(List.of(conjunct), new RowExpressionDomainTranslator(METADATA), SESSION);
+        return PREDICATES.of(List.of(conjunct), SESSION);
     }
 
     private static SplitPredicate.Verdict judge(RowExpression conjunct, Domain known)

@@ -4,12 +4,15 @@ import com.facebook.presto.common.block.BlockEncodingSerde;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.facebook.presto.spi.function.StandardFunctionResolution;
+import com.facebook.presto.spi.relation.RowExpressionService;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import io.eyrie.fragment.key.CanonicalLeaf;
+import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.warm.Warmer;
 
@@ -41,6 +44,13 @@ public final class FragmentReadModule
         binder.bind(ConnectorPageSourceProvider.class).to(LeafPageSourceProvider.class).in(Scopes.SINGLETON);
         binder.bind(FragmentCache.class).in(Scopes.SINGLETON);
         newExporter(binder).export(FragmentCache.class).as(generatedNameOf(FragmentCache.class, catalog.name()));
+    }
+
+    @Provides
+    @Singleton
+    SplitPredicate.Factory predicates(RowExpressionService expressions, StandardFunctionResolution functions)
+    {
+        return new SplitPredicate.Factory(expressions.getDomainTranslator(), functions);
     }
 
     @Provides

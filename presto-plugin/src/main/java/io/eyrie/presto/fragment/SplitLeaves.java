@@ -6,9 +6,7 @@ import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HivePartitionKey;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ConnectorSession;
-import com.facebook.presto.spi.relation.DomainTranslator;
 import com.facebook.presto.spi.relation.RowExpression;
-import com.facebook.presto.spi.relation.RowExpressionService;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -48,7 +46,7 @@ final class SplitLeaves
     private final SplitVersions versions;
     private final SplitKeys keys;
     private final FileStatistics statistics;
-    private final DomainTranslator domains;
+    private final SplitPredicate.Factory predicates;
     private final CanonicalLeaf.Factory canonical;
     private final Ledger ledger;
     private final Cache<FragmentLayoutHandle, Scan> scans = Caffeine.newBuilder().weakKeys().build();
@@ -59,7 +57,7 @@ final class SplitLeaves
             SplitVersions versions,
             SplitKeys keys,
             FileStatistics statistics,
-            RowExpressionService expressions,
+            SplitPredicate.Factory predicates,
             CanonicalLeaf.Factory canonical,
             Ledger ledger)
     {
@@ -67,7 +65,7 @@ final class SplitLeaves
         this.versions = requireNonNull(versions, "versions is null");
         this.keys = requireNonNull(keys, "keys is null");
         this.statistics = requireNonNull(statistics, "statistics is null");
-        this.domains = expressions.getDomainTranslator();
+        this.predicates = requireNonNull(predicates, "predicates is null");
         this.canonical = requireNonNull(canonical, "canonical is null");
         this.ledger = requireNonNull(ledger, "ledger is null");
     }
@@ -171,7 +169,7 @@ final class SplitLeaves
         Scan made = new Scan(
                 session.getQueryId(),
                 leaf,
-                SplitPredicate.of(leaf.conjuncts(), domains, session),
+                predicates.of(leaf.conjuncts(), session),
                 keys.shared(session, layout),
                 new ConcurrentHashMap<>());
         scans.put(layout, made);
