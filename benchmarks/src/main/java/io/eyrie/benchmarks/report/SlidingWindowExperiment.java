@@ -98,7 +98,7 @@ final class SlidingWindowExperiment
                 findings.compare(row, "warm-time", Variant.FLOOR.peerName(), null);
                 List<Double> computed = findings.samples(row, "splits-computed").of(OURS);
                 Question question = new Question(row, "splits-computed", "1", "ideal");
-                BenchResult result = BenchResult.lessIsBetter(question, computed, Collections.nCopies(computed.size(), 1.0), null);
+                BenchResult result = BenchResult.cost(question, computed, Collections.nCopies(computed.size(), 1.0), null);
                 findings.add(result.withBarOfOurs(1.0, false));
             }
         }

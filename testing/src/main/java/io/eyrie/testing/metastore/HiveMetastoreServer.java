@@ -206,9 +206,8 @@ public final class HiveMetastoreServer
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-Dderby.stream.error.file=" + directory.resolve("derby.log"),
-                // seconds after which a deadlock is looked for, and a lock is given up; 20 and 60 by default, while all calls wait
+                // seconds after which a deadlock is looked for; 20 by default, while all calls wait
                 "-Dderby.locks.deadlockTimeout=1",
-                "-Dderby.locks.waitTimeout=10",
                 "-Djava.io.tmpdir=" + directory,
                 "-cp",
                 directory + ":" + lib.toAbsolutePath() + "/*:" + ownClasses(),
