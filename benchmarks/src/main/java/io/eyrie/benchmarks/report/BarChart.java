@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import static io.eyrie.cli.console.Xml.escaped;
+
 /** Draws what was measured: a bar a variant, by the logarithm, from the least to the largest value a line. */
 final class BarChart
 {
@@ -51,12 +53,12 @@ final class BarChart
         int height = TOP + bars * BAR + rows.size() * GAP;
         String unit = rows.get(0).unit();
         line("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">", WIDTH, height + BAR);
-        line("<title>%s</title>", Html.escaped(title));
-        line("<text x=\"0\" y=\"14\" font-weight=\"bold\">%s%s</text>", Html.escaped(title), unit.equals("1") ? "" : ", " + Html.escaped(unit));
+        line("<title>%s</title>", escaped(title));
+        line("<text x=\"0\" y=\"14\" font-weight=\"bold\">%s%s</text>", escaped(title), unit.equals("1") ? "" : ", " + escaped(unit));
         int legend = LEFT;
         for (String variant : variants) {
             line("<rect x=\"%d\" y=\"5\" width=\"10\" height=\"10\" fill=\"%s\"/>", legend, color(variant));
-            line("<text x=\"%d\" y=\"14\">%s</text>", legend + 14, Html.escaped(variant));
+            line("<text x=\"%d\" y=\"14\">%s</text>", legend + 14, escaped(variant));
             legend += 30 + 7 * variant.length();
         }
         for (int decade = 0; decade <= span; decade++) {
@@ -66,7 +68,7 @@ final class BarChart
         }
         int y = TOP;
         for (Samples row : rows) {
-            line("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", LEFT - 8, y + BAR - 2, Html.escaped(row.name()));
+            line("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", LEFT - 8, y + BAR - 2, escaped(row.name()));
             for (String variant : row.values().keySet()) {
                 bar(variant, row.of(variant), y);
                 y += BAR;

@@ -2,6 +2,8 @@ package io.eyrie.benchmarks.report;
 
 import java.util.List;
 
+import static io.eyrie.cli.console.Xml.escaped;
+
 /** Writes a page as XML: everything but {@link #raw} is escaped. Not thread-safe. */
 final class Html
 {
@@ -61,15 +63,5 @@ final class Html
     {
         raw("</body></html>");
         return page.toString();
-    }
-
-    /** What XML cannot hold at all is left out. */
-    static String escaped(String text)
-    {
-        return text.replaceAll("[^\\t\\n\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "?")
-                .replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 }

@@ -2,6 +2,7 @@ package io.eyrie.benchmarks.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.eyrie.benchmarks.CommandRunner;
 import io.eyrie.benchmarks.bench.BenchReport;
 import io.eyrie.benchmarks.report.Experiment.Setup;
 import io.eyrie.cli.console.Console;
@@ -24,8 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 import static java.util.Objects.requireNonNull;
 
@@ -38,9 +37,6 @@ public final class ReportCommand
 {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final double MILLIS_PER_MINUTE = 60_000;
-    // held, as a level is lost with its logger
-    private static final List<Logger> CONTAINERS = List.of(Logger.getLogger("org.testcontainers"), Logger.getLogger("tc"));
-
     private final List<Experiment> experiments;
 
     @Spec
@@ -92,7 +88,7 @@ public final class ReportCommand
                         + String.join(", ", names) + (quick ? " with --quick" : ""));
             }
         }
-        CONTAINERS.forEach(logger -> logger.setLevel(Level.SEVERE));
+        CommandRunner.quietenContainers();
         Console console = new Console(command.commandLine().getOut());
         Checkout checkout = Checkout.find();
         Path work = checkout.root().resolve("target/bench").resolve(quick ? "report-quick" : "report");

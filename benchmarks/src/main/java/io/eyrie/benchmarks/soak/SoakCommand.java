@@ -1,5 +1,6 @@
 package io.eyrie.benchmarks.soak;
 
+import io.eyrie.benchmarks.CommandRunner;
 import io.eyrie.cli.console.Console;
 import io.eyrie.cli.console.JsonFile;
 import io.eyrie.testing.lake.Checkout;
@@ -12,10 +13,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 import static java.util.Objects.requireNonNull;
 
@@ -24,9 +22,6 @@ import static java.util.Objects.requireNonNull;
 public final class SoakCommand
         implements Callable<Integer>
 {
-    // held, as a level is lost with its logger
-    private static final List<Logger> CONTAINERS = List.of(Logger.getLogger("org.testcontainers"), Logger.getLogger("tc"));
-
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -48,7 +43,7 @@ public final class SoakCommand
             throw new ParameterException(command.commandLine(), "--minutes is a number above 0, such as 60, not " + minutes);
         }
         JsonFile file = JsonFile.option(command, json);
-        CONTAINERS.forEach(logger -> logger.setLevel(Level.SEVERE));
+        CommandRunner.quietenContainers();
         Console console = new Console(command.commandLine().getOut());
         try (Soak soak = Soak.start(Checkout.find(), seed == null ? System.nanoTime() & 0xFFFFFF : seed, console::progress)) {
             SoakReport report = soak.run(minutes);

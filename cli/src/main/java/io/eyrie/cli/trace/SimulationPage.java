@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
+import static io.eyrie.cli.console.Xml.escaped;
+
 /** A simulation as a page for a browser: one file, well-formed XML, without scripts. */
 final class SimulationPage
 {
@@ -125,16 +127,6 @@ final class SimulationPage
             line("</tr>");
         }
         line("</table>");
-    }
-
-    /** What XML cannot hold at all is left out. */
-    private static String escaped(String text)
-    {
-        return text.replaceAll("[^\\t\\n\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "?")
-                .replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 
     private void line(String format, Object... values)
