@@ -217,6 +217,31 @@ class FragmentIT
         }
     }
 
+    /* Files of ten days each: three after the moment, one that it cuts, four before. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ORC", "PARQUET"})
+    void datesUpToNowComputeTheFileThatNowCuts(String format)
+    {
+        String table = "dates_" + format.toLowerCase(Locale.ROOT);
+        lake.createTable(SCHEMA, table, "v bigint, d date, ds varchar", "format = '" + format + "', partitioned_by = ARRAY['ds']");
+        client().withSession("task_writer_count", "1").execute("INSERT INTO " + table
+                + " SELECT v, date_add('day', -(10 * file + v % 10), current_date), concat('file-', cast(file AS varchar))"
+                + " FROM UNNEST(sequence(0, 7)) AS f(file), UNNEST(sequence(0, 99)) AS r(v)");
+        for (String predicate : List.of(
+                "d > now() - INTERVAL '35' DAY",
+                "now() - INTERVAL '35' DAY <= d",
+                "d BETWEEN now() - INTERVAL '35' DAY AND now() + INTERVAL '2' DAY",
+                "d >= localtimestamp - INTERVAL '35' DAY")) {
+            String sql = "SELECT count(*), sum(v), max(ds) FROM " + table + " WHERE " + predicate;
+            QueryResult first = client().execute(sql);
+            Rows.assertSameRows(first, alone().execute(sql));
+            QueryResult second = client().execute(sql);
+            Rows.assertSameRows(second, first);
+            assertThat(List.of(sum(second, HITS), sum(second, MISSES), sum(second, PRUNED))).as("hits, misses, pruned: " + predicate).containsExactly(
+                    3L, 1L, 4L);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"orc", "parquet"})
     void whatStatisticsDoNotProveIsAsked(String format)

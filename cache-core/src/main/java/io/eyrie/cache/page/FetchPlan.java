@@ -15,7 +15,10 @@ final class FetchPlan
     /*
      * A new fetch grows over neighbouring parts, also over pages, and over gaps that the store has, if they are small; over nothing
      * that another fetch brings. At the end of the read it goes on as far as is to be read ahead, and ends at what is there.
+     * A read that comes to the beginning of a fetch, new or in flight, plans what a long stream will come to after it.
      */
+    /** So many fetches of a long stream run ahead of the one that it reads. */
+    private static final int FETCHES_AHEAD = 2;
     private final ReadThroughPageCache cache;
     private final PagedFile file;
     private final FileFetches inFlight;
@@ -26,6 +29,8 @@ final class FetchPlan
     private final List<Part> building = new ArrayList<>();
     private long buildingStart;
     private long buildingEnd;
+    // the last fetch that the read comes to the beginning of
+    private long entered = -1;
 
     FetchPlan(ReadThroughPageCache cache, PagedFile file, FileFetches inFlight)
     {
@@ -48,6 +53,9 @@ final class FetchPlan
             readAhead(file.readAheadBytes(first, readLength));
         }
         build();
+        if (entered >= 0 && file.isLongStream(entered, readLength)) {
+            prefetch();
+        }
     }
 
     /** All parts in order, maybe more than there were. */
@@ -72,6 +80,7 @@ final class FetchPlan
         Fetch other = inFlight.covering(at);
         if (other != null) {
             build();
+            entered = other.position() == at ? at : entered;
             Part part = add(whole, at, Math.min(whole.end(), other.end()));
             part.setFetch(other);
             return part.end();
@@ -133,6 +142,23 @@ final class FetchPlan
         buildingEnd = granules.runEnd(file.firstKey(), buildingEnd, Math.min(most, inFlight.nextStart(buildingEnd)), false);
     }
 
+    /* Nobody waits for it yet, so that it takes nothing that others may want. */
+    private void prefetch()
+    {
+        long at = fetches.isEmpty() ? file.fetchedEnd() : fetches.get(fetches.size() - 1).end();
+        long most = Math.min(fileBytes(), entered + FETCHES_AHEAD * (long) cache.fetchBytes() + 1);
+        while (at >= entered && at < most && inFlight.running() < cache.config().fetchesPerFile()
+                && inFlight.covering(at) == null && !granules.isPresent(file.firstKey(), at)) {
+            long end = Math.min(granules.end(at + cache.fetchBytes(), fileBytes()), inFlight.nextStart(at));
+            int length = (int) (granules.runEnd(file.firstKey(), at, end, false) - at);
+            if (!cache.fetches().reserveSpare(length) || !isAdmitted(at, length)) {
+                return;
+            }
+            add(at, length);
+            at += length;
+        }
+    }
+
     private void build()
     {
         if (building.isEmpty()) {
@@ -142,18 +168,25 @@ final class FetchPlan
         if (inFlight.running() >= cache.config().fetchesPerFile()) {
             cache.counters().fileFetchRejection();
         }
-        else if (cache.fetches().reserve(length) && isAdmitted(length)) {
-            Fetch fetch = new Fetch(file.firstKey(), fileBytes(), buildingStart, length, file.tags(), cache.store().epoch());
-            inFlight.add(fetch);
-            fetches.add(fetch);
+        else if (cache.fetches().reserve(length) && isAdmitted(buildingStart, length)) {
+            Fetch fetch = add(buildingStart, length);
             building.forEach(part -> part.setFetch(fetch));
+            entered = buildingStart;
         }
         building.clear();
     }
 
-    private boolean isAdmitted(int reservedBytes)
+    private Fetch add(long start, int length)
     {
-        Admission admission = file.admit(buildingStart, reservedBytes);
+        Fetch fetch = new Fetch(file.firstKey(), fileBytes(), start, length, file.tags(), cache.store().epoch());
+        inFlight.add(fetch);
+        fetches.add(fetch);
+        return fetch;
+    }
+
+    private boolean isAdmitted(long start, int reservedBytes)
+    {
+        Admission admission = file.admit(start, reservedBytes);
         if (admission != Admission.ADMITTED) {
             cache.fetches().giveBack(reservedBytes);
             building.forEach(part -> part.lookup().setRefused(admission));

@@ -76,6 +76,16 @@ final class Fetches
         return false;
     }
 
+    /** Takes memory for a fetch that nobody waits for: at most half of all there is, so that the others have the rest. */
+    boolean reserveSpare(int bytes)
+    {
+        if (usedBytes.addAndGet(bytes) <= memoryBytes / 2) {
+            return true;
+        }
+        giveBack(bytes);
+        return false;
+    }
+
     /** Gives back memory that no fetch was planned for. */
     void giveBack(int bytes)
     {

@@ -19,7 +19,8 @@ final class PagedFile
     /*
      * Hit         no lock, no write to memory that other readers write but striped counters, two small objects a read and one a page
      * Stream      misses of equal length, each of which begins where the last fetch ended. From the third on, as much is read ahead as
-     *             was read in a row. Readers of columns ask for lengths that differ, and get no more than they ask for.
+     *             was read in a row. Readers of columns ask for lengths that differ, and get no more than they ask for. A stream that
+     *             is longer than a fetch has further fetches on their way while it waits for one: it is as fast as several connections.
      */
     private static final int STREAM_MISSES = 3;
     private static final LimitedLog admissionLog = new LimitedLog(PagedFile.class, Level.WARNING);
@@ -195,6 +196,20 @@ final class PagedFile
     {
         Stream last = stream;
         return follows(last, position, readLength) && last.misses + 1 >= STREAM_MISSES ? position - last.start : 0;
+    }
+
+    /** Whether reads of some length have come in a row, through more than a fetch holds, to a position in what was fetched or at its end. */
+    boolean isLongStream(long position, int readLength)
+    {
+        Stream last = stream;
+        return last.misses >= STREAM_MISSES && readLength == last.readLength && position <= last.fetchedEnd
+                && position - last.start >= cache.fetchBytes();
+    }
+
+    /** Where the last fetches end that reads caused. */
+    long fetchedEnd()
+    {
+        return stream.fetchedEnd;
     }
 
     /** Remembers the fetches that a read of some length caused. */

@@ -13,6 +13,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import static io.eyrie.cache.page.TestingFiles.GRANULE;
 import static io.eyrie.cache.page.TestingFiles.PAGE;
@@ -33,6 +35,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class ReadThroughPageCacheTest
 {
     private static final byte[] CONTENT = randomBytes(1, 20 * PAGE + 1000);
+    private static final TestingSource.Range[] STREAMED = {
+            granules(0, 1), granules(1, 1), granules(2, 3), granules(5, 6), granules(11, 12), granules(23, 16), granules(39, 16), granules(55, 16),
+            new TestingSource.Range(71 * GRANULE, 9 * GRANULE + 1000),
+    };
 
     private final TestingPageStore store = new TestingPageStore();
     private final ReadThroughPageCache cache = new ReadThroughPageCache(store, config().build());
@@ -105,13 +111,64 @@ final class ReadThroughPageCacheTest
     void streamIsReadAheadAsFarAsItWasReadInARow()
             throws IOException
     {
+        readInSteps(file);
+        assertThat(source.takeRanges()).containsExactlyInAnyOrder(STREAMED);
+    }
+
+    /* Each of three fetches is answered only when the other two were asked for. */
+    @Test
+    void longStreamHasFetchesOnTheirWayBeforeItAsksForThem()
+            throws IOException
+    {
+        CountDownLatch asked = new CountDownLatch(3);
+        source.withHook((position, length) -> {
+            if (position >= 23 * GRANULE) {
+                asked.countDown();
+                awaitSeconds(asked);
+            }
+        });
+        readInSteps(file);
+        assertThat(source.takeRanges()).containsExactlyInAnyOrder(STREAMED);
+        listener.take();
+        readInSteps(file);
+        assertThat(source.takeRanges()).isEmpty();
+        checkSums(cache.stats());
+    }
+
+    @Test
+    void longStreamLeavesHalfOfTheMemoryToOthers()
+            throws IOException
+    {
+        TestingSource other = new TestingSource(CONTENT);
+        try (ReadThroughPageCache small = new ReadThroughPageCache(new TestingPageStore(), config().fetchMemoryBytes(47 * GRANULE).build());
+                CachedFile streamed = small.open(version(CONTENT, 1), other, context(CacheMode.READ_WRITE, listener))) {
+            for (int granule = 0; granule <= 23; granule++) {
+                readAndCheck(streamed, CONTENT, granule * GRANULE, GRANULE);
+            }
+        }
+        assertThat(other.takeRanges()).containsExactly(Arrays.copyOf(STREAMED, 6));
+    }
+
+    private static void readInSteps(CachedFile file)
+            throws IOException
+    {
         for (int position = 0; position < CONTENT.length; position += GRANULE) {
             readAndCheck(file, CONTENT, position, Math.min(GRANULE, CONTENT.length - position));
         }
-        assertThat(source.takeRanges()).containsExactly(
-                granules(0, 1), granules(1, 1), granules(2, 3), granules(5, 6), granules(11, 12), granules(23, 16), granules(39, 16), granules(55,
-                        16),
-                new TestingSource.Range(71 * GRANULE, 9 * GRANULE + 1000));
+    }
+
+    private static void awaitSeconds(CountDownLatch latch)
+            throws IOException
+    {
+        try {
+            if (!latch.await(30, TimeUnit.SECONDS)) {
+                throw new IOException("the others were not asked for");
+            }
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
     }
 
     @Test

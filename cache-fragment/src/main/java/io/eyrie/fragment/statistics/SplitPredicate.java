@@ -8,6 +8,7 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.function.StandardFunctionResolution;
 import com.facebook.presto.spi.relation.DomainTranslator;
 import com.facebook.presto.spi.relation.DomainTranslator.ExtractionResult;
+import com.facebook.presto.spi.relation.ExpressionOptimizerProvider;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 
@@ -54,21 +55,23 @@ public final class SplitPredicate
     /**
      * Makes the predicates of one engine. Thread-safe.
      *
-     * @param translator the engine's, as are {@code functions}
+     * @param translator the engine's, as are {@code functions} and {@code evaluators}
      */
-    public record Factory(DomainTranslator translator, StandardFunctionResolution functions)
+    public record Factory(DomainTranslator translator, StandardFunctionResolution functions, ExpressionOptimizerProvider evaluators)
     {
         public Factory
         {
             requireNonNull(translator, "translator is null");
             requireNonNull(functions, "functions is null");
+            requireNonNull(evaluators, "evaluators is null");
         }
 
         /** The predicate of a leaf, by its conjuncts. */
         public SplitPredicate of(List<RowExpression> conjuncts, ConnectorSession session)
         {
+            Moments moments = new Moments(functions, evaluators, session);
             return new SplitPredicate(conjuncts.stream()
-                    .map(conjunct -> new Conjunct(conjunct, claim(Moments.withoutZones(conjunct, functions, session), translator, session)))
+                    .map(conjunct -> new Conjunct(conjunct, claim(moments.withoutCasts(conjunct), translator, session)))
                     .toList());
         }
     }

@@ -4,17 +4,23 @@ import com.facebook.presto.common.predicate.Domain;
 import com.facebook.presto.common.type.DateTimeEncoding;
 import com.facebook.presto.common.type.TimeZoneKey;
 import com.facebook.presto.common.type.Type;
+import com.facebook.presto.expressions.RowExpressionNodeInliner;
 import com.facebook.presto.metadata.CastType;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.relation.CallExpression;
+import com.facebook.presto.spi.relation.ConstantExpression;
+import com.facebook.presto.spi.relation.ExpressionOptimizer.Level;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.facebook.presto.spi.security.ConnectorIdentity;
 import com.facebook.presto.sql.relational.FunctionResolution;
 import com.facebook.presto.sql.relational.RowExpressionDomainTranslator;
+import com.facebook.presto.sql.relational.RowExpressionOptimizer;
 import com.facebook.presto.testing.TestingConnectorSession;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -26,13 +32,17 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 import static com.facebook.presto.common.function.OperatorType.BETWEEN;
 import static com.facebook.presto.common.function.OperatorType.EQUAL;
 import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
+import static com.facebook.presto.common.function.OperatorType.GREATER_THAN_OR_EQUAL;
 import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
+import static com.facebook.presto.common.function.OperatorType.LESS_THAN_OR_EQUAL;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.common.type.DateType.DATE;
 import static com.facebook.presto.common.type.DoubleType.DOUBLE;
 import static com.facebook.presto.common.type.RealType.REAL;
 import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
@@ -51,13 +61,15 @@ import static io.eyrie.fragment.TestingLeaves.call;
 import static io.eyrie.fragment.TestingLeaves.compare;
 import static io.eyrie.fragment.TestingLeaves.operator;
 import static io.eyrie.fragment.TestingLeaves.variable;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class SplitPredicateTest
 {
     private static final SplitPredicate.Factory PREDICATES = new SplitPredicate.Factory(
             new RowExpressionDomainTranslator(METADATA),
-            new FunctionResolution(FUNCTIONS.getFunctionAndTypeResolver()));
+            new FunctionResolution(FUNCTIONS.getFunctionAndTypeResolver()),
+            session -> new RowExpressionOptimizer(METADATA));
     private static final VariableReferenceExpression A = variable("a", BIGINT);
     private static final RowExpression POSITIVE = compare(GREATER_THAN, A, constant(0L, BIGINT));
 
@@ -94,17 +106,85 @@ final class SplitPredicateTest
         assertThat(judgeTimes(between, 1000, 3000)).isEqualTo(new SplitPredicate.Verdict(false, List.of()));
         assertThat(judgeTimes(between, 3001, 4000).none()).isTrue();
         // local times are not moments
-        ConnectorSession local = new TestingConnectorSession(
-                "local", new ConnectorIdentity("local", Optional.empty(), Optional.empty()), Optional.empty(), Optional.empty(), TimeZoneKey.UTC_KEY,
-                Locale.ROOT, 0, List.of(),
-                Map.of(), false, Optional.empty(), Set.of(), Optional.empty(), Map.of());
-        assertThat(PREDICATES.of(List.of(later), local).columns()).isEmpty();
+        assertThat(PREDICATES.of(List.of(later), session(TimeZoneKey.UTC_KEY, false)).columns()).isEmpty();
     }
 
     private static SplitPredicate.Verdict judgeTimes(RowExpression conjunct, long min, long max)
     {
         Domain times = ColumnDomains.of(TIMESTAMP, Optional.of(min), Optional.of(max), OptionalLong.of(0), OptionalLong.of(10));
         return PREDICATES.of(List.of(conjunct), SESSION).judge(column -> Optional.of(times));
+    }
+
+    private static ConnectorSession session(TimeZoneKey zone, boolean legacyTimestamps)
+    {
+        return new TestingConnectorSession(
+                "someone", new ConnectorIdentity("someone", Optional.empty(), Optional.empty()), Optional.empty(), Optional.empty(), zone,
+                Locale.ROOT, 0,
+                List.of(), Map.of(), legacyTimestamps, Optional.empty(), Set.of(), Optional.empty(), Map.of());
+    }
+
+    /* In zones that skip midnights, whole days, or have many hours: what is proved of a day is what the engine says of it. */
+    @Property(tries = 300)
+    void momentsAreHeldAgainstDates(
+            @ForAll @IntRange(min = -60_000, max = 30_000) int day,
+            @ForAll @LongRange(min = -200_000_000, max = 200_000_000) long off,
+            @ForAll boolean atTheBeginning,
+            @ForAll boolean zoned,
+            @ForAll boolean legacy,
+            @ForAll @IntRange(max = 6) int form,
+            @ForAll @IntRange(max = 4) int zone)
+    {
+        TimeZoneKey key = TimeZoneKey.getTimeZoneKey(List.of("UTC", "Pacific/Apia", "America/Sao_Paulo", "Asia/Kathmandu", "Europe/Vienna").get(
+                zone));
+        // the day that Samoa left out, and one on which São Paulo had no midnight
+        int about = Math.floorMod(day, 5) == 0 ? 15_338 : Math.floorMod(day, 5) == 1 ? 17_454 : day;
+        ConnectorSession session = session(key, legacy);
+        Type type = zoned ? TIMESTAMP_WITH_TIME_ZONE : TIMESTAMP;
+        VariableReferenceExpression date = variable("date", DATE);
+        CallExpression cast = new CallExpression("CAST", FUNCTIONS.lookupCast(CastType.CAST, DATE, type), type, List.of(date));
+        RowExpressionOptimizer engine = new RowExpressionOptimizer(METADATA);
+        long begin = millis(engine.optimize(on(cast, about), Level.OPTIMIZED, session));
+        RowExpression moment = moment(begin + (atTheBeginning ? 0 : off), key, type);
+        RowExpression conjunct = switch (form) {
+            case 0 -> operator(BETWEEN, BOOLEAN, cast, moment, moment(begin + Math.max(0, off), key, type));
+            case 1 -> compare(GREATER_THAN, moment, cast);
+            case 2 -> compare(LESS_THAN_OR_EQUAL, moment, cast);
+            case 3 -> compare(EQUAL, cast, moment);
+            case 4 -> compare(GREATER_THAN_OR_EQUAL, cast, moment);
+            case 5 -> compare(LESS_THAN, cast, moment);
+            default -> compare(GREATER_THAN, cast, moment);
+        };
+        for (long each = about - 4L; each <= about + 4L; each++) {
+            Domain held = Domain.singleValue(DATE, each);
+            SplitPredicate.Verdict verdict = PREDICATES.of(List.of(conjunct), session).judge(column -> Optional.of(held));
+            boolean holds = engine.optimize(on(conjunct, each), Level.OPTIMIZED, session).equals(constant(true, BOOLEAN));
+            assertThat(verdict.none() ? "none" : verdict.remaining().isEmpty() ? "all" : "asked").as("%s on day %s in %s", conjunct, each, key)
+                    .isIn(holds ? "all" : "none", noDayBegins(conjunct, about, session, engine) ? "asked" : "");
+        }
+    }
+
+    /* As an equality of a moment that begins no day: no claim can say so. */
+    private static boolean noDayBegins(RowExpression conjunct, int about, ConnectorSession session, RowExpressionOptimizer engine)
+    {
+        return LongStream.rangeClosed(about - 4L, about + 4L).noneMatch(day -> engine.optimize(on(conjunct, day), Level.OPTIMIZED, session).equals(
+                constant(
+                        true, BOOLEAN)));
+    }
+
+    private static RowExpression on(RowExpression expression, long day)
+    {
+        return RowExpressionNodeInliner.replaceExpression(expression, Map.of(variable("date", DATE), constant(day, DATE)));
+    }
+
+    private static long millis(RowExpression moment)
+    {
+        long value = (long) requireNonNull(((ConstantExpression) moment).getValue());
+        return moment.getType().equals(TIMESTAMP) ? value : DateTimeEncoding.unpackMillisUtc(value);
+    }
+
+    private static RowExpression moment(long millis, TimeZoneKey zone, Type type)
+    {
+        return constant(type.equals(TIMESTAMP) ? millis : DateTimeEncoding.packDateTimeWithZone(millis, zone), type);
     }
 
     @Test

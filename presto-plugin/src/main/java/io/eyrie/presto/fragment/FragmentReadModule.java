@@ -50,7 +50,7 @@ public final class FragmentReadModule
     @Singleton
     SplitPredicate.Factory predicates(RowExpressionService expressions, StandardFunctionResolution functions)
     {
-        return new SplitPredicate.Factory(expressions.getDomainTranslator(), functions);
+        return new SplitPredicate.Factory(expressions.getDomainTranslator(), functions, expressions);
     }
 
     @Provides

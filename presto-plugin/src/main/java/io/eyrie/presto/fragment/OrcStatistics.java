@@ -7,6 +7,7 @@ import com.facebook.presto.common.type.DateType;
 import com.facebook.presto.common.type.DecimalType;
 import com.facebook.presto.common.type.IntegerType;
 import com.facebook.presto.common.type.SmallintType;
+import com.facebook.presto.common.type.TimestampType;
 import com.facebook.presto.common.type.TinyintType;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.common.type.VarcharType;
@@ -23,16 +24,21 @@ import com.facebook.presto.orc.OrcDataSource;
 import com.facebook.presto.orc.OrcEncoding;
 import com.facebook.presto.orc.OrcReader;
 import com.facebook.presto.orc.OrcReaderOptions;
+import com.facebook.presto.orc.OrcWriteValidation;
 import com.facebook.presto.orc.StripeMetadataSourceFactory;
 import com.facebook.presto.orc.TupleDomainOrcPredicate;
 import com.facebook.presto.orc.cache.OrcFileTailSource;
 import com.facebook.presto.orc.metadata.Footer;
+import com.facebook.presto.orc.metadata.MetadataReader;
+import com.facebook.presto.orc.metadata.OrcFileTail;
 import com.facebook.presto.orc.metadata.OrcType;
 import com.facebook.presto.orc.metadata.OrcType.OrcTypeKind;
 import com.facebook.presto.spi.ConnectorSession;
 import com.google.inject.Inject;
 import io.eyrie.presto.fragment.FileStatistics.Asked;
 import org.apache.hadoop.fs.Path;
+import org.joda.time.DateTimeZone;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.List;
@@ -51,10 +57,12 @@ final class OrcStatistics
             SmallintType.SMALLINT, OrcTypeKind.SHORT,
             IntegerType.INTEGER, OrcTypeKind.INT,
             BigintType.BIGINT, OrcTypeKind.LONG,
-            DateType.DATE, OrcTypeKind.DATE);
+            DateType.DATE, OrcTypeKind.DATE,
+            TimestampType.TIMESTAMP, OrcTypeKind.TIMESTAMP);
 
     private final HdfsEnvironment hdfs;
     private final boolean byName;
+    private final DateTimeZone zone;
     private final FileFormatDataSourceStats reads;
     private final OrcFileTailSource tails;
     private final StripeMetadataSourceFactory stripes;
@@ -69,6 +77,7 @@ final class OrcStatistics
     {
         this.hdfs = requireNonNull(hdfs, "hdfs is null");
         this.byName = config.isUseOrcColumnNames();
+        this.zone = config.getDateTimeZone();
         this.reads = requireNonNull(reads, "reads is null");
         this.tails = requireNonNull(tails, "tails is null");
         this.stripes = requireNonNull(stripes, "stripes is null");
@@ -93,11 +102,12 @@ final class OrcStatistics
                 hdfs.getConfiguration(SplitVersions.context(session, split, asked.layout()), path),
                 file,
                 reads)) {
+            Tail tail = new Tail(tails);
             OrcReader reader = OrcPageSourceFactoryUtils.getOrcReader(
                     OrcEncoding.ORC,
                     List.of(asked.column()),
                     byName,
-                    tails,
+                    tail,
                     stripes,
                     file,
                     options,
@@ -106,21 +116,57 @@ final class OrcStatistics
                     source,
                     path);
             int field = HiveUtil.getPhysicalHiveColumnHandles(List.of(asked.column()), byName, reader.getTypes(), path).get(0).getHiveColumnIndex();
-            return domain(reader.getFooter(), field, asked.type());
+            return domain(reader, field, asked.type(), tail);
         }
     }
 
-    private static Optional<Domain> domain(Footer footer, int field, Type type)
+    private Optional<Domain> domain(OrcReader reader, int field, Type type, Tail tail)
+            throws IOException
     {
+        Footer footer = reader.getFooter();
         List<OrcType> types = footer.getTypes();
         OrcType row = types.get(0);
         if (field >= row.getFieldCount() || footer.getFileStats().size() != types.size()) {
             return Optional.empty();
         }
         int column = row.getFieldTypeIndex(field);
-        return isWrittenAs(types.get(column), type)
-                ? Optional.of(TupleDomainOrcPredicate.getDomain(type, footer.getNumberOfRows(), footer.getFileStats().get(column)))
-                : Optional.empty();
+        if (!isWrittenAs(types.get(column), type)) {
+            return Optional.empty();
+        }
+        return Optional.of(type instanceof TimestampType
+                ? new OrcTimestamps(reader, tail.read(), zone).domain(column)
+                : TupleDomainOrcPredicate.getDomain(type, footer.getNumberOfRows(), footer.getFileStats().get(column)));
+    }
+
+    /** Keeps the tail that a reader asked for. */
+    private static final class Tail
+            implements OrcFileTailSource
+    {
+        private final OrcFileTailSource source;
+        private @Nullable OrcFileTail read;
+
+        private Tail(OrcFileTailSource source)
+        {
+            this.source = source;
+        }
+
+        @Override
+        public OrcFileTail getOrcFileTail(
+                OrcDataSource file,
+                MetadataReader reader,
+                Optional<OrcWriteValidation> validation,
+                boolean cacheable,
+                long modificationTime)
+                throws IOException
+        {
+            read = source.getOrcFileTail(file, reader, validation, cacheable, modificationTime);
+            return read;
+        }
+
+        private OrcFileTail read()
+        {
+            return requireNonNull(read, "no reader asked");
+        }
     }
 
     /* Values of another type are cast or cut while they are read; statistics are not. */

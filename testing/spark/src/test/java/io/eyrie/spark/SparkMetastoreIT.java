@@ -1,6 +1,9 @@
 package io.eyrie.spark;
 
 import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.client.QueryStatistics;
+import io.eyrie.testing.client.Rows;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.lake.LakeBuilder;
@@ -21,7 +24,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,7 +59,8 @@ class SparkMetastoreIT
                 "hive.metastore-cache-scope", "ALL",
                 "hive.file-status-cache-tables", "*",
                 "hive.file-status-cache-expire-time", "24h",
-                "cache.open-partition-age", "0s").forEach(builder::property);
+                "cache.open-partition-age", "0s",
+                "fragment-result-cache.enabled", "true").forEach(builder::property);
         lake = builder.start();
         presto = lake.client("shared");
         presto.execute("CREATE SCHEMA shared WITH (location = 's3a://" + Lake.BUCKET + "/shared/')");
@@ -137,6 +143,41 @@ class SparkMetastoreIT
             spark.sql(change);
             assertNextQueriesEqualTheTruth("own", change);
         }
+    }
+
+    /* Presto reads no statistics of timestamps from ORC; these say what is after a moment. Those of a writer whose zone moves its clock say it but for a day. */
+    @Test
+    void windowsUpToNowOverOrcOfSpark()
+    {
+        TimeZone zone = TimeZone.getDefault();
+        try {
+            assertThat(windowOverOrcOfSpark("utc", "UTC")).as("hits, misses, pruned").containsExactly(3L, 1L, 4L);
+            assertThat(windowOverOrcOfSpark("kathmandu", "GMT+05:45")).as("hits, misses, pruned").containsExactly(3L, 1L, 4L);
+            assertThat(windowOverOrcOfSpark("new_york", "America/New_York")).as("hits, misses, pruned").containsExactly(2L, 2L, 4L);
+        }
+        finally {
+            TimeZone.setDefault(zone);
+        }
+    }
+
+    /* Partitions of 48 hours, in the middle of the fourth of which the window begins. The workers' zone is that of the machine. */
+    private List<Long> windowOverOrcOfSpark(String table, String writersZone)
+    {
+        TimeZone.setDefault(TimeZone.getTimeZone(writersZone));
+        spark.conf().set("spark.sql.session.timeZone", writersZone);
+        spark.sql("CREATE TABLE shared.window_" + table + " (v bigint, t timestamp) PARTITIONED BY (p int) STORED AS ORC LOCATION '" + location(
+                "window_"
+                        + table) + "'");
+        spark.sql("INSERT INTO shared.window_" + table + " PARTITION (p) SELECT /*+ COALESCE(1) */ id,"
+                + " timestamp_micros(unix_micros(current_timestamp()) - p * 172800000000 - (id + 1) * 1700000000), p"
+                + " FROM range(100) CROSS JOIN (SELECT explode(sequence(0, 7)) p)");
+        String sql = "SELECT count(*), sum(v), max(p) FROM window_" + table + " WHERE t > now() - INTERVAL '7' DAY";
+        QueryResult plain = presto.withSession("eyrie.fragment_result_cache_enabled", "false").execute(sql);
+        Rows.assertSameRows(presto.execute(sql), plain);
+        QueryResult second = presto.execute(sql);
+        Rows.assertSameRows(second, plain);
+        QueryStatistics statistics = presto.statistics(second);
+        return Stream.of("eyrieFragmentHits", "eyrieFragmentMisses", "eyrieFragmentPruned").map(name -> statistics.metric(name).sum()).toList();
     }
 
     /* Two of them: the second one by the lists that the first one left. */

@@ -36,6 +36,7 @@ import static java.util.Objects.requireNonNull;
  */
 public final class S3Client
 {
+    private static final int ATTEMPTS = 3;
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final URI endpoint;
@@ -117,6 +118,10 @@ public final class S3Client
         signer.headers(method, endpoint.getHost() + ":" + endpoint.getPort(), path, query, Instant.now()).forEach(request::header);
         try {
             HttpResponse<byte[]> response = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            // a server under load asks for it, and all that is sent here may be sent again
+            for (int again = 1; again < ATTEMPTS && response.statusCode() / 100 == 5; again++) {
+                response = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            }
             if (response.statusCode() / 100 != 2) {
                 throw new IllegalStateException(method + " " + location + ": status " + response.statusCode() + " " + new String(response.body(),
                         StandardCharsets.UTF_8));
