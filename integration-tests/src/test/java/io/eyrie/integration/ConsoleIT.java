@@ -312,6 +312,29 @@ class ConsoleIT
     }
 
     @Test
+    void filesOfNoVersionAreNotWarmed()
+    {
+        // in the metastore's own directory, on a disk of this machine
+        client.execute("CREATE TABLE nearby AS SELECT x FROM UNNEST(sequence(1, 500)) AS t(x)");
+        assertThat(client.execute("SELECT DISTINCT state FROM " + warm("nearby")).strings(0)).containsExactly("no_version");
+        assertThat(value("SELECT sum(x) FROM nearby")).isEqualTo(125_250);
+    }
+
+    @Test
+    void tableIsWarmedForFiltersThatArePushedDown()
+    {
+        table("pushed");
+        PrestoClient pushing = client.withSession(Lake.CATALOG + ".pushdown_filter_enabled", "true");
+        assertThat(pushing.execute("SELECT DISTINCT state FROM " + warm("pushed")).strings(0)).containsExactly("warm");
+        awaitWritten("pushed");
+        String sql = "SELECT count(*), sum(x) FROM pushed WHERE x BETWEEN 100 AND 300 AND y > '2'";
+        LinkCounts before = lake.quietCounts();
+        QueryResult first = pushing.execute(sql);
+        assertThat(lake.quietCounts().minus(before).requests()).as("requests to S3").isZero();
+        assertThat(first.rows()).isEqualTo(client.execute(sql).rows());
+    }
+
+    @Test
     void queriesAreCleanedUpAfter()
             throws IOException
     {

@@ -24,6 +24,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import static java.util.Objects.requireNonNull;
@@ -205,6 +208,37 @@ class FileListsIT
         assertThat(client.execute(ROWS + table).rows()).containsExactly(List.of(3L, 6L));
         s3.delete(Lake.BUCKET, compacted);
         assertThat(client.execute(ROWS + table).rows()).containsExactly(List.of(2L, 5L));
+    }
+
+    /* Each of so many listings is answered only when the others were asked for. */
+    @Test
+    void partitionsAreListedAtATime()
+    {
+        int partitions = 20;
+        lake.createTable(SCHEMA, "many", "a bigint, p varchar", "format = 'ORC', partitioned_by = ARRAY['p']");
+        lake.uncachedClient(SCHEMA).execute("INSERT INTO many SELECT n, cast(n AS varchar) FROM UNNEST(sequence(1, " + partitions + ")) AS t(n)");
+        CountDownLatch asked = new CountDownLatch(partitions);
+        AtomicBoolean alone = new AtomicBoolean();
+        lake.link().injectFaults(request -> {
+            if (request.kind() == RequestKind.LIST && request.target().contains("many")) {
+                asked.countDown();
+                try {
+                    alone.compareAndSet(false, !asked.await(30, TimeUnit.SECONDS));
+                }
+                catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            return Optional.empty();
+        });
+        try {
+            assertThat(sealed.execute("SELECT sum(a) FROM many").onlyValue()).isEqualTo(210L);
+        }
+        finally {
+            lake.link().clearFaults();
+        }
+        assertThat(alone).as("listings that waited for others").isFalse();
+        assertThat(asked.getCount()).isZero();
     }
 
     @Test

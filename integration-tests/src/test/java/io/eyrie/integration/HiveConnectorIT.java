@@ -226,6 +226,28 @@ class HiveConnectorIT
                 .isEqualTo(15000L);
     }
 
+    /* Hive's own optimizers of plans look for Hive's own metadata. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ORC", "PARQUET"})
+    void filtersFieldsAndAggregationsThatAreLeftToTheReaders(String format)
+    {
+        String table = "left_" + format.toLowerCase(Locale.ROOT);
+        hive.execute("CREATE TABLE " + table + " WITH (format = '" + format + "') AS SELECT n AS a, CAST(n AS varchar) AS b,"
+                + " CAST(ROW(n, 'y' || CAST(n AS varchar)) AS ROW(x bigint, y varchar)) AS r FROM UNNEST(sequence(1, 1000)) AS t(n)");
+        for (String sql : List.of(
+                "SELECT count(*), sum(a), max(b) FROM " + table + " WHERE a BETWEEN 10 AND 500 AND b > '2' AND a % 3 = 0",
+                "SELECT sum(r.x), max(r.y) FROM " + table + " WHERE r.x > 700",
+                "SELECT min(a), max(a), count(*) FROM " + table)) {
+            QueryResult expected = hive.execute(sql);
+            for (String left : List.of("pushdown_filter_enabled", "parquet_dereference_pushdown_enabled", "partial_aggregation_pushdown_enabled")) {
+                PrestoClient leaving = hive.withSession("hive." + left, "true");
+                for (int i = 0; i < 2; i++) {
+                    Rows.assertSameRows(leaving.execute(sql), expected);
+                }
+            }
+        }
+    }
+
     @Test
     void analyzeGivesStatistics()
     {

@@ -10,6 +10,7 @@ import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.files.Directories;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.link.LinkShape;
 import io.eyrie.testing.link.RequestKind;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
 import io.eyrie.testing.s3.EmbeddedS3Server;
@@ -36,8 +37,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,35 +50,38 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The files of docs/operations against a real Presto with the JMX exporter's agent: a coordinator and a worker, on S3 and a Hive Metastore with a log. */
+/** The files of docs/operations against a real Presto with the JMX exporter's agent: a coordinator and two workers, on S3 and a Hive Metastore with a log. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MetricsIT
 {
     private static final String SCHEMA = "metrics";
-    private static final int FILES = 6;
+    private static final int FILES = 12;
 
-    /** Faults that are injected here, each by a test of its own. */
+    /** Faults that are injected here, and what is nothing again after each query, each by a test of its own. */
     private static final Set<String> FAULTS = Set.of(
             "eyrie_data_corruptions_total",
             "eyrie_data_declined_total",
             "eyrie_data_quarantined_directories",
             "eyrie_data_remote_read_failures_total",
             "eyrie_disk_in_service",
+            "eyrie_data_fetch_bytes",
+            "eyrie_data_fetch_memory_rejections_total",
+            "eyrie_data_fetch_wait_timeouts_total",
             "eyrie_disk_outages_total",
+            "eyrie_file_list_unkept_listings_total",
             "eyrie_file_handles_failed_total",
             "eyrie_footer_load_failures_total",
+            "eyrie_fragment_in_flight_bytes",
             "eyrie_metastore_bypasses_total",
             "eyrie_metastore_log_failures_total",
-            "eyrie_metastore_log_grace_readings_total");
+            "eyrie_metastore_log_grace_readings_total",
+            "eyrie_placed_stand_in_splits_total");
 
     /** What neither normal work nor a fault that is cheap to inject moves; it has to be there. */
     private static final Set<String> STILL = Set.of(
-            // settings, and what is nothing again after each query
+            // a setting
             "eyrie_capacity_bytes{layer=footer}",
-            "eyrie_disk_capacity_bytes",
-            "eyrie_data_fetch_bytes",
-            "eyrie_fragment_in_flight_bytes",
             // disks that fail, hang or are full; memory that is full
             "eyrie_data_busy_total",
             "eyrie_data_busy_writes_total",
@@ -84,17 +90,13 @@ class MetricsIT
             "eyrie_data_failed_writes_total",
             "eyrie_data_journal_drops_total",
             "eyrie_data_memory_declines_total",
-            "eyrie_data_fetch_memory_rejections_total",
             "eyrie_data_fetch_rejections_total",
-            "eyrie_data_fetch_wait_timeouts_total",
             "eyrie_disk_timeouts_total",
             "eyrie_fragment_undecodable_total",
-            // age, races, and workers that are busy
+            // races, and workers that are busy
             "eyrie_data_stale_writes_total",
-            "eyrie_file_list_unkept_listings_total",
             "eyrie_arrived_splits_total{place=elsewhere}",
-            "eyrie_placed_overflow_splits_total",
-            "eyrie_placed_stand_in_splits_total");
+            "eyrie_placed_overflow_splits_total");
 
     private Monitoring files;
     private HiveMetastoreServer metastore;
@@ -128,13 +130,15 @@ class MetricsIT
         var builder = Lake.builder(checkout)
                 .name(SCHEMA)
                 .server(() -> s3)
-                .workers(1)
+                .workers(2)
                 .jvmOption("-javaagent:" + agent + "=127.0.0.1:${node.spare-port}:" + operations.resolve("jmx-exporter.yaml"))
                 .property("fragment-result-cache.enabled", "true")
+                .property("cache.control-directory", "file:${node.directory}/control")
                 .catalog("tight", small(catalog, directory.resolve("tight"), Map.of(
                         "cache.max-cache-size", "2MB",
                         "hive.orc.file-tail-cache-size", "1kB")))
                 .catalog("aged", small(catalog, directory.resolve("aged"), Map.of("cache.ttl", "1s")))
+                .catalog("narrow", small(catalog, directory.resolve("narrow"), Map.of("cache.fetch-memory", "8MB")))
                 .catalog("full", small(catalog, directory.resolve("full"), Map.of("cache.min-free-space", "1000TB")))
                 .catalog("daily", small(catalog, directory.resolve("daily"), Map.of(
                         "cache.admission.daily-write-budget", "256kB",
@@ -151,12 +155,13 @@ class MetricsIT
     private static Map<String, String> small(Map<String, String> catalog, Path directory, Map<String, String> properties)
             throws IOException
     {
-        for (String node : List.of("coordinator", "worker-0")) {
+        for (String node : List.of("coordinator", "worker-0", "worker-1")) {
             Files.createDirectories(directory.resolve(node));
         }
         Map<String, String> all = new TreeMap<>(catalog);
         all.putAll(properties);
         all.put("cache.base-directory", directory + "/${node}");
+        all.put("cache.control-directory", "file:${node.directory}/control-" + directory.getFileName());
         return all;
     }
 
@@ -192,6 +197,7 @@ class MetricsIT
         lake.presto().client("aged", SCHEMA).execute("SELECT max(y) FROM clicks");
         until("eyrie_data_expirations_total", any -> lake.quietCounts());
         until("eyrie_data_coalesced_waits_total", any -> together(lake.presto().client("tight", SCHEMA), "SELECT max(y) FROM clicks"));
+        lake.presto().client("tight", SCHEMA).execute("CALL tight.system.resize_cache('3MB')");
         until("eyrie_fragment_shared_results_total", i -> together(client, "SELECT max(y), min(x) FROM clicks WHERE x > " + i));
         Scrape now = scrape();
         assertThat(selectors().filter(selector -> now.sum(selector.metric(), selector.equal()) == first.sum(selector.metric(), selector.equal()))
@@ -267,6 +273,80 @@ class MetricsIT
     }
 
     @Test
+    @Order(3)
+    void fetchThatAnotherReaderDoesNotWaitFor()
+            throws IOException
+    {
+        text("slower", 1000, 1);
+        PrestoClient plain = client.withSession(Lake.CATALOG + ".fragment_result_cache_enabled", "false");
+        Scrape before = scrape();
+        // the S3 client asks again after five seconds, a reader waits for ten
+        try (Hold hold = new Hold(RequestKind.GET_DATA, 4)) {
+            CompletableFuture<QueryResult> reads = later(plain, "SELECT count(y) FROM slower");
+            hold.await();
+            assertRisen(before, "eyrie_data_fetch_bytes");
+            assertThat(plain.execute("SELECT count(y) FROM slower").onlyValue()).isEqualTo(1000L);
+            assertThat(reads.join().onlyValue()).isEqualTo(1000L);
+        }
+        assertRisen(before, "eyrie_data_fetch_wait_timeouts_total");
+    }
+
+    @Test
+    @Order(3)
+    void resultsThatAreBeingRecorded()
+            throws IOException
+    {
+        String metric = "eyrie_fragment_in_flight_bytes";
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        double most = 0;
+        for (int i = 0; most == 0 && System.nanoTime() < end; i++) {
+            CompletableFuture<QueryResult> query = later(client, "SELECT sum(x) FROM (SELECT y, x FROM clicks WHERE x % 1000 > " + i
+                    + ") GROUP BY y");
+            while (!query.isDone()) {
+                most = Math.max(most, scrape().sum(metric, Map.of()));
+            }
+            query.join();
+        }
+        assertThat(most).as(metric).isPositive();
+    }
+
+    /* Four files at a time, of each of which some megabytes are read ahead. */
+    @Test
+    @Order(3)
+    void fetchesThatTakeAllTheMemory()
+            throws IOException
+    {
+        text("large", 300_000, 4);
+        Scrape before = scrape();
+        lake.link().reshape(LinkShape.STANDARD);
+        try {
+            assertThat(lake.presto().client("narrow", SCHEMA).execute("SELECT max(y) FROM large").rows())
+                    .isEqualTo(lake.uncachedClient(SCHEMA).execute("SELECT max(y) FROM large").rows());
+        }
+        finally {
+            lake.link().reshape(LinkShape.UNSHAPED);
+        }
+        assertRisen(before, "eyrie_data_fetch_memory_rejections_total");
+    }
+
+    @Test
+    @Order(3)
+    void listThatIsInvalidatedWhileItComes()
+            throws IOException
+    {
+        text("listed", 10, 1);
+        Scrape before = scrape();
+        CompletableFuture<QueryResult> lists;
+        try (Hold hold = new Hold(RequestKind.LIST, 1)) {
+            lists = later(client, "SELECT max(y) FROM listed");
+            hold.await();
+            client.execute("CALL " + Lake.CATALOG + ".system.invalidate_directory_list_cache()");
+        }
+        lists.join();
+        assertRisen(before, "eyrie_file_list_unkept_listings_total");
+    }
+
+    @Test
     @Order(4)
     void disksThatGiveBackOtherBytes()
             throws IOException
@@ -324,6 +404,19 @@ class MetricsIT
         assertRisen(before, "eyrie_disk_outages_total", "eyrie_data_quarantined_directories", "eyrie_data_declined_total");
     }
 
+    @Test
+    @Order(7)
+    void workerThatIsAway()
+            throws IOException
+    {
+        Scrape before = Scrape.of(lake.presto().coordinatorSparePort());
+        lake.presto().killWorker(1);
+        lake.presto().awaitRunningNodes();
+        client.execute("SELECT * FROM clicks");
+        String metric = "eyrie_placed_stand_in_splits_total";
+        assertThat(Scrape.of(lake.presto().coordinatorSparePort()).sum(metric, Map.of())).isGreaterThan(before.sum(metric, Map.of()));
+    }
+
     /* Again and again, as far as it takes. */
     private void until(String metric, IntConsumer work)
             throws IOException
@@ -336,10 +429,66 @@ class MetricsIT
 
     private static void together(PrestoClient client, String sql)
     {
-        List<CompletableFuture<QueryResult>> queries = Stream.generate(() -> CompletableFuture.supplyAsync(() -> client.execute(sql),
-                command -> new Thread(command)
-                        .start())).limit(4).toList();
+        List<CompletableFuture<QueryResult>> queries = Stream.generate(() -> later(client, sql)).limit(4).toList();
         queries.forEach(CompletableFuture::join);
+    }
+
+    private static CompletableFuture<QueryResult> later(PrestoClient client, String sql)
+    {
+        return CompletableFuture.supplyAsync(() -> client.execute(sql), command -> new Thread(command).start());
+    }
+
+    /** The next requests of one kind, so many, wait until it is closed. */
+    private final class Hold
+            implements AutoCloseable
+    {
+        private final CountDownLatch held = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        Hold(RequestKind kind, int requests)
+        {
+            AtomicInteger left = new AtomicInteger(requests);
+            lake.link().injectFaults(request -> {
+                if (request.kind() == kind && left.getAndDecrement() > 0) {
+                    held.countDown();
+                    await(released);
+                }
+                return Optional.empty();
+            });
+        }
+
+        void await()
+        {
+            await(held);
+        }
+
+        private static void await(CountDownLatch latch)
+        {
+            try {
+                assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
+            }
+            catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            released.countDown();
+            lake.link().clearFaults();
+        }
+    }
+
+    private void text(String name, int rows, int copies)
+    {
+        lake.createTable(SCHEMA, name, "x bigint, y varchar", "format = 'TEXTFILE'");
+        for (int i = 0; i < copies; i++) {
+            lake.uncachedClient(SCHEMA).execute("INSERT INTO " + name + " SELECT x, to_hex(sha512(to_utf8(cast(x AS varchar))))"
+                    + " FROM (SELECT a + 1000 * b AS x FROM UNNEST(sequence(1, 1000)) AS t(a), UNNEST(sequence(0, " + rows / 1000 + ")) AS u(b))"
+                    + " WHERE x <= " + rows);
+        }
     }
 
     private void table(String name)
@@ -356,7 +505,7 @@ class MetricsIT
     private Scrape scrape()
             throws IOException
     {
-        return Scrape.of(lake.presto().coordinatorSparePort(), lake.presto().workerSparePort(0));
+        return Scrape.of(lake.presto().coordinatorSparePort(), lake.presto().workerSparePort(0), lake.presto().workerSparePort(1));
     }
 
     private Stream<Selector> selectors()

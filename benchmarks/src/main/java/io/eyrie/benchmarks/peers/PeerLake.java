@@ -71,6 +71,8 @@ public final class PeerLake
                 Map.entry("hive.metastore-cache-maximum-size", "100000"),
                 Map.entry("hive.file-status-cache-expire-time", "24h"),
                 Map.entry("hive.file-status-cache-tables", "*"),
+                // the guide's hive.file-status-cache-size, by its name of today; without it nothing is kept
+                Map.entry("hive.file-status-cache.max-retained-size", "100MB"),
                 Map.entry("hive.partition-statistics-based-optimization-enabled", "true"),
                 Map.entry("raptorx.orc.file-tail-cache-enabled", "true"),
                 Map.entry("raptorx.orc.file-tail-cache-size", "100MB"),

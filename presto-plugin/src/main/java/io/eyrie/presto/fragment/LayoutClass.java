@@ -1,12 +1,12 @@
 package io.eyrie.presto.fragment;
 
-import com.facebook.presto.hive.TransactionalMetadata;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.facebook.presto.spi.connector.Connector;
+import com.facebook.presto.spi.connector.ConnectorMetadata;
 import io.eyrie.presto.proxy.Proxies;
 import io.eyrie.presto.warm.WarmHandle;
 
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** Sees to it that layouts which Hive's metadata makes after the optimizers have run are of the resolver's class too, and keep their leaf; makes scans of {@code warm_cache}. */
 public final class LayoutClass
@@ -14,15 +14,18 @@ public final class LayoutClass
     private LayoutClass()
     {}
 
-    /** Metadata whose alternative layouts are Eyrie's. */
-    public static Supplier<TransactionalMetadata> of(Supplier<TransactionalMetadata> hive)
+    /** The same connector, whose metadata's alternative layouts are Eyrie's, for the engine alone: Hive's own optimizers want to find {@code HiveMetadata}. */
+    public static Connector of(Connector hive)
     {
-        return () -> wrapped(hive.get());
+        return Proxies.of(Connector.class, (proxy, method, arguments) -> {
+            Object answer = Proxies.invoke(hive, method, arguments);
+            return answer instanceof ConnectorMetadata metadata ? wrapped(metadata) : answer;
+        });
     }
 
-    private static TransactionalMetadata wrapped(TransactionalMetadata hive)
+    private static ConnectorMetadata wrapped(ConnectorMetadata hive)
     {
-        return Proxies.of(TransactionalMetadata.class, (proxy, method, arguments) -> {
+        return Proxies.of(ConnectorMetadata.class, (proxy, method, arguments) -> {
             if (method.getName().equals("metadataDelete") && FragmentLayoutHandle.isLeaf(arguments[2])) {
                 throw new IllegalStateException("A leaf's filter is gone from the plan: this would delete more");
             }

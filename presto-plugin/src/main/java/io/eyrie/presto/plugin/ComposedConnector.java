@@ -83,7 +83,7 @@ final class ComposedConnector
         }
         try {
             Connector connector = (Connector) constructors[0].newInstance(arguments);
-            return injector.getInstance(WarmFunction.class).offeredBy(injector.getInstance(ListsOfQueries.class).watched(connector));
+            return injector.getInstance(WarmFunction.class).offeredBy(LayoutClass.of(injector.getInstance(ListsOfQueries.class).watched(connector)));
         }
         catch (ReflectiveOperationException e) {
             throw new IllegalStateException("This presto-hive's HiveConnector cannot be made", e);
@@ -105,7 +105,7 @@ final class ComposedConnector
             return classLoader;
         }
         if (type.getRawType() == Supplier.class) {
-            return LayoutClass.of(injector.getInstance(HiveMetadataFactory.class));
+            return injector.getInstance(HiveMetadataFactory.class);
         }
         return switchingClassLoader(injector.getInstance(Key.get(type)));
     }

@@ -62,7 +62,9 @@ final class WarmPageSource
     {
         try {
             if (data.isPresent() && !data.get().isFinished() && !bytes.refused()) {
-                blocked = data.get().next() ? NOT_BLOCKED : new CompletableFuture<>().completeOnTimeout(null, PAUSE_MILLIS, MILLISECONDS);
+                boolean kept = data.get().next();
+                bytes.readAgain(!kept);
+                blocked = kept ? NOT_BLOCKED : new CompletableFuture<>().completeOnTimeout(null, PAUSE_MILLIS, MILLISECONDS);
                 if (bytes.found() + bytes.loaded() == 0) {
                     // nothing was asked of the cache
                     bytes.refuse(MissReason.NO_VERSION);

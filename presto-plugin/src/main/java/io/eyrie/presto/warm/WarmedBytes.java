@@ -18,12 +18,15 @@ final class WarmedBytes
 
     private final AtomicLong found = new AtomicLong();
     private final AtomicLong loaded = new AtomicLong();
+    private volatile boolean again;
     private volatile @Nullable MissReason refusal;
 
     @Override
     public void onCacheRead(long bytes, long nanos)
     {
-        found.addAndGet(bytes);
+        if (!again) {
+            found.addAndGet(bytes);
+        }
     }
 
     @Override
@@ -38,6 +41,12 @@ final class WarmedBytes
         if (!LOADED_AND_KEPT.contains(cause)) {
             refuse(MissReason.of(cause));
         }
+    }
+
+    /** Whether what is read next was read before, so that what is found of it was loaded then. */
+    void readAgain(boolean newAgain)
+    {
+        again = newAgain;
     }
 
     void refuse(MissReason reason)

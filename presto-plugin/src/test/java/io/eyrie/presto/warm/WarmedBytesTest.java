@@ -1,0 +1,23 @@
+package io.eyrie.presto.warm;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WarmedBytesTest
+{
+    @Test
+    void whatWasLoadedAndIsReadAgainWasNotFound()
+    {
+        WarmedBytes bytes = new WarmedBytes();
+        bytes.onCacheRead(10, 1);
+        bytes.onRemoteRead(90, 1);
+        bytes.readAgain(true);
+        bytes.onCacheRead(70, 1);
+        bytes.onRemoteRead(30, 1);
+        bytes.readAgain(false);
+        bytes.onCacheRead(5, 1);
+        assertThat(bytes.found()).isEqualTo(15);
+        assertThat(bytes.loaded()).isEqualTo(120);
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of {@code io.eyrie.presto.warm}. */
+@NullMarked
+package io.eyrie.presto.warm;
+
+import org.jspecify.annotations.NullMarked;
