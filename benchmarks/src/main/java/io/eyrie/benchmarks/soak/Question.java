@@ -32,8 +32,13 @@ record Question(Kind kind, String table, Optional<String> partition, int from, i
         /** The rows themselves, of few. */
         ROWS,
         /** A join with a table of the contents. */
-        JOIN
+        JOIN,
+        /** The rows so many times over that nobody waits for the answer. */
+        ENDLESS
     }
+
+    /** What is asked by those who want an answer. */
+    static final List<Kind> ANSWERED = List.of(Kind.TOTAL, Kind.CONTENTS, Kind.ROWS, Kind.JOIN);
 
     String sql()
     {
@@ -43,6 +48,9 @@ record Question(Kind kind, String table, Optional<String> partition, int from, i
             case CONTENTS -> "SELECT ds, id, count(*), sum(x) FROM " + table + where + " GROUP BY 1, 2";
             case ROWS -> "SELECT x, s FROM " + table + where;
             case JOIN -> "SELECT count(*), coalesce(sum(x + known), 0) FROM " + table + " JOIN " + CONTENTS_TABLE + " ON id = known" + where;
+            case ENDLESS -> "SELECT count(*) FROM " + table
+                    + " CROSS JOIN UNNEST(sequence(1, 10000)) AS a(a) CROSS JOIN UNNEST(sequence(1, 10000)) AS b(b)"
+                    + where;
             default -> throw new IllegalArgumentException(kind.name());
         };
     }
@@ -68,6 +76,7 @@ record Question(Kind kind, String table, Optional<String> partition, int from, i
             case JOIN -> List.of(row(
                     contents(state).mapToLong(content -> content.count(from, to)).sum(),
                     contents(state).mapToLong(content -> content.sum(from, to) + (long) content.count(from, to) * content.id()).sum()));
+            case ENDLESS -> List.of(row(contents(state).mapToLong(content -> content.count(from, to)).sum() * 100_000_000));
             default -> throw new IllegalArgumentException(kind.name());
         };
         return rows.stream().sorted(Comparator.naturalOrder()).toList();
