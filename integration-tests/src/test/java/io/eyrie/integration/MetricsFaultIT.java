@@ -1,0 +1,504 @@
+package io.eyrie.integration;
+
+import io.eyrie.integration.MetricsCluster.Hold;
+import io.eyrie.integration.PromQl.Selector;
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.files.Directories;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.link.LinkShape;
+import io.eyrie.testing.link.RequestKind;
+import org.jboss.byteman.agent.Main;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+
+import static java.nio.file.StandardOpenOption.WRITE;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * What faults move, of that which the dashboard and the alerts of docs/operations ask for, in a real Presto. Faults that this machine's disks do not have on demand
+ * are injected into the workers' calls of the file system by Byteman.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class MetricsFaultIT
+{
+    /** What normal work need not move ({@link MetricsIT}), each by a test here. */
+    static final Set<String> FAULTS = Set.of(
+            "eyrie_data_busy_total",
+            "eyrie_data_busy_writes_total",
+            "eyrie_data_corruptions_total",
+            "eyrie_data_declined_total",
+            "eyrie_data_declined_writes_total",
+            "eyrie_data_device_errors_total",
+            "eyrie_data_failed_writes_total",
+            "eyrie_data_fetch_bytes",
+            "eyrie_data_fetch_memory_rejections_total",
+            "eyrie_data_fetch_rejections_total",
+            "eyrie_data_fetch_wait_timeouts_total",
+            "eyrie_data_journal_drops_total",
+            "eyrie_data_memory_declines_total",
+            "eyrie_data_quarantined_directories",
+            "eyrie_data_remote_read_failures_total",
+            "eyrie_data_stale_writes_total",
+            "eyrie_disk_in_service",
+            "eyrie_disk_outages_total",
+            "eyrie_disk_timeouts_total",
+            "eyrie_file_handles_failed_total",
+            "eyrie_file_list_unkept_listings_total",
+            "eyrie_footer_load_failures_total",
+            "eyrie_fragment_in_flight_bytes",
+            "eyrie_fragment_undecodable_total",
+            "eyrie_metastore_bypasses_total",
+            "eyrie_metastore_log_failures_total",
+            "eyrie_metastore_log_grace_readings_total",
+            "eyrie_placed_stand_in_splits_total");
+
+    private static final String SCHEMA = "faults";
+    /** More than a worker fetches at a time. */
+    private static final int FETCHES = 70;
+
+    /** More than an index of 256 kB has place for. */
+    private static final int MANY = 9000;
+
+    private final Set<String> risen = new TreeSet<>();
+    private MetricsCluster cluster;
+    private Lake lake;
+    private PrestoClient client;
+    private Path injected;
+
+    @BeforeAll
+    void start(@TempDir Path directory)
+            throws IOException,
+            URISyntaxException
+    {
+        injected = Files.createDirectory(directory.resolve("injected"));
+        Path rules = Files.writeString(directory.resolve("faults.btm"), rules());
+        Path byteman = MetricsCluster.jar(Main.class);
+        cluster = new MetricsCluster(SCHEMA, directory);
+        cluster.builder()
+                .jvmOption("-javaagent:" + byteman + "=script:" + rules + ",boot:" + byteman)
+                // as many readers at a time as a test wants
+                .config("task.max-worker-threads", "" + 3 * FETCHES)
+                .property("cache.disk-timeout", "500ms");
+        cluster.catalog("narrow", Map.of("cache.fetch-memory", "8MB"));
+        cluster.catalog("hurried", Map.of("cache.write-buffer", "8MB"));
+        cluster.catalog("indexed", Map.of("cache.index-memory", "256kB"));
+        cluster.catalog("daily", Map.of(
+                "cache.metastore.grace", "1h",
+                "cache.open-partition-age", "1h"));
+        cluster.start();
+        lake = cluster.lake();
+        client = cluster.client();
+        cluster.table("clicks");
+        cluster.text("large", 300_000, 4);
+        for (int i = 0; i < 2; i++) {
+            client.execute("SELECT * FROM clicks");
+            cluster.client("daily").execute("SELECT max(y) FROM clicks");
+        }
+    }
+
+    @AfterAll
+    void stop()
+    {
+        requireNonNull(cluster).close();
+    }
+
+    private String rules()
+    {
+        String file = "io.eyrie.cache.device.LocalFile";
+        String read = "read(long, ByteBuffer)";
+        String write = "write(long, ByteBuffer)";
+        String error = "RETURN io.eyrie.cache.device.DeviceOutcome.IO_ERROR";
+        return rule(file, read, "reads hang", "TRUE", "delay(2000)")
+                + rule(file, read, "reads fail", "TRUE", error)
+                + rule(file, write, "writes hang", "TRUE", "delay(500)")
+                + rule(file, write, "writes fail", "TRUE", error)
+                + rule(file, write, "the journal fails", "Thread.currentThread().getName().startsWith(\"eyrie-journal\")", error)
+                + rule("io.eyrie.fragment.result.ResultFormat", "parse", "decoding fails", "TRUE", "THROW new IllegalStateException(\"injected\")");
+    }
+
+    private String rule(String type, String method, String fault, String condition, String action)
+    {
+        return String.join("\n", "RULE " + fault, "CLASS " + type, "METHOD " + method, "AT ENTRY",
+                "BIND mark : java.io.File = new java.io.File(\"" + injected.resolve(fault) + "\")",
+                "IF mark.exists() AND " + condition, "DO " + action, "ENDRULE", "");
+    }
+
+    /** What is done while a fault lasts; disks that failed of it are in service again afterwards. */
+    private void during(String fault, Work work)
+            throws IOException
+    {
+        double disks = disks();
+        Path mark = Files.createFile(injected.resolve(fault));
+        try {
+            work.run();
+        }
+        finally {
+            Files.delete(mark);
+        }
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (disks() < disks && System.nanoTime() < end) {
+            lake.quietCounts();
+        }
+        assertThat(disks()).isEqualTo(disks);
+    }
+
+    private double disks()
+            throws IOException
+    {
+        return cluster.scrape().sum("eyrie_disk_in_service", Map.of());
+    }
+
+    private interface Work
+    {
+        void run()
+                throws IOException;
+    }
+
+    @Test
+    @Order(1)
+    void diskThatHangs()
+            throws IOException
+    {
+        List<? extends List<?>> expected = rows("SELECT count(*), max(y) FROM clicks");
+        // what was read lately is not waited for
+        lake.presto().stopWorker(0);
+        lake.presto().startWorker(0);
+        Scrape before = cluster.scrape();
+        during("reads hang", () -> assertThat(rows("SELECT count(*), max(y) FROM (SELECT y, random() FROM clicks)")).isEqualTo(expected));
+        assertRisen(before, "eyrie_disk_timeouts_total", "eyrie_data_busy_total");
+    }
+
+    @Test
+    @Order(2)
+    void diskThatIsSlow()
+            throws IOException
+    {
+        Scrape before = cluster.scrape();
+        during("writes hang", () -> cluster.client("hurried").execute("SELECT max(y) FROM large"));
+        assertRisen(before, "eyrie_data_busy_writes_total");
+    }
+
+    @Test
+    @Order(2)
+    void diskThatFails()
+            throws IOException
+    {
+        cluster.table("unwritten");
+        Scrape before = cluster.scrape();
+        during("reads fail", () -> assertThat(rows("SELECT count(*) FROM clicks WHERE y > '' AND random() < 2")).isEqualTo(List.of(List.of(
+                120_000L))));
+        during("writes fail", () -> assertThat(rows("SELECT count(*) FROM unwritten WHERE y > ''")).isEqualTo(List.of(List.of(120_000L))));
+        assertRisen(before, "eyrie_data_device_errors_total", "eyrie_data_failed_writes_total");
+    }
+
+    @Test
+    @Order(2)
+    void journalThatFails()
+            throws IOException
+    {
+        Scrape before = cluster.scrape();
+        during("the journal fails", () -> cluster.until(before, "eyrie_data_journal_drops_total", i -> {
+            cluster.table("unjournaled" + i);
+            client.execute("SELECT * FROM unjournaled" + i);
+        }));
+        assertRisen(before, "eyrie_data_journal_drops_total");
+    }
+
+    @Test
+    @Order(2)
+    void resultsThatAreOfAnotherBuild()
+            throws IOException
+    {
+        String sql = "SELECT sum(x), count(y) FROM clicks";
+        List<? extends List<?>> expected = rows(sql);
+        lake.quietCounts();
+        Scrape before = cluster.scrape();
+        during("decoding fails", () -> assertThat(rows(sql)).isEqualTo(expected));
+        assertRisen(before, "eyrie_fragment_undecodable_total");
+    }
+
+    @Test
+    @Order(3)
+    void pagesBeyondTheirTablesQuota()
+            throws IOException
+    {
+        cluster.text("quoted", 100_000, 1);
+        client.execute("CALL system.set_cache_quota('" + SCHEMA + "', 'quoted', NULL, '64kB')");
+        Scrape before = cluster.scrape();
+        client.execute("SELECT max(y) FROM quoted");
+        lake.quietCounts();
+        assertRisen(before, "eyrie_data_declined_writes_total");
+    }
+
+    @Test
+    @Order(3)
+    void pagesThatAreInvalidatedWhileTheyCome()
+            throws IOException
+    {
+        cluster.text("invalidated", 1000, 1);
+        Scrape before = cluster.scrape();
+        CompletableFuture<QueryResult> reads;
+        try (Hold hold = cluster.hold(RequestKind.GET_DATA, 1)) {
+            reads = MetricsCluster.later(client, "SELECT count(y) FROM invalidated");
+            hold.await();
+            client.execute("CALL " + Lake.CATALOG + ".system.invalidate_cache('" + SCHEMA + "', 'invalidated')");
+            // by whose splits the workers hear of it
+            client.execute("SELECT count(*) FROM clicks WHERE random() < 2");
+        }
+        assertThat(reads.join().onlyValue()).isEqualTo(1000L);
+        lake.quietCounts();
+        assertRisen(before, "eyrie_data_stale_writes_total");
+    }
+
+    @Test
+    @Order(3)
+    void moreFetchesThanThreads()
+            throws IOException
+    {
+        cluster.table("wide", 2 * FETCHES, 10);
+        Scrape before = cluster.scrape();
+        CompletableFuture<QueryResult> reads;
+        try (Hold hold = cluster.hold(RequestKind.GET_DATA, 2 * FETCHES)) {
+            reads = MetricsCluster.later(client, "SELECT count(y) FROM wide");
+            hold.await();
+            cluster.until(before, "eyrie_data_fetch_rejections_total", any -> {});
+        }
+        assertThat(reads.join().onlyValue()).isEqualTo(20L * FETCHES);
+        assertRisen(before, "eyrie_data_fetch_rejections_total");
+    }
+
+    @Test
+    @Order(3)
+    void failuresOfTheRemoteStore()
+            throws IOException
+    {
+        cluster.table("gone");
+        AtomicBoolean deleted = new AtomicBoolean();
+        lake.link().injectFaults(request -> {
+            if (request.kind() == RequestKind.GET_DATA && deleted.compareAndSet(false, true)) {
+                lake.s3().client().list(Lake.BUCKET, SCHEMA + "/gone/").forEach(object -> lake.s3().client().delete(Lake.BUCKET, object.key()));
+            }
+            return Optional.empty();
+        });
+        Scrape before = cluster.scrape();
+        try {
+            assertThatThrownBy(() -> client.execute("SELECT * FROM gone")).isInstanceOf(QueryFailedException.class);
+        }
+        finally {
+            lake.link().clearFaults();
+        }
+        assertRisen(before, "eyrie_data_remote_read_failures_total", "eyrie_footer_load_failures_total", "eyrie_file_handles_failed_total");
+    }
+
+    @Test
+    @Order(3)
+    void fetchThatAnotherReaderDoesNotWaitFor()
+            throws IOException
+    {
+        cluster.text("slower", 1000, 1);
+        PrestoClient plain = client.withSession(Lake.CATALOG + ".fragment_result_cache_enabled", "false");
+        Scrape before = cluster.scrape();
+        // the S3 client asks again after five seconds, a reader waits for ten
+        try (Hold hold = cluster.hold(RequestKind.GET_DATA, 4)) {
+            CompletableFuture<QueryResult> reads = MetricsCluster.later(plain, "SELECT count(y) FROM slower");
+            hold.await();
+            assertRisen(before, "eyrie_data_fetch_bytes");
+            assertThat(plain.execute("SELECT count(y) FROM slower").onlyValue()).isEqualTo(1000L);
+            assertThat(reads.join().onlyValue()).isEqualTo(1000L);
+        }
+        assertRisen(before, "eyrie_data_fetch_wait_timeouts_total");
+    }
+
+    @Test
+    @Order(3)
+    void resultsThatAreBeingRecorded()
+            throws IOException
+    {
+        String metric = "eyrie_fragment_in_flight_bytes";
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        double most = 0;
+        for (int i = 0; most == 0 && System.nanoTime() < end; i++) {
+            CompletableFuture<QueryResult> query = MetricsCluster.later(client, "SELECT sum(x) FROM (SELECT y, x FROM clicks WHERE x % 1000 > " + i
+                    + ") GROUP BY y");
+            while (!query.isDone()) {
+                most = Math.max(most, cluster.scrape().sum(metric, Map.of()));
+            }
+            query.join();
+        }
+        assertThat(most).as(metric).isPositive();
+        risen.add(metric);
+    }
+
+    /* Four files at a time, of each of which some megabytes are read ahead. */
+    @Test
+    @Order(3)
+    void fetchesThatTakeAllTheMemory()
+            throws IOException
+    {
+        Scrape before = cluster.scrape();
+        lake.link().reshape(LinkShape.STANDARD);
+        try {
+            assertThat(cluster.client("narrow").execute("SELECT max(y) FROM large").rows())
+                    .isEqualTo(lake.uncachedClient(SCHEMA).execute("SELECT max(y) FROM large").rows());
+        }
+        finally {
+            lake.link().reshape(LinkShape.UNSHAPED);
+        }
+        assertRisen(before, "eyrie_data_fetch_memory_rejections_total");
+    }
+
+    @Test
+    @Order(3)
+    void listThatIsInvalidatedWhileItComes()
+            throws IOException
+    {
+        cluster.text("listed", 10, 1);
+        Scrape before = cluster.scrape();
+        CompletableFuture<QueryResult> lists;
+        try (Hold hold = cluster.hold(RequestKind.LIST, 1)) {
+            lists = MetricsCluster.later(client, "SELECT max(y) FROM listed");
+            hold.await();
+            client.execute("CALL " + Lake.CATALOG + ".system.invalidate_directory_list_cache()");
+        }
+        lists.join();
+        assertRisen(before, "eyrie_file_list_unkept_listings_total");
+    }
+
+    @Test
+    @Order(4)
+    void disksThatGiveBackOtherBytes()
+            throws IOException
+    {
+        List<? extends List<?>> expected = rows("SELECT count(*), max(y) FROM clicks");
+        try (Stream<Path> data = Files.walk(lake.presto().workerDirectory(0).resolve("data"))) {
+            for (Path segment : data.filter(file -> file.toString().endsWith(".segment")).toList()) {
+                // in place: it is open
+                try (var bytes = FileChannel.open(segment, WRITE)) {
+                    bytes.write(ByteBuffer.allocate((int) bytes.size()));
+                }
+            }
+        }
+        Scrape before = cluster.scrape();
+        assertThat(rows("SELECT count(*), max(y) FROM clicks")).isEqualTo(expected);
+        client.execute("SELECT * FROM clicks");
+        assertRisen(before, "eyrie_data_corruptions_total");
+    }
+
+    @Test
+    @Order(5)
+    void metastoreThatIsDown()
+            throws IOException
+    {
+        Scrape before = cluster.scrape();
+        cluster.metastore().stop();
+        try {
+            assertThatThrownBy(() -> client.execute("SELECT * FROM clicks")).isInstanceOf(QueryFailedException.class);
+            cluster.client("daily").execute("SELECT max(y) FROM clicks");
+        }
+        finally {
+            cluster.metastore().restart(Map.of());
+        }
+        assertRisen(before, "eyrie_metastore_log_failures_total", "eyrie_metastore_bypasses_total", "eyrie_metastore_log_grace_readings_total");
+    }
+
+    @Test
+    @Order(6)
+    void directoryThatIsTakenAway()
+            throws IOException
+    {
+        cluster.table("afterwards");
+        Path cache = lake.presto().workerDirectory(0).resolve("data");
+        Map<String, String> disk = Map.of("disk", cache.toString());
+        Scrape before = cluster.scrape();
+        assertThat(before.sum("eyrie_disk_in_service", disk)).isEqualTo(1);
+        Directories.delete(cache);
+        Files.writeString(cache, "not a directory");
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (cluster.scrape().sum("eyrie_disk_in_service", disk) > 0 && System.nanoTime() < end) {
+            client.execute("SELECT * FROM afterwards");
+        }
+        assertThat(cluster.scrape().sum("eyrie_disk_in_service", disk)).isZero();
+        risen.add("eyrie_disk_in_service");
+        client.execute("SELECT * FROM afterwards");
+        assertRisen(before, "eyrie_disk_outages_total", "eyrie_data_quarantined_directories", "eyrie_data_declined_total");
+    }
+
+    @Test
+    @Order(7)
+    void workerThatIsAway()
+            throws IOException
+    {
+        Scrape before = Scrape.of(lake.presto().coordinatorSparePort());
+        lake.presto().killWorker(1);
+        lake.presto().awaitRunningNodes();
+        client.execute("SELECT * FROM clicks");
+        assertRisen(before, Scrape.of(lake.presto().coordinatorSparePort()), "eyrie_placed_stand_in_splits_total");
+    }
+
+    /* One worker has them all, as the other is away. */
+    @Test
+    @Order(8)
+    void indexThatIsFull()
+            throws IOException
+    {
+        cluster.table("many", MANY, 1);
+        Scrape before = Scrape.of(lake.presto().workerSparePort(0));
+        assertThat(cluster.client("indexed").execute("SELECT count(y) FROM many").onlyValue()).isEqualTo((long) MANY);
+        lake.quietCounts();
+        assertRisen(before, Scrape.of(lake.presto().workerSparePort(0)), "eyrie_data_memory_declines_total");
+    }
+
+    @Test
+    @Order(9)
+    void everyFaultMovesWhatItShould()
+    {
+        assertThat(risen).isEqualTo(FAULTS);
+        Set<String> asked = new HashSet<>(cluster.selectors().map(Selector::metric).toList());
+        assertThat(asked).containsAll(FAULTS);
+    }
+
+    private List<? extends List<?>> rows(String sql)
+    {
+        return client.execute(sql).rows();
+    }
+
+    private void assertRisen(Scrape before, String... metrics)
+            throws IOException
+    {
+        assertRisen(before, cluster.scrape(), metrics);
+    }
+
+    private void assertRisen(Scrape before, Scrape now, String... metrics)
+    {
+        assertThat(metrics).allSatisfy(metric -> assertThat(now.sum(metric, Map.of())).as(metric).isGreaterThan(before.sum(metric, Map.of())));
+        risen.addAll(List.of(metrics));
+    }
+}
