@@ -79,7 +79,9 @@ final class PagecountsExperiment
                 .plainCatalog(MEMORY, Map.of("connector.name", MEMORY, "memory.max-data-per-node", "2GB"))
                 .start()) {
             createTable(lake, files);
-            lake.presto().client(MEMORY, "default").execute("CREATE TABLE pagecounts AS SELECT * FROM " + Lake.CATALOG + "." + SCHEMA
+            // on all workers: one alone may not have the memory for it
+            lake.presto().client(MEMORY, "default").withSession("scale_writers", "false").execute("CREATE TABLE pagecounts AS SELECT * FROM "
+                    + Lake.CATALOG + "." + SCHEMA
                     + ".pagecounts");
             lake.link().reshape(LinkShape.FAR);
             Turns turns = new Turns(findings, WARMUPS, setup.repeats());

@@ -80,7 +80,8 @@ final class Askers
         else if (dice < 4) {
             client = client.withSession(Lake.CATALOG + ".fragment_cache_mode", "BYPASS");
         }
-        ask(client, tables.get(random.nextInt(tables.size())), random);
+        SoakTable table = tables.get(random.nextInt(tables.size()));
+        ask(client, dice != 0, table, question(table, random));
     }
 
     /** Asks each table once; true if all answer, and rightly. */
@@ -88,7 +89,7 @@ final class Askers
     {
         boolean right = true;
         for (SoakTable table : tables) {
-            right &= ask(lake.client(Soak.SCHEMA), table, random);
+            right &= ask(lake.client(Soak.SCHEMA), true, table, question(table, random));
         }
         return right;
     }
@@ -96,12 +97,13 @@ final class Askers
     /** Asks in the name of one whose queries are killed. */
     void askAsVictim(Random random)
     {
-        ask(Canceller.victim(lake.client(Soak.SCHEMA)), tables.get(random.nextInt(tables.size())), random);
+        SoakTable table = tables.get(random.nextInt(tables.size()));
+        ask(Canceller.victim(lake.client(Soak.SCHEMA)), true, table, new Question(Question.Kind.ENDLESS, table.name(), Optional.empty(), 0,
+                Integer.MAX_VALUE));
     }
 
-    private boolean ask(PrestoClient client, SoakTable table, Random random)
+    private boolean ask(PrestoClient client, boolean cached, SoakTable table, Question question)
     {
-        Question question = question(table, random);
         long from = System.nanoTime();
         List<String> answer;
         String id;
@@ -113,7 +115,12 @@ final class Askers
         catch (QueryFailedException e) {
             queries.incrementAndGet();
             String error = String.valueOf(e.getMessage());
-            windows.explain(table.name(), from, System.nanoTime(), error).ifPresentOrElse(
+            long until = System.nanoTime();
+            Optional<String> explained = windows.explain(table.name(), from, until, error);
+            if (explained.isEmpty() && !cached) {
+                explained = windows.explainMixture(table.name(), from, until);
+            }
+            explained.ifPresentOrElse(
                     reason -> failed.merge(reason, 1L, Long::sum),
                     () -> tell(unexplained, error));
             return false;
@@ -138,7 +145,7 @@ final class Askers
 
     private static Question question(SoakTable table, Random random)
     {
-        Question.Kind kind = List.of(Question.Kind.values()).get(random.nextInt(Question.Kind.values().length));
+        Question.Kind kind = Question.ANSWERED.get(random.nextInt(Question.ANSWERED.size()));
         List<String> partitions = table.truth().partitions();
         Optional<String> partition = random.nextBoolean() ? Optional.of(partitions.get(random.nextInt(partitions.size()))) : Optional.empty();
         int from = random.nextInt(3) * 100;

@@ -31,7 +31,7 @@ final class Canceller
         return client.withUser(VICTIM);
     }
 
-    /** Runs {@code ask} so many times, as victims, and kills what is seen running meanwhile; returns how many were killed. */
+    /** Runs {@code ask} so many times, as victims, until all of them have ended; returns how many were killed. */
     int run(int queries, IntConsumer ask)
     {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);

@@ -32,8 +32,13 @@ record Question(Kind kind, String table, Optional<String> partition, int from, i
         /** The rows themselves, of few. */
         ROWS,
         /** A join with a table of the contents. */
-        JOIN
+        JOIN,
+        /** The rows so many times over that nobody waits for the answer. */
+        ENDLESS
     }
+
+    /** What is asked by those who want an answer. */
+    static final List<Kind> ANSWERED = List.of(Kind.TOTAL, Kind.CONTENTS, Kind.ROWS, Kind.JOIN);
 
     String sql()
     {
@@ -43,6 +48,11 @@ record Question(Kind kind, String table, Optional<String> partition, int from, i
             case CONTENTS -> "SELECT ds, id, count(*), sum(x) FROM " + table + where + " GROUP BY 1, 2";
             case ROWS -> "SELECT x, s FROM " + table + where;
             case JOIN -> "SELECT count(*), coalesce(sum(x + known), 0) FROM " + table + " JOIN " + CONTENTS_TABLE + " ON id = known" + where;
+            // three short sequences: of a long one each row would hold its own
+            case ENDLESS -> "SELECT count(*) FROM " + table
+                    + " CROSS JOIN UNNEST(sequence(1, 1000)) AS a(a) CROSS JOIN UNNEST(sequence(1, 1000)) AS b(b)"
+                    + " CROSS JOIN UNNEST(sequence(1, 1000)) AS c(c)"
+                    + where;
             default -> throw new IllegalArgumentException(kind.name());
         };
     }
@@ -68,6 +78,7 @@ record Question(Kind kind, String table, Optional<String> partition, int from, i
             case JOIN -> List.of(row(
                     contents(state).mapToLong(content -> content.count(from, to)).sum(),
                     contents(state).mapToLong(content -> content.sum(from, to) + (long) content.count(from, to) * content.id()).sum()));
+            case ENDLESS -> List.of(row(contents(state).mapToLong(content -> content.count(from, to)).sum() * 1_000_000_000));
             default -> throw new IllegalArgumentException(kind.name());
         };
         return rows.stream().sorted(Comparator.naturalOrder()).toList();

@@ -276,12 +276,20 @@ final class Soak
     private boolean survived(Random random)
     {
         long end = System.nanoTime() + SURVIVED_WITHIN_NANOS;
-        while (!askers.allAreRight(random)) {
+        while (!askers.allAreRight(random) || !disksServe()) {
             if (System.nanoTime() > end) {
                 return false;
             }
         }
         return true;
+    }
+
+    private boolean disksServe()
+    {
+        return IntStream.range(0, WORKERS).mapToObj(lake.presto()::workerMBeans).allMatch(beans -> beans.names()
+                .stream()
+                .filter(name -> name.startsWith(DISKS))
+                .allMatch(disk -> beans.number(disk, "CurrentInService") == 1));
     }
 
     private SoakReport report(double minutes)

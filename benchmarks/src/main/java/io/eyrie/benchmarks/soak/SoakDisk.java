@@ -27,15 +27,16 @@ final class SoakDisk
 {
     /*
      * Read-only   What ext4 does at an error of the device (errors=remount-ro), told through /sys to believe that there was one. It heals as such a disk does: unmounted,
-     *             checked, mounted again, under the feet of who has files of it open
+     *             checked, mounted again, under the feet of who has files of it open. These hold the failed file system, so that it is a copy of it that is checked and mounted
      */
     private static final int CHUNK_BYTES = 1 << 16;
     private static final long COMMAND_SECONDS = 60;
     private static final int FLIPPED_BYTES = 64;
     private static final int FLIPS_A_FILE = 40;
 
-    private final Path image;
     private final Path mount;
+    private Path image;
+    private int repairs;
 
     private SoakDisk(Path image, Path mount)
     {
@@ -120,6 +121,13 @@ final class SoakDisk
             throws IOException
     {
         run("umount", "-l", mount.toString());
+        Path failed = image;
+        repairs++;
+        image = failed.resolveSibling(mount.getFileName() + "." + repairs + ".image");
+        Files.copy(failed, image);
+        Files.delete(failed);
+        // it says 1 after it has corrected something
+        runUpTo(1, "e2fsck", "-f", "-y", image.toString());
         mount();
     }
 
@@ -160,11 +168,17 @@ final class SoakDisk
 
     private static String run(String... command)
     {
+        return runUpTo(0, command);
+    }
+
+    /** @param mostExit the highest exit value that is no failure */
+    private static String runUpTo(int mostExit, String... command)
+    {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS) || process.exitValue() > mostExit) {
                 throw new IllegalStateException(
                         "The soak needs file systems of its own for the caches, so the rights to mount them (root, or CAP_SYS_ADMIN, with loop devices): "
                                 + String.join(" ", command) + ": " + output);

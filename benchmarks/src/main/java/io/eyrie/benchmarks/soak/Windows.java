@@ -107,4 +107,12 @@ final class Windows
         }
         return Optional.empty();
     }
+
+    /** The same for a query past the caches, whose reads are on no condition: of a file that changes meanwhile it may find anything. */
+    Optional<String> explainMixture(String table, long from, long until)
+    {
+        return was(Cause.FILE, table, from, until) || was(Cause.TABLE, table, from, until)
+                ? Optional.of("file changed under a reader without a cache")
+                : Optional.empty();
+    }
 }

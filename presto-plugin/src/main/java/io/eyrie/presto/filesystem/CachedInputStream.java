@@ -1,11 +1,13 @@
 package io.eyrie.presto.filesystem;
 
+import com.facebook.presto.spi.PrestoException;
 import io.eyrie.cache.page.CachedFile;
 import org.apache.hadoop.fs.FSInputStream;
 
 import java.io.EOFException;
 import java.io.IOException;
 
+import static com.facebook.presto.hive.HiveErrorCode.HIVE_FILESYSTEM_ERROR;
 import static java.util.Objects.requireNonNull;
 
 /** A cached file as Hadoop's stream: seeks cost nothing, positioned reads are thread-safe. Closes the file. */
@@ -32,7 +34,7 @@ final class CachedInputStream
     public int read(byte[] buffer, int offset, int length)
             throws IOException
     {
-        int read = file.read(position, buffer, offset, length);
+        int read = told(() -> file.read(position, buffer, offset, length));
         position += Math.max(read, 0);
         return read;
     }
@@ -41,14 +43,35 @@ final class CachedInputStream
     public int read(long from, byte[] buffer, int offset, int length)
             throws IOException
     {
-        return file.read(from, buffer, offset, length);
+        return told(() -> file.read(from, buffer, offset, length));
     }
 
     @Override
     public void readFully(long from, byte[] buffer, int offset, int length)
             throws IOException
     {
-        file.readFully(from, buffer, offset, length);
+        told(() -> {
+            file.readFully(from, buffer, offset, length);
+            return length;
+        });
+    }
+
+    /* A file that changed is Presto's own error at once: of any other, its Parquet reader does not say what it was. */
+    private static int told(Read read)
+            throws IOException
+    {
+        try {
+            return read.run();
+        }
+        catch (FileChangedException e) {
+            throw new PrestoException(HIVE_FILESYSTEM_ERROR, e.getMessage(), e);
+        }
+    }
+
+    private interface Read
+    {
+        int run()
+                throws IOException;
     }
 
     @Override
