@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Prepares buckets for tests and looks into them. Thread-safe. It reads and writes whole objects, one request each, and
- * does not retry.
+ * Prepares buckets for tests and looks into them. Thread-safe. It reads and writes whole objects, one request each, which it
+ * sends up to three times.
  */
 public final class S3Client
 {
@@ -117,11 +117,7 @@ public final class S3Client
         HttpRequest.Builder request = HttpRequest.newBuilder(location).timeout(TIMEOUT).method(method, body);
         signer.headers(method, endpoint.getHost() + ":" + endpoint.getPort(), path, query, Instant.now()).forEach(request::header);
         try {
-            HttpResponse<byte[]> response = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-            // a server under load asks for it, and all that is sent here may be sent again
-            for (int again = 1; again < ATTEMPTS && response.statusCode() / 100 == 5; again++) {
-                response = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-            }
+            HttpResponse<byte[]> response = sendAgain(request.build());
             if (response.statusCode() / 100 != 2) {
                 throw new IllegalStateException(method + " " + location + ": status " + response.statusCode() + " " + new String(response.body(),
                         StandardCharsets.UTF_8));
@@ -134,6 +130,26 @@ public final class S3Client
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted in " + method + " " + location, e);
+        }
+    }
+
+    /** A server under load asks for it, or closes a connection as it is used again; all that is sent here may be sent again. */
+    private HttpResponse<byte[]> sendAgain(HttpRequest request)
+            throws IOException,
+            InterruptedException
+    {
+        for (int attempt = 1;; attempt++) {
+            try {
+                HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+                if (attempt == ATTEMPTS || response.statusCode() / 100 != 5) {
+                    return response;
+                }
+            }
+            catch (IOException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
         }
     }
 
