@@ -106,7 +106,7 @@ class MetricsFaultIT
                 .jvmOption("-javaagent:" + byteman + "=script:" + rules + ",boot:" + byteman)
                 // as many readers at a time as a test wants
                 .config("task.max-worker-threads", "" + 3 * FETCHES)
-                .property("cache.disk-timeout", "500ms");
+                .property("cache.disk-timeout", "1s");
         cluster.catalog("narrow", Map.of("cache.fetch-memory", "8MB"));
         cluster.catalog("hurried", Map.of("cache.write-buffer", "8MB"));
         cluster.catalog("indexed", Map.of("cache.index-memory", "256kB"));
@@ -136,7 +136,7 @@ class MetricsFaultIT
         String read = "read(long, ByteBuffer)";
         String write = "write(long, ByteBuffer)";
         String error = "RETURN io.eyrie.cache.device.DeviceOutcome.IO_ERROR";
-        return rule(file, read, "reads hang", "TRUE", "delay(2000)")
+        return rule(file, read, "reads hang", "TRUE", "delay(4000)")
                 + rule(file, read, "reads fail", "TRUE", error)
                 + rule(file, write, "writes hang", "TRUE", "delay(500)")
                 + rule(file, write, "writes fail", "TRUE", error)
@@ -263,18 +263,21 @@ class MetricsFaultIT
     void pagesThatAreInvalidatedWhileTheyCome()
             throws IOException
     {
-        cluster.text("invalidated", 1000, 1);
         Scrape before = cluster.scrape();
-        CompletableFuture<QueryResult> reads;
-        try (Hold hold = cluster.hold(RequestKind.GET_DATA, 1)) {
-            reads = MetricsCluster.later(client, "SELECT count(y) FROM invalidated");
-            hold.await();
-            client.execute("CALL " + Lake.CATALOG + ".system.invalidate_cache('" + SCHEMA + "', 'invalidated')");
-            // by whose splits the workers hear of it
-            client.execute("SELECT count(*) FROM clicks WHERE random() < 2");
-        }
-        assertThat(reads.join().onlyValue()).isEqualTo(1000L);
-        lake.quietCounts();
+        cluster.until(before, "eyrie_data_stale_writes_total", i -> {
+            String table = "invalidated" + i;
+            cluster.text(table, 1000, 1);
+            CompletableFuture<QueryResult> reads;
+            try (Hold hold = cluster.hold(RequestKind.GET_DATA, 1)) {
+                reads = MetricsCluster.later(client, "SELECT count(y) FROM " + table);
+                hold.await();
+                client.execute("CALL " + Lake.CATALOG + ".system.invalidate_cache('" + SCHEMA + "', '" + table + "')");
+                // by whose splits the workers hear of it
+                client.execute("SELECT count(*) FROM clicks WHERE random() < 2");
+            }
+            assertThat(reads.join().onlyValue()).isEqualTo(1000L);
+            lake.quietCounts();
+        });
         assertRisen(before, "eyrie_data_stale_writes_total");
     }
 
@@ -286,7 +289,7 @@ class MetricsFaultIT
         cluster.table("wide", 2 * FETCHES, 10);
         Scrape before = cluster.scrape();
         CompletableFuture<QueryResult> reads;
-        try (Hold hold = cluster.hold(RequestKind.GET_DATA, 2 * FETCHES)) {
+        try (Hold hold = cluster.hold(RequestKind.GET_DATA, Integer.MAX_VALUE)) {
             reads = MetricsCluster.later(client, "SELECT count(y) FROM wide");
             hold.await();
             cluster.until(before, "eyrie_data_fetch_rejections_total", any -> {});
