@@ -103,7 +103,7 @@ public final class ContentionBenchmark
                         "readBytes", Integer.toString(READ_BYTES),
                         "threads", Integer.toString(threads),
                         "filePages", Integer.toString(filePages)), effort, workplace.log());
-                rates.computeIfAbsent(threads, ignored -> new ArrayList<>()).add(operations * PageReads.readsOfOperation(threads, READ_BYTES));
+                rates.computeIfAbsent(threads, ignored -> new ArrayList<>()).add(operations * PageReads.readsOfOperation(READ_BYTES));
             }
         }
         return rates;

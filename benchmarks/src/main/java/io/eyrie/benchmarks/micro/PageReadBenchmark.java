@@ -103,7 +103,7 @@ public final class PageReadBenchmark
                         "aligned", Boolean.toString(measured.aligned()),
                         "filePages", Integer.toString(effort.filePages())), effort, workplace.log());
                 rates.computeIfAbsent(variant, ignored -> new ArrayList<>())
-                        .add(operations * PageReads.readsOfOperation(threads, measured.readBytes()));
+                        .add(operations * PageReads.readsOfOperation(measured.readBytes()));
             }
         }
         return rates;

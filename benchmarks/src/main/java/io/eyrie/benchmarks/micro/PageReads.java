@@ -21,20 +21,23 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Question: how many hits a second does a cache serve, all of it in the operating system's page cache, into an array of the reader? Baseline: the
  * other variants. Command: {@code bin/bench page-read}, {@code bin/bench contention}.
  *
- * <p>An operation is a fixed number of reads, shared by the threads; its time ends with the last of them. (JMH's own threads each have a time of
- * their own, and where there are more of them than processors the sum of their rates means nothing.)
+ * <p>An operation is a fixed number of reads, of which each thread takes a bunch at a time; its time ends with the last of them. (JMH's own threads each
+ * have a time of their own, and where there are more of them than processors the sum of their rates means nothing. With as many reads for each thread, a
+ * processor has none left while the other still has threads that wait for their turn.)
  */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH calls the parameters in, and the set-up
 public class PageReads
 {
     static final int PAGE_BYTES = 1 << 20;
-    private static final int OPERATION_BYTES = 32 << 20;
+    private static final int OPERATION_BYTES = 256 << 20;
+    private static final int BUNCH_BYTES = 256 << 10;
 
     @Param("EYRIE")
     public Variant variant;
@@ -50,6 +53,7 @@ public class PageReads
     @Param("64")
     public int filePages;
 
+    private final AtomicInteger taken = new AtomicInteger();
     private Path pages;
     private PageCache cache;
     private SyntheticFile file;
@@ -84,39 +88,38 @@ public class PageReads
         }
     }
 
-    /** What one reader does in an operation: reads of the length anywhere in the file, or at multiples of it. */
+    /** What one reader does in an operation until no reads are left: reads of the length anywhere in the file, or at multiples of it. */
     private Callable<Void> reader(long seed)
     {
         Random random = new Random(seed);
         byte[] buffer = new byte[readBytes];
         int lengthBytes = filePages * PAGE_BYTES;
-        int reads = readsOfThread(threads, readBytes);
+        int reads = readsOfOperation(readBytes);
+        int bunch = Math.max(1, BUNCH_BYTES / readBytes);
         return () -> {
-            for (int i = 0; i < reads; i++) {
-                int position = aligned
-                        ? random.nextInt(lengthBytes / readBytes) * readBytes
-                        : random.nextInt(lengthBytes / readBytes - 1) * readBytes + 1 + random.nextInt(readBytes - 1);
-                cached.readFully(position, buffer, 0, readBytes);
+            while (taken.getAndAdd(bunch) < reads) {
+                for (int i = 0; i < bunch; i++) {
+                    int position = aligned
+                            ? random.nextInt(lengthBytes / readBytes) * readBytes
+                            : random.nextInt(lengthBytes / readBytes - 1) * readBytes + 1 + random.nextInt(readBytes - 1);
+                    cached.readFully(position, buffer, 0, readBytes);
+                }
             }
             return null;
         };
     }
 
-    private static int readsOfThread(int threads, int readBytes)
+    /** Reads of one operation, of all threads together; a whole number of bunches. */
+    static int readsOfOperation(int readBytes)
     {
-        return Math.max(1, OPERATION_BYTES / readBytes / threads);
-    }
-
-    /** Reads of one operation, of all threads together. */
-    static int readsOfOperation(int threads, int readBytes)
-    {
-        return threads * readsOfThread(threads, readBytes);
+        return OPERATION_BYTES / readBytes;
     }
 
     @Benchmark
     public void hits()
             throws Exception
     {
+        taken.set(0);
         for (Future<Void> done : executor.invokeAll(readers)) {
             done.get();
         }

@@ -2,10 +2,12 @@ package io.eyrie.benchmarks.report;
 
 import io.eyrie.benchmarks.bench.BenchResult;
 import io.eyrie.benchmarks.bench.BenchResult.Question;
+import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryResult;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +27,8 @@ final class Findings
     private final Map<String, Samples> samples = new LinkedHashMap<>();
     private final List<BenchResult> results = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    /** By row and metric, then by variant. */
+    private final Map<String, Map<String, String>> profiles = new HashMap<>();
     private final Consumer<String> progress;
 
     Findings(Consumer<String> progress)
@@ -39,11 +43,33 @@ final class Findings
         samples.merge(name + " " + metric, new Samples(name, metric, unit).plus(variant, value), (before, one) -> before.plus(variant, value));
     }
 
-    /** The wall time of a query as the client saw it, in seconds; gives the query's result. */
-    QueryResult time(String name, String metric, String variant, QueryResult result)
+    /** The wall time of a query that the client asked, as it saw it, in seconds; gives the query's result. */
+    QueryResult time(String name, String metric, String variant, QueryResult result, PrestoClient client)
     {
         add(name, metric, "s", variant, result.wallTime().toNanos() / NANOS_PER_SECOND);
+        profile(name, metric, variant, QueryProfile.of(client.statistics(result)));
         return result;
+    }
+
+    /** Where the time of a variant's query went, in the place of the one before. */
+    void profile(String name, String metric, String variant, String profile)
+    {
+        profiles.computeIfAbsent(name + " " + metric, ignored -> new HashMap<>()).put(variant, profile);
+    }
+
+    /** Notes where the last query's time went in each row that misses a bar, and in its peer's. */
+    void noteProfiles()
+    {
+        for (BenchResult result : results) {
+            Map<String, String> profile = profiles.get(result.name() + " " + result.metric());
+            if (Boolean.FALSE.equals(result.holds()) && profile != null) {
+                for (String variant : List.of(OURS, result.peerName())) {
+                    if (profile.containsKey(variant)) {
+                        note(result.name() + " " + result.metric() + ", the last of " + variant + ": " + profile.get(variant));
+                    }
+                }
+            }
+        }
     }
 
     /** The values of a quantity so far. */

@@ -147,6 +147,7 @@ public final class ReportCommand
         Instant start = Instant.now();
         int repeats = experiment.repeats(quick);
         experiment.measure(cell, new Setup(checkout, quick, repeats, console::progress), findings);
+        findings.noteProfiles();
         return new CellReport(
                 cell,
                 start.truncatedTo(ChronoUnit.SECONDS).toString(),

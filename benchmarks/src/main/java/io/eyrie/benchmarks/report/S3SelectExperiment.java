@@ -163,7 +163,7 @@ final class S3SelectExperiment
                     return false;
                 }
                 Rows.assertSameRows(result, expected);
-                findings.time(row, "warm-time", variant, result);
+                findings.time(row, "warm-time", variant, result, client);
                 findings.add(row, "s3-bytes", "B", variant, (double) passed.byKind().values().stream().mapToLong(Count::responseBytes).sum());
                 findings.add(row, "s3-requests", "1", variant, (double) passed.requests());
                 return true;

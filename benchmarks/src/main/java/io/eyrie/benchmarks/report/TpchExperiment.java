@@ -34,7 +34,8 @@ final class TpchExperiment
      */
     private static final double SCALE = 1;
     private static final double QUICK_SCALE = 0.1;
-    private static final double SMALL_SCALE = 0.01;
+    private static final double SMALL_SCALE = 0.1;
+    private static final double QUICK_SMALL_SCALE = 0.01;
     private static final int REPEATS = 5;
     private static final int QUICK_REPEATS = 2;
     /** Far, where vanilla takes ten seconds a query. */
@@ -207,8 +208,8 @@ final class TpchExperiment
         private void createTables(String format)
         {
             createTables(SCHEMA, setup.quick() ? QUICK_SCALE : SCALE, format, true);
-            createTables(SMALL, SMALL_SCALE, format, true);
-            createTables(EMPTY, SMALL_SCALE, format, false);
+            createTables(SMALL, setup.quick() ? QUICK_SMALL_SCALE : SMALL_SCALE, format, true);
+            createTables(EMPTY, QUICK_SMALL_SCALE, format, false);
         }
 
         private void createTables(String schema, double scale, String format, boolean filled)
@@ -297,7 +298,8 @@ final class TpchExperiment
 
         private QueryResult time(Variant variant, int query, String metric)
         {
-            return findings.time(row(cell, query), metric, variant.peerName(), client(variant).execute(TpchQueries.sql(query)));
+            PrestoClient client = client(variant);
+            return findings.time(row(cell, query), metric, variant.peerName(), client.execute(TpchQueries.sql(query)), client);
         }
 
         private PrestoClient client(Variant variant)

@@ -34,7 +34,7 @@ record Turns(Findings findings, int warmups, int repeats)
                         Rows.assertSameRows(result, expected);
                     }
                     if (repeat >= 0) {
-                        findings.time(row, METRIC, client.getKey(), result);
+                        findings.time(row, METRIC, client.getKey(), result, client.getValue());
                     }
                 }
             }

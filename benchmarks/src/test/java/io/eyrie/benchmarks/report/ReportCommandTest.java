@@ -99,6 +99,8 @@ class ReportCommandTest
             findings.compare(cell + "-q1", "warm-time", "peer", 1.5);
             findings.compare(cell + "-q1", "warm-time", "rival", 1.0);
             findings.note("a note of " + cell);
+            findings.profile(cell + "-q1", "warm-time", "ours", "0.5 s of planning");
+            findings.profile(cell + "-q1", "warm-time", "peer", "1 s of reading");
         }
     }
 
@@ -165,6 +167,8 @@ class ReportCommandTest
                 .contains("2 cells measured, 0 missing; 2 of 4 bars hold")
                 .contains("**missed**: fake/one, one-q1 warm-time: 0.500 times rival, bar 1.00")
                 .contains("- a note of two")
+                .contains("- one-q1 warm-time, the last of ours: 0.5 s of planning")
+                .doesNotContain("of reading")
                 .contains("| one-q1 | warm-time | 0.500 s | peer | 1.00 s | 2.00 | 2.00 to 2.00 | 1.50 | yes |");
         Document page = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(written("report.html").toFile());
         assertThat(page.getElementsByTagName("svg").getLength()).isEqualTo(2);
