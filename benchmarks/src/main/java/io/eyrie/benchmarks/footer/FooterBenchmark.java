@@ -52,7 +52,7 @@ public final class FooterBenchmark
     /** How large the files are, how far they lie, and how often they are read warm, after as many reads that do not count. */
     record Size(int columns, int groups, int rowsPerGroup, int latencyMillis, int reads)
     {
-        static final Size FULL = new Size(1000, 100, 50, 30, 15);
+        static final Size FULL = new Size(1000, 100, 50, 30, 100);
     }
 
     private enum Way

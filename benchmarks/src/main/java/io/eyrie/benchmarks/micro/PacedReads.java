@@ -4,6 +4,7 @@ import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
@@ -21,15 +22,19 @@ final class PacedReads
     private static final int LATENCY_MILLIS = 5;
     private static final int MEBIBYTES_PER_SECOND = 50;
     private static final int MILLIS_FACTOR = 8;
+    private static final long CAPACITY_BYTES = 4L << 30;
 
     private final Variant variant;
+    private final Variant filled;
     private final Effort effort;
     private final Path directory;
     private final AtomicInteger coldFiles = new AtomicInteger();
 
-    PacedReads(Variant variant, Effort effort, Path directory)
+    /** Readers of one variant's hits, beside streams that fill another's cache or the same. */
+    PacedReads(Variant variant, Variant filled, Effort effort, Path directory)
     {
         this.variant = variant;
+        this.filled = filled;
         this.effort = effort;
         this.directory = directory;
     }
@@ -41,7 +46,9 @@ final class PacedReads
         SyntheticFile hot = new SyntheticFile("/hot", effort.filePages() * PageReads.PAGE_BYTES);
         int reads = Math.max(1, (int) (TimeUnit.MILLISECONDS.toNanos((long) effort.millis() * MILLIS_FACTOR) / PERIOD_NANOS));
         long[][] nanos = new long[READERS][reads];
-        try (PageCache cache = variant.open(directory, 4L << 30, PageReads.PAGE_BYTES);
+        Path beside = Files.createDirectory(directory.resolve("filled"));
+        try (PageCache cache = variant.open(Files.createDirectory(directory.resolve("read")), CAPACITY_BYTES, PageReads.PAGE_BYTES);
+                PageCache other = filled == variant ? cache : filled.open(beside, CAPACITY_BYTES, PageReads.PAGE_BYTES);
                 CachedFile cached = hot.open(cache)) {
             Filling.fill(cached, hot);
             AtomicInteger reading = new AtomicInteger(READERS);
@@ -55,7 +62,7 @@ final class PacedReads
                     }
                 }
                 else {
-                    stream(cache, reading);
+                    stream(other, reading);
                 }
             });
         }

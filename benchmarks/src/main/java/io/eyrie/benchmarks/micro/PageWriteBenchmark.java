@@ -25,6 +25,7 @@ public final class PageWriteBenchmark
      * Readers     Two, each 250 times a second 8 KiB of a hot file; the time of the read alone counts, not that of waiting for its turn.
      * Filling     Four streams over cold files, 5 ms and 50 MiB/s each, as from a store behind a link: pages come as fast as the same link allows,
      *             whatever the cache costs.
+     * Raw         The same readers of an open file, beside the same filling of Eyrie's cache: what the machine itself does to a reader then.
      */
     private static final int REPEATS = 5;
     private static final int QUICK_REPEATS = 2;
@@ -67,28 +68,35 @@ public final class PageWriteBenchmark
         List<Double> idle = new ArrayList<>();
         List<Double> filled = new ArrayList<>();
         List<Double> alluxio = new ArrayList<>();
+        List<Double> rawIdle = new ArrayList<>();
+        List<Double> rawFilled = new ArrayList<>();
         try (Workplace workplace = Workplace.of(checkout, name())) {
             // compiled code, before anything counts
-            p99(Variant.EYRIE, true, workplace.folder("warm-up-eyrie"));
-            p99(Variant.ALLUXIO, true, workplace.folder("warm-up-alluxio"));
+            for (Variant variant : Variant.values()) {
+                p99(variant, true, workplace.folder("warm-up-" + variant.peerName()));
+            }
             for (int repeat = 0; repeat < repeats; repeat++) {
                 idle.add(p99(Variant.EYRIE, false, workplace.folder("idle-" + repeat)));
                 filled.add(p99(Variant.EYRIE, true, workplace.folder("filled-" + repeat)));
                 alluxio.add(p99(Variant.ALLUXIO, true, workplace.folder("alluxio-" + repeat)));
-                progress.accept(String.format(Locale.ROOT, "p99 alone %.0f µs, while filling %.0f µs, Alluxio's while filling %.0f µs",
-                        idle.get(repeat), filled.get(repeat), alluxio.get(repeat)));
+                rawIdle.add(p99(Variant.RAW, false, workplace.folder("raw-idle-" + repeat)));
+                rawFilled.add(p99(Variant.RAW, true, workplace.folder("raw-filled-" + repeat)));
+                progress.accept(String.format(Locale.ROOT, "p99 alone %.0f µs, while filling %.0f µs, Alluxio's while filling %.0f µs; raw %.0f and %.0f µs",
+                        idle.get(repeat), filled.get(repeat), alluxio.get(repeat), rawIdle.get(repeat), rawFilled.get(repeat)));
             }
         }
         String row = "populate-while-reading";
         return List.of(
                 BenchResult.lessIsBetter(new Question(row, "reader-p99", "µs", "idle"), filled, idle, IDLE_BAR),
-                BenchResult.lessIsBetter(new Question(row, "reader-p99", "µs", Variant.ALLUXIO.peerName()), filled, alluxio, null));
+                BenchResult.lessIsBetter(new Question(row, "reader-p99", "µs", Variant.ALLUXIO.peerName()), filled, alluxio, null),
+                BenchResult.lessIsBetter(new Question(row, "reader-p99", "µs", Variant.RAW.peerName()), filled, rawFilled, null),
+                BenchResult.lessIsBetter(new Question("raw-" + row, "reader-p99", "µs", "idle"), rawFilled, rawIdle, null));
     }
 
     private double p99(Variant variant, boolean filling, Path directory)
     {
         try {
-            return new PacedReads(variant, effort, directory).p99Micros(filling);
+            return new PacedReads(variant, variant == Variant.RAW ? Variant.EYRIE : variant, effort, directory).p99Micros(filling);
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
