@@ -81,7 +81,8 @@ public final class PageWriteBenchmark
                 alluxio.add(p99(Variant.ALLUXIO, true, workplace.folder("alluxio-" + repeat)));
                 rawIdle.add(p99(Variant.RAW, false, workplace.folder("raw-idle-" + repeat)));
                 rawFilled.add(p99(Variant.RAW, true, workplace.folder("raw-filled-" + repeat)));
-                progress.accept(String.format(Locale.ROOT, "p99 alone %.0f µs, while filling %.0f µs, Alluxio's while filling %.0f µs; raw %.0f and %.0f µs",
+                progress.accept(String.format(Locale.ROOT,
+                        "p99 alone %.0f µs, while filling %.0f µs, Alluxio's while filling %.0f µs; raw %.0f and %.0f µs",
                         idle.get(repeat), filled.get(repeat), alluxio.get(repeat), rawIdle.get(repeat), rawFilled.get(repeat)));
             }
         }

@@ -1,7 +1,7 @@
 package io.eyrie.benchmarks.report;
 
-import io.airlift.units.Duration;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.airlift.units.Duration;
 import io.eyrie.testing.client.QueryStatistics;
 
 import java.util.Comparator;

@@ -30,7 +30,8 @@ class QueryProfileTest
                 new Metric(5, 5),
                 "eyrieFragmentMisses",
                 new Metric(1, 1)));
-        assertThat(QueryProfile.of(statistics)).isEqualTo("1250 ms; planning 75, waiting for splits 109, 170 splits, results hit 5, missed 1; processor 131; "
-                + "operators: TableScan 42, Aggregation 33");
+        assertThat(QueryProfile.of(statistics)).isEqualTo(
+                "1250 ms; planning 75, waiting for splits 109, 170 splits, results hit 5, missed 1; processor 131; "
+                        + "operators: TableScan 42, Aggregation 33");
     }
 }
