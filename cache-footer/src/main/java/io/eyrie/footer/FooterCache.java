@@ -32,11 +32,14 @@ public final class FooterCache<V>
     static final long WAIT_MILLIS = 10_000;
     // the key, Caffeine's node, the future and what wraps the value
     private static final int ENTRY_BYTES = 256;
+    // what is there in two forms is kept in the larger one where that leaves room for others
+    private static final int LEAST_OTHERS = 16;
 
     private final FooterKind kind;
     private final boolean enabled;
     private final long waitMillis;
     private final long maxBytes;
+    private final ToLongFunction<V> weigher;
     private final AsyncCache<FooterKey, Entry<V>> entries;
     private final AtomicLong invalidations = new AtomicLong();
     private final LongAdder lookups = new LongAdder();
@@ -69,6 +72,7 @@ public final class FooterCache<V>
         this.waitMillis = waitMillis;
         enabled = limits.enabled();
         maxBytes = limits.bytes();
+        this.weigher = requireNonNull(weigher, "weigher is null");
         entries = Caffeine.newBuilder()
                 .executor(Runnable::run)
                 .ticker(ticker)
@@ -147,9 +151,12 @@ public final class FooterCache<V>
         }
     }
 
-    /** Puts a value in the place of another, which may weigh less, where that is still kept. */
+    /** Puts a value in the place of another, which may weigh less, where that is still kept; not one that weighs more than a sixteenth of all. */
     public void replace(FooterKey key, FooterFile file, V before, V after)
     {
+        if (weigher.applyAsLong(after) > maxBytes / LEAST_OTHERS) {
+            return;
+        }
         CompletableFuture<Entry<V>> present = entries.getIfPresent(key);
         if (present != null && present.isDone() && await(present).filter(value -> value == before).isPresent()) {
             boolean unused = entries.asMap().replace(key, present, CompletableFuture.completedFuture(new Entry<>(after, file.scope())));

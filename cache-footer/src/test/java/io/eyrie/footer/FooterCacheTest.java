@@ -152,6 +152,20 @@ final class FooterCacheTest
     }
 
     @Test
+    void largerFormIsKeptWhereItLeavesRoomForOthers()
+            throws IOException
+    {
+        FooterCache<String> small = cache(new FooterLimits(true, 10_000, Duration.ofHours(1)));
+        String kept = small.get(key, file, this::load);
+        small.replace(key, file, kept, "x".repeat(626));
+        assertThat(small.find(key, file)).contains(kept);
+        small.replace(key, file, kept, "x".repeat(625));
+        assertThat(small.find(key, file)).contains("x".repeat(625));
+        small.replace(key, file, kept, "of another");
+        assertThat(small.find(key, file)).contains("x".repeat(625));
+    }
+
+    @Test
     void entryLivesAsLongAsItIsUsed()
             throws IOException
     {

@@ -1,5 +1,6 @@
 package io.eyrie.benchmarks.footer;
 
+import io.eyrie.footer.orc.KeptFileTail;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.orc.AbstractOrcDataSource;
 import com.facebook.presto.orc.CachingStripeMetadataSource;
@@ -67,7 +68,7 @@ final class WideOrc
     public OneColumn ours(FooterFile file, FooterStore store)
     {
         OpenedFiles files = () -> Optional.of(file);
-        FooterCache<OrcFileTail> tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, Limits.OURS, CachedOrcFileTailSource::weight);
+        FooterCache<KeptFileTail> tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, Limits.OURS, KeptFileTail::weight);
         StripeCaches stripes = new StripeCaches(
                 new FooterCache<>(FooterKind.ORC_STRIPE_FOOTER, Limits.OURS, KeptStripeFooter::weight),
                 new FooterCache<>(FooterKind.ORC_STRIPE_STREAM, Limits.OURS, Slice::getRetainedSize),

@@ -1,5 +1,6 @@
 package io.eyrie.footer.orc;
 
+import io.eyrie.footer.orc.ParsedFooterReader.AskedTail;
 import com.facebook.presto.orc.OrcDataSource;
 import com.facebook.presto.orc.OrcWriteValidation;
 import com.facebook.presto.orc.cache.OrcFileTailSource;
@@ -26,22 +27,16 @@ public final class CachedOrcFileTailSource
 {
     private final OrcFileTailSource delegate;
     private final OpenedFiles files;
-    private final FooterCache<OrcFileTail> cache;
+    private final FooterCache<KeptFileTail> cache;
     private final FooterStore store;
 
     /** Makes a source over the one that parses. */
-    public CachedOrcFileTailSource(OrcFileTailSource delegate, OpenedFiles files, FooterCache<OrcFileTail> cache, FooterStore store)
+    public CachedOrcFileTailSource(OrcFileTailSource delegate, OpenedFiles files, FooterCache<KeptFileTail> cache, FooterStore store)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.files = requireNonNull(files, "files is null");
         this.cache = requireNonNull(cache, "cache is null");
         this.store = requireNonNull(store, "store is null");
-    }
-
-    /** What a tail retains. */
-    public static long weight(OrcFileTail tail)
-    {
-        return tail.getTotalSize();
     }
 
     @Override
@@ -55,14 +50,15 @@ public final class CachedOrcFileTailSource
     {
         Optional<FooterFile> known = files.current(source.getId().toString())
                 .filter(file -> writeValidation.isEmpty() && file.version().lengthBytes() == source.getSize());
-        if (known.isPresent()) {
-            ParsedFooterReader.install(metadataReader);
-        }
+        Optional<ParsedFooterReader> parser = known.flatMap(file -> ParsedFooterReader.install(metadataReader));
         if (known.isEmpty() || !cache.serves(known.get())) {
             return delegate.getOrcFileTail(source, metadataReader, writeValidation, cacheable, fileModificationTime);
         }
         FooterFile file = known.get();
-        return cache.get(new FooterKey(file.version(), 0, ""), file, () -> load(source, new CheckedMetadataReader(metadataReader, source), file));
+        FooterKey key = new FooterKey(file.version(), 0, "");
+        KeptFileTail kept = cache.get(key, file, () -> new KeptFileTail(load(source, new CheckedMetadataReader(metadataReader, source), file)));
+        parser.ifPresent(reader -> reader.ask(new AskedTail(cache, key, file, kept)));
+        return kept.tail();
     }
 
     private OrcFileTail load(OrcDataSource source, MetadataReader metadataReader, FooterFile file)

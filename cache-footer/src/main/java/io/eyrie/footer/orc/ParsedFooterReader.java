@@ -1,5 +1,17 @@
 package io.eyrie.footer.orc;
 
+import com.facebook.presto.orc.DwrfEncryptionProvider;
+import com.facebook.presto.orc.DwrfKeyProvider;
+import com.facebook.presto.orc.OrcDataSource;
+import com.facebook.presto.orc.OrcDecompressor;
+import com.facebook.presto.orc.metadata.ColumnEncoding;
+import com.facebook.presto.orc.metadata.Footer;
+import com.facebook.presto.orc.metadata.Metadata;
+import com.facebook.presto.orc.metadata.OrcMetadataReader;
+import com.facebook.presto.orc.metadata.PostScript.HiveWriterVersion;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import com.facebook.presto.orc.OrcDataSourceId;
 import com.facebook.presto.orc.metadata.ExceptionWrappingMetadataReader;
 import com.facebook.presto.orc.metadata.MetadataReader;
@@ -21,7 +33,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Parses each stripe's footer once for all readers. Of one {@code OrcReader}, and used by one thread at a time. */
+/** Parses a file's footer and each stripe's once for all readers. Of one {@code OrcReader}, and used by one thread at a time. */
 final class ParsedFooterReader
         extends ForwardingMetadataReader
 {
@@ -30,17 +42,31 @@ final class ParsedFooterReader
      *             cannot be, readers parse for themselves
      * Pairing     OrcReader makes its source of stripes next, on the same thread. Who is not fetched by it is dropped with the next
      * Order       the reader of a stripe asks that source for a footer's bytes, and this, at once, for what they say
+     * Tails       of ORC alone: what a footer of DWRF says depends on the reader's keys and options
+     * Encodings   mostly all stripes have the same: one map for all is still in the processor's cache when the next stripe is read
      */
     private static final LimitedLog log = new LimitedLog(ParsedFooterReader.class, Level.WARNING);
     private static final Optional<Field> DELEGATE = delegate("delegate");
     private static final ThreadLocal<ParsedFooterReader> LATEST = new ThreadLocal<>();
 
     private final Class<?> kind;
+    private @Nullable AskedTail askedTail;
     private @Nullable Asked asked;
+    private Map<Integer, ColumnEncoding> encodings = Map.of();
 
     /** A footer whose bytes the reader has. */
     record Asked(FooterCache<KeptStripeFooter> cache, FooterKey key, FooterFile file, KeptStripeFooter kept, FooterChunks chunks)
     {}
+
+    /** The tail whose bytes the reader has. */
+    record AskedTail(FooterCache<KeptFileTail> cache, FooterKey key, FooterFile file, KeptFileTail kept)
+    {
+        AskedTail replacedBy(KeptFileTail parsed)
+        {
+            cache.replace(key, file, kept, parsed);
+            return new AskedTail(cache, key, file, parsed);
+        }
+    }
 
     private ParsedFooterReader(MetadataReader delegate)
     {
@@ -58,13 +84,13 @@ final class ParsedFooterReader
         catch (ReflectiveOperationException | RuntimeException e) {
             System.getLogger(ParsedFooterReader.class.getName())
                     .log(Level.WARNING,
-                            "This release of Presto's ORC reader has another shape: footers of stripes are kept as bytes and parsed at each open", e);
+                            "This release of Presto's ORC reader has another shape: footers are kept as bytes and parsed at each open", e);
             return Optional.empty();
         }
     }
 
-    /** Puts one into the reader that is being made on this thread, for the source of stripes that is made next. */
-    static void install(MetadataReader reader)
+    /** Puts one into the reader that is being made on this thread, for the source of stripes that is made next; empty where it cannot. */
+    static Optional<ParsedFooterReader> install(MetadataReader reader)
     {
         LATEST.remove();
         if (DELEGATE.isPresent() && reader instanceof ExceptionWrappingMetadataReader) {
@@ -72,11 +98,13 @@ final class ParsedFooterReader
                 ParsedFooterReader installed = new ParsedFooterReader((MetadataReader) requireNonNull(DELEGATE.get().get(reader), "no delegate"));
                 DELEGATE.get().set(reader, installed);
                 LATEST.set(installed);
+                return Optional.of(installed);
             }
             catch (IllegalAccessException e) {
-                log.log("Footers of stripes are parsed at each open: Java does not let Presto's reader be changed", e);
+                log.log("Footers are parsed at each open: Java does not let Presto's reader be changed", e);
             }
         }
+        return Optional.empty();
     }
 
     /** The one that was installed last on this thread, once. */
@@ -93,6 +121,59 @@ final class ParsedFooterReader
         asked = next;
     }
 
+    /** Notes whose footer and statistics are to be parsed next. */
+    void ask(AskedTail next)
+    {
+        if (kind == OrcMetadataReader.class) {
+            askedTail = next;
+        }
+    }
+
+    @Override
+    public Footer readFooter(
+            HiveWriterVersion hiveWriterVersion,
+            InputStream inputStream,
+            DwrfEncryptionProvider dwrfEncryptionProvider,
+            DwrfKeyProvider dwrfKeyProvider,
+            OrcDataSource orcDataSource,
+            Optional<OrcDecompressor> decompressor)
+            throws IOException
+    {
+        return parsed(
+                KeptFileTail::footer,
+                KeptFileTail::with,
+                () -> super.readFooter(hiveWriterVersion, inputStream, dwrfEncryptionProvider, dwrfKeyProvider, orcDataSource, decompressor));
+    }
+
+    @Override
+    public Metadata readMetadata(HiveWriterVersion hiveWriterVersion, InputStream inputStream)
+            throws IOException
+    {
+        return parsed(KeptFileTail::metadata, KeptFileTail::with, () -> super.readMetadata(hiveWriterVersion, inputStream));
+    }
+
+    private <T> T parsed(Function<KeptFileTail, Optional<T>> kept, BiFunction<KeptFileTail, T, KeptFileTail> with, FooterCache.Loader<T> parser)
+            throws IOException
+    {
+        AskedTail current = askedTail;
+        if (current == null) {
+            return parser.load();
+        }
+        Optional<T> present = kept.apply(current.kept());
+        if (present.isPresent()) {
+            return present.get();
+        }
+        try {
+            T parsed = parser.load();
+            askedTail = current.replacedBy(with.apply(current.kept(), parsed));
+            return parsed;
+        }
+        catch (IOException | RuntimeException e) {
+            current.cache().invalidate(current.key());
+            throw e;
+        }
+    }
+
     @Override
     public StripeFooter readStripeFooter(OrcDataSourceId orcDataSourceId, List<OrcType> types, InputStream inputStream)
             throws IOException
@@ -104,10 +185,11 @@ final class ParsedFooterReader
         }
         Optional<StripeFooter> parsed = current.kept().footer(kind);
         if (parsed.isPresent()) {
+            encodings = parsed.get().getColumnEncodings();
             return parsed.get();
         }
         try {
-            StripeFooter footer = super.readStripeFooter(orcDataSourceId, types, inputStream);
+            StripeFooter footer = sharing(super.readStripeFooter(orcDataSourceId, types, inputStream));
             current.cache().replace(current.key(), current.file(), current.kept(), current.kept().parsed(kind, footer));
             return footer;
         }
@@ -116,5 +198,22 @@ final class ParsedFooterReader
             current.chunks().forget();
             throw e;
         }
+    }
+
+    /** The footer with the encodings of the one before, where they are the same. */
+    private StripeFooter sharing(StripeFooter footer)
+    {
+        Map<Integer, ColumnEncoding> own = footer.getColumnEncodings();
+        if (own.size() == encodings.size() && own.entrySet().stream().allMatch(entry -> isSame(entry.getValue(), encodings.get(entry.getKey())))) {
+            return new StripeFooter(footer.getStreams(), encodings, footer.getStripeEncryptionGroups());
+        }
+        encodings = own;
+        return footer;
+    }
+
+    private static boolean isSame(ColumnEncoding one, @Nullable ColumnEncoding other)
+    {
+        return other != null && one.getColumnEncodingKind() == other.getColumnEncodingKind() && one.getDictionarySize() == other.getDictionarySize()
+                && one.getAdditionalSequenceEncodings().isEmpty() && other.getAdditionalSequenceEncodings().isEmpty();
     }
 }

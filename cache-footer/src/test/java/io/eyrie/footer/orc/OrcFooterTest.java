@@ -1,5 +1,12 @@
 package io.eyrie.footer.orc;
 
+import com.facebook.presto.orc.metadata.ColumnEncoding;
+import com.facebook.presto.orc.metadata.Footer;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import io.eyrie.cache.page.CacheMode;
+import io.eyrie.footer.RetainedBytes;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.orc.DwrfAwareStripeMetadataSourceFactory;
 import com.facebook.presto.orc.DwrfKeyProvider;
@@ -18,7 +25,6 @@ import com.facebook.presto.orc.StripeReader.StripeId;
 import com.facebook.presto.orc.cache.OrcFileTailSource;
 import com.facebook.presto.orc.cache.StorageOrcFileTailSource;
 import com.facebook.presto.orc.metadata.MetadataReader;
-import com.facebook.presto.orc.metadata.OrcFileTail;
 import com.facebook.presto.orc.metadata.OrcMetadataReader;
 import com.facebook.presto.orc.metadata.PostScript.HiveWriterVersion;
 import com.facebook.presto.orc.metadata.RowGroupIndex;
@@ -76,7 +82,7 @@ final class OrcFooterTest
     {
         private final FooterStore store;
         private final FooterLimits limits;
-        private final FooterCache<OrcFileTail> tails;
+        private final FooterCache<KeptFileTail> tails;
         private final StripeCaches stripes;
         private Optional<FooterFile> current = Optional.empty();
 
@@ -84,7 +90,7 @@ final class OrcFooterTest
         {
             store = new FooterStore(Optional.of(blobs), 0);
             this.limits = limits;
-            tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, limits, CachedOrcFileTailSource::weight);
+            tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, limits, KeptFileTail::weight);
             stripes = new StripeCaches(
                     new FooterCache<>(FooterKind.ORC_STRIPE_FOOTER, limits, KeptStripeFooter::weight),
                     new FooterCache<>(FooterKind.ORC_STRIPE_STREAM, limits, slice -> slice.getRetainedSize()),
@@ -95,6 +101,12 @@ final class OrcFooterTest
         long sum(OrcEncoding encoding, TestingOrcDataSource source, FooterFile file, int column)
                 throws IOException
         {
+            return OrcFiles.sum(open(encoding, source, file), column);
+        }
+
+        OrcReader open(OrcEncoding encoding, TestingOrcDataSource source, FooterFile file)
+                throws IOException
+        {
             OpenedFiles files = () -> current;
             current = Optional.of(file);
             OrcFileTailSource tailSource = new CachedOrcFileTailSource(new StorageOrcFileTailSource(), files, tails, store);
@@ -102,7 +114,7 @@ final class OrcFooterTest
                     files, stripes)));
             // the reader reads on when the thread has gone on to other files
             current = Optional.empty();
-            return OrcFiles.sum(reader, column);
+            return reader;
         }
     }
 
@@ -380,6 +392,7 @@ final class OrcFooterTest
         FooterFile file = file(PATH, content.length, "one");
         worker.sum(encoding, new TestingOrcDataSource(PATH, content), file, 0);
         MetadataReader parsing = encoding.createMetadataReader(new RuntimeStats(), options());
+        Set<Map<Integer, ColumnEncoding>> encodings = Collections.newSetFromMap(new IdentityHashMap<>());
         for (StripeInformation stripe : uncachedReader(encoding, new TestingOrcDataSource(PATH, content)).getFooter().getStripes()) {
             FooterKey key = new FooterKey(
                     file.version(),
@@ -388,8 +401,70 @@ final class OrcFooterTest
             KeptStripeFooter kept = worker.stripes.footers().get(key, file, () -> {
                 throw new IOException("not kept");
             });
-            assertThat(kept.footer(parsing.getClass()).orElseThrow().getColumnEncodings()).hasSize(41);
+            Map<Integer, ColumnEncoding> parsed = kept.footer(parsing.getClass()).orElseThrow().getColumnEncodings();
+            assertThat(parsed).hasSize(41);
+            encodings.add(parsed);
         }
+        assertThat(encodings).as("one for all stripes, as they are the same").hasSize(1);
+    }
+
+    @Test
+    void tailsAreKeptAsReadersOfOrcParsedThem()
+            throws IOException
+    {
+        byte[] content = OrcFiles.write(OrcEncoding.ORC, 40, 5, 3000, 12);
+        FooterFile file = file(PATH, content.length, "one");
+        Footer footer = worker.open(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file).getFooter();
+        KeptFileTail kept = keptTail(file);
+        assertThat(kept.footer()).containsSame(footer);
+        assertThat(kept.metadata().orElseThrow().getStripeStatsList()).hasSize(5).allMatch(stripe -> stripe.getColumnStatistics().size() == 41);
+        assertThat(worker.open(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file).getFooter()).isSameAs(footer);
+        assertThat(keptTail(file)).isSameAs(kept);
+        assertThat(worker.tails.stats().currentBytes()).isGreaterThan(kept.weight());
+
+        FooterFile other = file(PATH, content.length, "two");
+        assertThat(worker.open(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), other).getFooter()).isNotSameAs(footer);
+        FooterFile bypassing = new FooterFile(file.version(), file.scope(), CacheMode.BYPASS, Set.of(), file.listener());
+        assertThat(worker.open(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), bypassing).getFooter()).isNotSameAs(footer);
+
+        byte[] dwrf = OrcFiles.write(OrcEncoding.DWRF, 40, 5, 3000, 12);
+        FooterFile third = file(PATH, dwrf.length, "three");
+        worker.sum(OrcEncoding.DWRF, new TestingOrcDataSource(PATH, dwrf), third, 1);
+        assertThat(keptTail(third).footer()).as("its statistics are the reader's whose keys open them").isEmpty();
+        assertThat(keptTail(third).metadata()).isEmpty();
+    }
+
+    @Test
+    void parsedTailWeighsWhatItRetains()
+            throws IOException
+    {
+        for (int[] shape : new int[][] {{3, 1}, {40, 5}, {1000, 10}}) {
+            byte[] content = OrcFiles.write(OrcEncoding.ORC, shape[0], shape[1], 50, 12);
+            FooterFile file = file(PATH, content.length, "columns " + shape[0]);
+            OrcReader unused = worker.open(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file);
+            KeptFileTail kept = keptTail(file);
+            double measured = RetainedBytes.of(kept);
+            assertThat(kept.weight() / measured).as("%s: %s", Arrays.toString(shape), measured).isBetween(0.7, 1.5);
+        }
+    }
+
+    @Test
+    void tailWhoseFooterCannotBeParsedIsForgotten()
+            throws IOException
+    {
+        byte[] content = OrcFiles.write(OrcEncoding.ORC, 40, 5, 3000, 5);
+        FooterFile file = file(PATH, content.length, "one");
+        byte[] corrupt = content.clone();
+        Arrays.fill(corrupt, content.length - 400, content.length - 100, (byte) 0xff);
+        assertThatThrownBy(() -> worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, corrupt), file, 1)).isInstanceOf(
+                OrcCorruptionException.class);
+        assertThat(worker.tails.stats().misses()).as("its bytes were loaded").isEqualTo(1);
+        assertThat(worker.tails.stats().currentEntries()).isZero();
+    }
+
+    private KeptFileTail keptTail(FooterFile file)
+    {
+        return worker.tails.find(new FooterKey(file.version(), 0, ""), file).orElseThrow();
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.eyrie.presto.footer;
 
 import com.facebook.presto.orc.cache.OrcCacheConfig;
-import com.facebook.presto.orc.metadata.OrcFileTail;
 import com.facebook.presto.orc.metadata.RowGroupIndex;
 import com.facebook.presto.parquet.cache.ParquetCacheConfig;
 import com.facebook.presto.parquet.cache.ParquetFileMetadata;
@@ -13,7 +12,7 @@ import io.eyrie.footer.FooterCache;
 import io.eyrie.footer.FooterKind;
 import io.eyrie.footer.FooterLimits;
 import io.eyrie.footer.FooterStats;
-import io.eyrie.footer.orc.CachedOrcFileTailSource;
+import io.eyrie.footer.orc.KeptFileTail;
 import io.eyrie.footer.orc.KeptStripeFooter;
 import io.eyrie.footer.orc.StripeCaches;
 import io.eyrie.footer.parquet.FooterWeight;
@@ -35,7 +34,7 @@ import java.util.stream.Stream;
 public final class FooterCaches
         implements Steerable
 {
-    private final FooterCache<OrcFileTail> orcFileTails;
+    private final FooterCache<KeptFileTail> orcFileTails;
     private final FooterCache<KeptStripeFooter> orcStripeFooters;
     private final FooterCache<Slice> orcStripeStreams;
     private final FooterCache<List<RowGroupIndex>> orcRowGroupIndexes;
@@ -50,7 +49,7 @@ public final class FooterCaches
         orcFileTails = new FooterCache<>(
                 FooterKind.ORC_FILE_TAIL,
                 limits(orc.isFileTailCacheEnabled(), memory.bytes(MemoryLayer.ORC_FILE_TAILS), orc.getFileTailCacheTtlSinceLastAccess()),
-                CachedOrcFileTailSource::weight);
+                KeptFileTail::weight);
         orcStripeFooters = new FooterCache<>(
                 FooterKind.ORC_STRIPE_FOOTER,
                 limits(stripes, memory.bytes(MemoryLayer.ORC_STRIPE_FOOTERS), orc.getStripeFooterCacheTtlSinceLastAccess()),
@@ -91,7 +90,7 @@ public final class FooterCaches
         return stats;
     }
 
-    FooterCache<OrcFileTail> orcFileTails()
+    FooterCache<KeptFileTail> orcFileTails()
     {
         return orcFileTails;
     }

@@ -1,0 +1,84 @@
+package io.eyrie.footer.orc;
+
+import com.facebook.presto.orc.metadata.Footer;
+import com.facebook.presto.orc.metadata.Metadata;
+import com.facebook.presto.orc.metadata.OrcFileTail;
+import com.facebook.presto.orc.metadata.OrcType;
+import com.facebook.presto.orc.metadata.statistics.ColumnStatistics;
+import com.facebook.presto.orc.metadata.statistics.StripeStatistics;
+import io.airlift.slice.Slice;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/** A file's tail: its bytes, as Presto keeps them, and what they say, when a reader of ORC has parsed them. Immutable. */
+public final class KeptFileTail
+{
+    /* Estimates by what there are most of; the test measures whole tails against them. */
+    private static final int TYPE_BYTES = 200;
+    private static final int FIELD_BYTES = 80;
+    private static final int STRIPE_BYTES = 90;
+    private static final int USER_BYTES = 160;
+
+    private final OrcFileTail tail;
+    private final @Nullable Footer footer;
+    private final @Nullable Metadata metadata;
+
+    KeptFileTail(OrcFileTail tail)
+    {
+        this(tail, null, null);
+    }
+
+    private KeptFileTail(OrcFileTail tail, @Nullable Footer footer, @Nullable Metadata metadata)
+    {
+        this.tail = requireNonNull(tail, "tail is null");
+        this.footer = footer;
+        this.metadata = metadata;
+    }
+
+    KeptFileTail with(Footer parsed)
+    {
+        return new KeptFileTail(tail, parsed, metadata);
+    }
+
+    KeptFileTail with(Metadata parsed)
+    {
+        return new KeptFileTail(tail, footer, parsed);
+    }
+
+    OrcFileTail tail()
+    {
+        return tail;
+    }
+
+    Optional<Footer> footer()
+    {
+        return Optional.ofNullable(footer);
+    }
+
+    /** The statistics of the stripes. */
+    Optional<Metadata> metadata()
+    {
+        return Optional.ofNullable(metadata);
+    }
+
+    /** What this retains, in bytes. */
+    public long weight()
+    {
+        long statistics = metadata == null ? 0 : metadata.getStripeStatsList().stream().mapToLong(StripeStatistics::getRetainedSizeInBytes).sum();
+        return tail.getTotalSize() + (footer == null ? 0 : weight(footer)) + statistics;
+    }
+
+    private static long weight(Footer footer)
+    {
+        long types = 0;
+        for (OrcType type : footer.getTypes()) {
+            types += TYPE_BYTES + type.getFieldNames().stream().mapToLong(name -> FIELD_BYTES + name.length()).sum();
+        }
+        long user = footer.getUserMetadata().values().stream().mapToLong(Slice::getRetainedSize).map(bytes -> USER_BYTES + bytes).sum();
+        return types + user + (long) footer.getStripes().size() * STRIPE_BYTES
+                + footer.getFileStats().stream().mapToLong(ColumnStatistics::getRetainedSizeInBytes).sum();
+    }
+}
