@@ -1,6 +1,5 @@
 package io.eyrie.benchmarks.footer;
 
-import io.eyrie.footer.orc.KeptFileTail;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.orc.AbstractOrcDataSource;
 import com.facebook.presto.orc.CachingStripeMetadataSource;
@@ -36,6 +35,7 @@ import io.eyrie.footer.OpenedFiles;
 import io.eyrie.footer.RangeReader;
 import io.eyrie.footer.orc.CachedOrcFileTailSource;
 import io.eyrie.footer.orc.CachedStripeMetadataSourceFactory;
+import io.eyrie.footer.orc.KeptFileTail;
 import io.eyrie.footer.orc.KeptStripeFooter;
 import io.eyrie.footer.orc.OrcFiles;
 import io.eyrie.footer.orc.StripeCaches;

@@ -1,6 +1,5 @@
 package io.eyrie.footer.orc;
 
-import io.eyrie.footer.orc.ParsedFooterReader.AskedTail;
 import com.facebook.presto.orc.OrcDataSource;
 import com.facebook.presto.orc.OrcWriteValidation;
 import com.facebook.presto.orc.cache.OrcFileTailSource;
@@ -15,6 +14,7 @@ import io.eyrie.footer.FooterKey;
 import io.eyrie.footer.FooterStore;
 import io.eyrie.footer.FooterTail;
 import io.eyrie.footer.OpenedFiles;
+import io.eyrie.footer.orc.ParsedFooterReader.AskedTail;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -57,7 +57,7 @@ public final class CachedOrcFileTailSource
         FooterFile file = known.get();
         FooterKey key = new FooterKey(file.version(), 0, "");
         KeptFileTail kept = cache.get(key, file, () -> new KeptFileTail(load(source, new CheckedMetadataReader(metadataReader, source), file)));
-        parser.ifPresent(reader -> reader.ask(new AskedTail(cache, key, file, kept)));
+        parser.ifPresent(reader -> reader.askTail(new AskedTail(cache, key, file, kept)));
         return kept.tail();
     }
 

@@ -3,19 +3,16 @@ package io.eyrie.footer.orc;
 import com.facebook.presto.orc.DwrfEncryptionProvider;
 import com.facebook.presto.orc.DwrfKeyProvider;
 import com.facebook.presto.orc.OrcDataSource;
+import com.facebook.presto.orc.OrcDataSourceId;
 import com.facebook.presto.orc.OrcDecompressor;
 import com.facebook.presto.orc.metadata.ColumnEncoding;
+import com.facebook.presto.orc.metadata.ExceptionWrappingMetadataReader;
 import com.facebook.presto.orc.metadata.Footer;
 import com.facebook.presto.orc.metadata.Metadata;
-import com.facebook.presto.orc.metadata.OrcMetadataReader;
-import com.facebook.presto.orc.metadata.PostScript.HiveWriterVersion;
-import java.util.Map;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import com.facebook.presto.orc.OrcDataSourceId;
-import com.facebook.presto.orc.metadata.ExceptionWrappingMetadataReader;
 import com.facebook.presto.orc.metadata.MetadataReader;
+import com.facebook.presto.orc.metadata.OrcMetadataReader;
 import com.facebook.presto.orc.metadata.OrcType;
+import com.facebook.presto.orc.metadata.PostScript.HiveWriterVersion;
 import com.facebook.presto.orc.metadata.StripeFooter;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.footer.FooterCache;
@@ -29,7 +26,10 @@ import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Field;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
 
@@ -122,7 +122,7 @@ final class ParsedFooterReader
     }
 
     /** Notes whose footer and statistics are to be parsed next. */
-    void ask(AskedTail next)
+    void askTail(AskedTail next)
     {
         if (kind == OrcMetadataReader.class) {
             askedTail = next;

@@ -2,9 +2,9 @@ package io.eyrie.presto.fragment;
 
 import com.facebook.airlift.log.Logger;
 import com.facebook.presto.common.Page;
-import com.facebook.presto.common.function.SqlFunctionProperties;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.expressions.LogicalRowExpressions;
+import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.function.FunctionHandle;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import io.eyrie.fragment.leaf.Leaf;
@@ -34,11 +34,11 @@ final class LeafEngine
     private static final String JAR = "engine/eyrie-fragment-engine.jar";
     private static final String CLASS = "io.eyrie.fragment.engine.EngineLeaves";
 
-    private final BiFunction<List<Object>, SqlFunctionProperties, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler;
+    private final BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler;
     private final BiPredicate<FunctionHandle, Type> intermediates;
 
     private LeafEngine(
-            BiFunction<List<Object>, SqlFunctionProperties, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler,
+            BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler,
             BiPredicate<FunctionHandle, Type> intermediates)
     {
         this.compiler = requireNonNull(compiler, "compiler is null");
@@ -71,7 +71,7 @@ final class LeafEngine
         ClassLoader loader = new URLClassLoader(new URL[] {jar.toURI().toURL()}, functions.getClass().getClassLoader());
         Object leaves = loader.loadClass(CLASS).getConstructor(FunctionMetadataManager.class).newInstance(functions);
         return new LeafEngine(
-                (BiFunction<List<Object>, SqlFunctionProperties, Supplier<Function<Optional<Page>, Iterator<Page>>>>) leaves,
+                (BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>>) leaves,
                 (BiPredicate<FunctionHandle, Type>) leaves);
     }
 
@@ -83,7 +83,7 @@ final class LeafEngine
     }
 
     /** What makes runs of a leaf, each over one split: from a page, or nothing at its end, to pages; also a {@code LongSupplier} of the bytes that it holds. */
-    Supplier<Function<Optional<Page>, Iterator<Page>>> compile(Leaf leaf, SqlFunctionProperties properties)
+    Supplier<Function<Optional<Page>, Iterator<Page>>> compile(Leaf leaf, ConnectorSession session)
     {
         return compiler.apply(
                 List.of(
@@ -92,6 +92,6 @@ final class LeafEngine
                         leaf.projections().stream().map(Projection::expression).toList(),
                         leaf.aggregation().map(aggregates -> aggregates.stream().map(Aggregate::call).toList()),
                         leaf.aggregates().stream().map(Aggregate::mask).toList()),
-                properties);
+                session);
     }
 }

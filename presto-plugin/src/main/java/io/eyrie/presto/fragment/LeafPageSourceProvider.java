@@ -21,7 +21,6 @@ import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.warm.Warmer;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
@@ -32,20 +31,18 @@ public final class LeafPageSourceProvider
 {
     private final CachingPageSourceProvider scans;
     private final SplitArrivals arrivals;
-    private final Optional<LeafEngine> engine;
     private final SplitLeaves leaves;
     private final Control control;
     private final Warmer warmer;
 
     @Inject
-    LeafPageSourceProvider(CachingPageSourceProvider scans, SplitArrivals arrivals, FragmentParts parts, SplitLeaves leaves, Control control,
+    LeafPageSourceProvider(CachingPageSourceProvider scans, SplitArrivals arrivals, SplitLeaves leaves, Control control,
             Warmer warmer)
     {
         this.warmer = requireNonNull(warmer, "warmer is null");
         this.control = requireNonNull(control, "control is null");
         this.scans = requireNonNull(scans, "scans is null");
         this.arrivals = requireNonNull(arrivals, "arrivals is null");
-        this.engine = parts.engine();
         this.leaves = requireNonNull(leaves, "leaves is null");
     }
 
@@ -69,7 +66,6 @@ public final class LeafPageSourceProvider
         if (!(layout instanceof FragmentLayoutHandle handle) || handle.getFragment().isEmpty()) {
             return scans.createPageSource(transaction, session, split, layout, columns, splitContext, stats);
         }
-        LeafEngine runner = engine.orElseThrow(() -> new IllegalStateException("The coordinator runs leaves, and this node's engine is another one"));
         int[] asked = columns.stream().mapToInt(column -> ((HiveColumnHandle) column).getHiveColumnIndex()).toArray();
         boolean kept = arrivals.keeps((HiveSplit) split, splitContext);
         SplitLeaves.SplitLeaf found = leaves.of(session, (HiveSplit) split, handle, kept, stats);
@@ -81,8 +77,7 @@ public final class LeafPageSourceProvider
                 ? new FixedPageSource(List.of())
                 : withOwnClassLoader(
                         () -> scans.createPageSource(transaction, session, split, layout, List.copyOf(leaf.columns().values()), context, stats));
-        return new LeafPageSource(found.lookup(), found.account(), scan, () -> runner.compile(leaf, session.getSqlFunctionProperties()).get(), asked,
-                stats);
+        return new LeafPageSource(found.lookup(), found.account(), scan, found.runs(), asked, stats);
     }
 
     @SuppressWarnings("try") // the resource is the thread's class loader

@@ -1,5 +1,6 @@
 package io.eyrie.presto.fragment;
 
+import com.facebook.presto.common.Page;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.common.predicate.Domain;
 import com.facebook.presto.hive.HiveColumnHandle;
@@ -31,10 +32,13 @@ import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
 import io.eyrie.presto.session.CacheModes;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import static com.facebook.presto.common.type.Varchars.isVarcharType;
 import static java.util.Objects.requireNonNull;
@@ -43,6 +47,7 @@ import static java.util.Objects.requireNonNull;
 final class SplitLeaves
 {
     private final Optional<FragmentResults> results;
+    private final Optional<LeafEngine> engine;
     private final SplitVersions versions;
     private final SplitKeys keys;
     private final FileStatistics statistics;
@@ -62,6 +67,7 @@ final class SplitLeaves
             Ledger ledger)
     {
         this.results = parts.results();
+        this.engine = parts.engine();
         this.versions = requireNonNull(versions, "versions is null");
         this.keys = requireNonNull(keys, "keys is null");
         this.statistics = requireNonNull(statistics, "statistics is null");
@@ -75,14 +81,21 @@ final class SplitLeaves
      *
      * @param queryId whose session it was made for
      * @param forms of the leaf, by the conjuncts that were left of it
+     * @param compiled likewise what makes its runs
      */
     private record Scan(
             String queryId,
             Leaf leaf,
             SplitPredicate predicate,
             SplitKey.Builder key,
-            ConcurrentMap<List<RowExpression>, CanonicalLeaf> forms)
-    {}
+            ConcurrentMap<List<RowExpression>, CanonicalLeaf> forms,
+            ConcurrentMap<List<RowExpression>, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiled)
+    {
+        Function<Optional<Page>, Iterator<Page>> run(Leaf form, LeafEngine engine, ConnectorSession session)
+        {
+            return compiled.computeIfAbsent(form.conjuncts(), any -> engine.compile(form, session)).get();
+        }
+    }
 
     /**
      * A leaf over one split.
@@ -90,17 +103,21 @@ final class SplitLeaves
      * @param none whether no row of the split satisfies the leaf's predicate
      * @param lookup what became of asking for the result, if it was asked for
      * @param account takes down what becomes of it from then on
+     * @param runs makes a run of the leaf over the split
      */
-    record SplitLeaf(Leaf leaf, boolean none, Optional<Lookup> lookup, Account account)
+    record SplitLeaf(Leaf leaf, boolean none, Optional<Lookup> lookup, Account account, Supplier<Function<Optional<Page>, Iterator<Page>>> runs)
     {}
 
     /**
      * The leaf of a layout over a split.
      *
      * @param kept whether this worker keeps what it reads of the split
+     * @throws IllegalStateException if this node's engine does not run leaves
      */
     SplitLeaf of(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout, boolean kept, RuntimeStats stats)
     {
+        LeafEngine compiler = engine.orElseThrow(() -> new IllegalStateException(
+                "The coordinator runs leaves, and this node's engine is another one"));
         Scan scan = scan(session, layout);
         Leaf whole = scan.leaf();
         Optional<FileVersion> version = kept ? versions.of(session, split, layout) : Optional.empty();
@@ -116,32 +133,33 @@ final class SplitLeaves
                 .orElseGet(() -> ledger.account(session.getQueryId(), scope, CacheLayer.FRAGMENT));
         if (verdict.none()) {
             FragmentRuntimeStats.pruned(stats);
-            return new SplitLeaf(whole, true, Optional.empty(), account);
+            return new SplitLeaf(whole, true, Optional.empty(), account, () -> scan.run(whole, compiler, session));
         }
         Leaf leaf = whole.withConjuncts(verdict.remaining());
+        Supplier<Function<Optional<Page>, Iterator<Page>>> runs = () -> scan.run(leaf, compiler, session);
         if (version.isEmpty() || results.isEmpty()) {
             FragmentRuntimeStats.miss(stats, kept ? Miss.VERSION : Miss.ELSEWHERE);
             account.misses(kept ? MissReason.NO_VERSION : MissReason.NOT_PREFERRED_NODE, 1, 0);
-            return new SplitLeaf(leaf, false, Optional.empty(), account);
+            return new SplitLeaf(leaf, false, Optional.empty(), account, runs);
         }
         if (ClockConstants.in(leaf, session.getStartTime())) {
             FragmentRuntimeStats.miss(stats, Miss.CLOCK);
             account.misses(MissReason.CLOCK, 1, 0);
-            return new SplitLeaf(leaf, false, Optional.empty(), account);
+            return new SplitLeaf(leaf, false, Optional.empty(), account, runs);
         }
         List<HiveColumnHandle> used = leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
         CanonicalLeaf form = scan.forms().computeIfAbsent(leaf.conjuncts(), any -> canonical.of(leaf));
         FragmentKey key = FragmentKey.of(form, SplitKeys.of(scan.key().copy(), split, layout, version.get(), used));
         CacheMode mode = CacheModes.of(session, CacheLayer.FRAGMENT);
         if (mode != CacheMode.READ_WRITE) {
-            return new SplitLeaf(leaf, false, withoutKeeping(mode, results.get(), key, account, stats), account);
+            return new SplitLeaf(leaf, false, withoutKeeping(mode, results.get(), key, account, stats), account, runs);
         }
         Lookup lookup = results.get().lookup(key, scope);
         if (lookup instanceof Lookup.Miss) {
             FragmentRuntimeStats.miss(stats, Miss.ABSENT);
             account.misses(results.get().wasEvicted(key) ? MissReason.EVICTED : MissReason.NEVER_SEEN, 1, 0);
         }
-        return new SplitLeaf(leaf, false, Optional.of(lookup), account);
+        return new SplitLeaf(leaf, false, Optional.of(lookup), account, runs);
     }
 
     private static Optional<Lookup> withoutKeeping(CacheMode mode, FragmentResults results, FragmentKey key, Account account, RuntimeStats stats)
@@ -171,6 +189,7 @@ final class SplitLeaves
                 leaf,
                 predicates.of(leaf.conjuncts(), session),
                 keys.shared(session, layout),
+                new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>());
         scans.put(layout, made);
         return made;

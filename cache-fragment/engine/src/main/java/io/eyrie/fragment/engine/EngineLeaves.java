@@ -8,15 +8,19 @@ import com.facebook.presto.metadata.Metadata;
 import com.facebook.presto.operator.aggregation.AccumulatorFactory;
 import com.facebook.presto.operator.aggregation.GenericAccumulatorFactory;
 import com.facebook.presto.operator.project.PageProcessor;
+import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.function.FunctionHandle;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.function.JavaAggregationFunctionImplementation;
 import com.facebook.presto.spi.relation.CallExpression;
+import com.facebook.presto.spi.relation.ConstantExpression;
+import com.facebook.presto.spi.relation.ExpressionOptimizer.Level;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.facebook.presto.sql.gen.ExpressionCompiler;
 import com.facebook.presto.sql.gen.JoinCompiler;
 import com.facebook.presto.sql.gen.PageFunctionCompiler;
+import com.facebook.presto.sql.planner.RowExpressionInterpreter;
 import com.facebook.presto.sql.relational.VariableToChannelTranslator;
 
 import java.lang.reflect.Proxy;
@@ -42,7 +46,7 @@ import static java.util.Objects.requireNonNull;
  * {@link java.util.function.LongSupplier} it tells the bytes that it holds.
  */
 public final class EngineLeaves
-        implements BiFunction<List<Object>, SqlFunctionProperties, Supplier<Function<Optional<Page>, Iterator<Page>>>>,
+        implements BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>>,
         BiPredicate<FunctionHandle, Type>
 {
     private static final int EXPRESSIONS_KEPT = 1000;
@@ -82,7 +86,7 @@ public final class EngineLeaves
 
     @Override
     @SuppressWarnings("unchecked")
-    public Supplier<Function<Optional<Page>, Iterator<Page>>> apply(List<Object> leaf, SqlFunctionProperties properties)
+    public Supplier<Function<Optional<Page>, Iterator<Page>>> apply(List<Object> leaf, ConnectorSession session)
     {
         return compile(
                 (List<VariableReferenceExpression>) leaf.get(0),
@@ -90,7 +94,7 @@ public final class EngineLeaves
                 (List<RowExpression>) leaf.get(2),
                 (Optional<List<CallExpression>>) leaf.get(3),
                 (List<Optional<RowExpression>>) leaf.get(4),
-                properties);
+                session);
     }
 
     private Supplier<Function<Optional<Page>, Iterator<Page>>> compile(
@@ -99,13 +103,14 @@ public final class EngineLeaves
             List<RowExpression> outputs,
             Optional<List<CallExpression>> calls,
             List<Optional<RowExpression>> masks,
-            SqlFunctionProperties properties)
+            ConnectorSession session)
     {
+        SqlFunctionProperties properties = session.getSqlFunctionProperties();
         Map<VariableReferenceExpression, Integer> channels = new HashMap<>();
         columns.forEach(column -> channels.put(column, channels.size()));
         Projected projected = new Projected(new ArrayList<>(), new LinkedHashMap<>());
         if (calls.isEmpty()) {
-            Supplier<PageProcessor> processor = processor(condition, outputs, channels, properties);
+            Supplier<PageProcessor> processor = processor(condition, outputs, channels, session);
             List<Type> types = types(outputs);
             return () -> new RowsRun(new Projection(processor.get(), properties), types);
         }
@@ -119,7 +124,7 @@ public final class EngineLeaves
             accumulators.add(GenericAccumulatorFactory.generateAccumulatorFactory(implementation, inputs, masks.get(i).map(projected::channel)));
             intermediates.add(implementation.getIntermediateType());
         }
-        Supplier<PageProcessor> processor = processor(condition, projected.expressions, channels, properties);
+        Supplier<PageProcessor> processor = processor(condition, projected.expressions, channels, session);
         List<Type> keyTypes = types(outputs);
         return () -> {
             Projection projection = new Projection(processor.get(), properties);
@@ -133,15 +138,23 @@ public final class EngineLeaves
             Optional<RowExpression> condition,
             List<RowExpression> projections,
             Map<VariableReferenceExpression, Integer> channels,
-            SqlFunctionProperties properties)
+            ConnectorSession session)
     {
         return expressions.compilePageProcessor(
-                properties,
-                condition.map(expression -> VariableToChannelTranslator.translate(expression, channels)),
-                projections.stream().map(expression -> VariableToChannelTranslator.translate(expression, channels)).toList(),
+                session.getSqlFunctionProperties(),
+                condition.map(expression -> bound(expression, channels, session)),
+                projections.stream().map(expression -> bound(expression, channels, session)).toList(),
                 true,
                 Map.of(),
                 Optional.empty());
+    }
+
+    /* As the engine's planner does it: what is constant, such as the pattern of a LIKE, is computed now and not for each row. */
+    private RowExpression bound(RowExpression expression, Map<VariableReferenceExpression, Integer> channels, ConnectorSession session)
+    {
+        Object value = new RowExpressionInterpreter(expression, functions, session, Level.OPTIMIZED).optimize();
+        RowExpression optimized = value instanceof RowExpression left ? left : new ConstantExpression(value, expression.getType());
+        return VariableToChannelTranslator.translate(optimized, channels);
     }
 
     private static List<Type> types(List<RowExpression> expressions)

@@ -4,11 +4,15 @@ import com.facebook.presto.common.Page;
 import com.facebook.presto.common.block.Block;
 import com.facebook.presto.common.block.BlockBuilder;
 import com.facebook.presto.common.block.DictionaryBlock;
+import com.facebook.presto.common.type.StandardTypes;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.common.type.TypeUtils;
 import com.facebook.presto.metadata.FunctionAndTypeManager;
+import com.facebook.presto.metadata.FunctionListBuilder;
 import com.facebook.presto.operator.aggregation.GenericAccumulatorFactory;
 import com.facebook.presto.spi.function.JavaAggregationFunctionImplementation;
+import com.facebook.presto.spi.function.ScalarFunction;
+import com.facebook.presto.spi.function.SqlType;
 import com.facebook.presto.spi.function.aggregation.Accumulator;
 import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.RowExpression;
@@ -25,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
@@ -126,7 +131,7 @@ final class EngineLeavesTest
     void manyGroupsAreGivenOutInPieces()
     {
         List<Object> leaf = leaf(Optional.empty(), List.of(A), Optional.of(List.of(call("sum", BIGINT, B))), List.of());
-        Function<Optional<Page>, Iterator<Page>> run = LEAVES.apply(leaf, SESSION.getSqlFunctionProperties()).get();
+        Function<Optional<Page>, Iterator<Page>> run = LEAVES.apply(leaf, SESSION).get();
         Map<Long, Long> sums = new TreeMap<>();
         int groups = 400_000;
         long most = 0;
@@ -143,6 +148,39 @@ final class EngineLeavesTest
         assertThat(sums).hasSize(groups - 100);
         assertThat(sums.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(groups);
         assertThat(sums.get(5L)).isEqualTo(2);
+    }
+
+    /** A function that knows how often it was called. */
+    public static final class Counted
+    {
+        private static final AtomicInteger CALLS = new AtomicInteger();
+
+        private Counted()
+        {}
+
+        @ScalarFunction("counted")
+        @SqlType(StandardTypes.BIGINT)
+        public static long counted(@SqlType(StandardTypes.BIGINT) long value)
+        {
+            CALLS.incrementAndGet();
+            return value;
+        }
+    }
+
+    @Test
+    void whatIsConstantIsComputedOnceAndNotForEachRow()
+    {
+        FUNCTIONS.registerBuiltInFunctions(new FunctionListBuilder().scalars(Counted.class).getFunctions());
+        RowExpression two = call("counted", BIGINT, constant(2L, BIGINT));
+        RowExpression nothing = operator(call("counted", BIGINT, constant(1L, BIGINT)), constant(null, BIGINT));
+        List<Object> leaf = leaf(
+                Optional.of(greater(A, two)),
+                List.of(operator(B, two), nothing),
+                Optional.empty(),
+                List.of());
+        assertThat(rows(run(leaf, page(numbers(1L, 2L, 3L, 4L, 5L), numbers(1L, 2L, 3L, 4L, 5L))), BIGINT, BIGINT))
+                .containsExactly("[5, null]", "[6, null]", "[7, null]");
+        assertThat(Counted.CALLS.get()).as("once an expression").isLessThanOrEqualTo(3);
     }
 
     private static int add(Map<Long, Long> sums, Iterator<Page> pages)
@@ -170,7 +208,7 @@ final class EngineLeavesTest
 
     private static List<Page> run(List<Object> leaf, Page... input)
     {
-        Function<Optional<Page>, Iterator<Page>> run = LEAVES.apply(leaf, SESSION.getSqlFunctionProperties()).get();
+        Function<Optional<Page>, Iterator<Page>> run = LEAVES.apply(leaf, SESSION).get();
         List<Page> pages = new ArrayList<>();
         Arrays.stream(input).forEach(page -> run.apply(Optional.of(page)).forEachRemaining(pages::add));
         run.apply(Optional.empty()).forEachRemaining(pages::add);
@@ -219,12 +257,17 @@ final class EngineLeavesTest
 
     private static RowExpression greater(RowExpression left, long right)
     {
+        return greater(left, constant(right, BIGINT));
+    }
+
+    private static RowExpression greater(RowExpression left, RowExpression right)
+    {
         return Expressions.call(
                 GREATER_THAN.name(),
                 FUNCTIONS.resolveOperator(GREATER_THAN, fromTypes(BIGINT, BIGINT)),
                 BOOLEAN,
                 left,
-                constant(right, BIGINT));
+                right);
     }
 
     private static RowExpression operator(RowExpression left, RowExpression right)
