@@ -122,11 +122,12 @@ final class SlidingWindowExperiment
             lake.s3().client().put(Lake.BUCKET, EMPTY + "/days/ds=" + date + "/_location", new byte[0]);
             client.execute("CALL " + Lake.CATALOG + ".system.create_empty_partition('" + EMPTY + "', 'days', ARRAY['ds'], ARRAY['" + date + "'])");
         }
+        // a day after the other: with all days at a time Presto's Parquet writer goes through all that it holds at each of many small pages
         // no row is within two hours of what now() - INTERVAL '3' DAY will be, so that queries that are asked one after the other have one answer
         int free = LocalTime.now(ZoneOffset.UTC).toSecondOfDay() + 7200;
         client.execute("INSERT INTO days SELECT v, price, date_add('second', (" + free
                 + " + v % 72000) % 86400, CAST(day AS timestamp)), CAST(day AS varchar) FROM ("
-                + "SELECT l_orderkey AS v, l_extendedprice AS price, date_add('day', -(row_number() OVER () % " + days
+                + "SELECT l_orderkey AS v, l_extendedprice AS price, date_add('day', -((row_number() OVER () - 1) / " + rowsADay
                 + "), DATE '" + last
                 + "') AS day FROM tpch.sf10.lineitem LIMIT " + (long) rowsADay * days + ")");
     }
