@@ -1,5 +1,7 @@
 package io.eyrie.presto.fragment;
 
+import com.facebook.presto.cache.ForCachingFileSystem;
+import com.facebook.presto.hive.HdfsConfiguration;
 import com.facebook.presto.hive.HdfsContext;
 import com.facebook.presto.hive.HdfsEnvironment;
 import com.facebook.presto.hive.HiveFileSplit;
@@ -22,13 +24,15 @@ import static java.util.Objects.requireNonNull;
 /** Says which version of which file a split is of. Thread-safe. */
 final class SplitVersions
 {
+    private final HdfsConfiguration configurations;
     private final HdfsEnvironment hdfs;
     private final StoreIds storeIds;
     private final AccessChecks access;
 
     @Inject
-    SplitVersions(HdfsEnvironment hdfs, StoreIds storeIds, AccessChecks access)
+    SplitVersions(@ForCachingFileSystem HdfsConfiguration configurations, HdfsEnvironment hdfs, StoreIds storeIds, AccessChecks access)
     {
+        this.configurations = requireNonNull(configurations, "configurations is null");
         this.access = requireNonNull(access, "access is null");
         this.hdfs = requireNonNull(hdfs, "hdfs is null");
         this.storeIds = requireNonNull(storeIds, "storeIds is null");
@@ -47,7 +51,8 @@ final class SplitVersions
             return Optional.empty();
         }
         HdfsContext context = context(session, split, layout);
-        Configuration configuration = hdfs.getConfiguration(context, path);
+        // a configuration that makes caching file systems is a copy, of some hundred entries a split
+        Configuration configuration = configurations.getConfiguration(context, uri);
         if (!StoreIds.isCacheable(uri, configuration)) {
             return Optional.empty();
         }
