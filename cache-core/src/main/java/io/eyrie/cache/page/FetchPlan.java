@@ -13,6 +13,7 @@ import java.util.List;
 final class FetchPlan
 {
     /*
+     * A long read is cut into several fetches, each with a connection of its own, if threads are idle.
      * A new fetch grows over neighbouring parts, also over pages, and over gaps that the store has, if they are small; over nothing
      * that another fetch brings. At the end of the read it goes on as far as is to be read ahead, and ends at what is there.
      * A read that comes to the beginning of a fetch, new or in flight, plans what a long stream will come to after it.
@@ -31,6 +32,8 @@ final class FetchPlan
     private long buildingEnd;
     // the last fetch that the read comes to the beginning of
     private long entered = -1;
+    // the most that a fetch brings of the read itself
+    private int partBytes;
 
     FetchPlan(ReadThroughPageCache cache, PagedFile file, FileFetches inFlight)
     {
@@ -42,6 +45,7 @@ final class FetchPlan
 
     void plan(List<Part> missing, long readEnd, int readLength)
     {
+        partBytes = cache.partBytes(granules.end(readEnd, fileBytes()) - granules.start(missing.get(0).position()));
         for (Part part : missing) {
             long at = part.position();
             while (at < part.end()) {
@@ -53,7 +57,7 @@ final class FetchPlan
             readAhead(file.readAheadBytes(first, readLength));
         }
         build();
-        if (entered >= 0 && file.isLongStream(entered, readLength)) {
+        if (entered >= 0 && file.isLongStream(fetches.isEmpty() ? entered : Math.min(entered, fetches.get(0).position()), readLength)) {
             prefetch();
         }
     }
@@ -117,17 +121,17 @@ final class FetchPlan
     {
         long start = granules.start(at);
         if (!building.isEmpty() && (start - buildingEnd > cache.config().mergeGapBytes()
-                || start >= buildingStart + cache.fetchBytes()
+                || start >= buildingStart + partBytes
                 || inFlight.nextStart(buildingEnd) < start)) {
             build();
         }
         if (building.isEmpty()) {
             buildingStart = start;
         }
-        buildingEnd = Math.min(granules.end(end, fileBytes()), buildingStart + cache.fetchBytes());
+        buildingEnd = Math.min(granules.end(end, fileBytes()), buildingStart + partBytes);
         Part part = add(whole, at, Math.min(end, buildingEnd));
         building.add(part);
-        if (buildingEnd == buildingStart + cache.fetchBytes()) {
+        if (buildingEnd == buildingStart + partBytes) {
             build();
         }
         return part.end();

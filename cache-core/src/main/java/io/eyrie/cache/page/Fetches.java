@@ -98,6 +98,12 @@ final class Fetches
         return usedBytes.get();
     }
 
+    /** Whether at most half of the threads are busy. */
+    boolean hasIdleThreads()
+    {
+        return threads.getActiveCount() <= threads.getMaximumPoolSize() / 2;
+    }
+
     /** Runs a fetch, or abandons it if all threads are busy. */
     void start(Fetch fetch, SourceHandle source)
     {

@@ -23,6 +23,9 @@ public final class ReadThroughPageCache
 {
     private static final long FETCH_END_SECONDS = 10;
     private static final long WRITE_END_SECONDS = 60;
+    /** With 30 to 100 ms and 10 to 50 MB/s a connection, a request for more mostly transfers, and one for less mostly waits. */
+    private static final int PART_BYTES = 1 << 20;
+    private static final int MOST_PARTS = 8;
 
     private static final LimitedLog storeLog = new LimitedLog(ReadThroughPageCache.class, Level.WARNING);
 
@@ -202,6 +205,16 @@ public final class ReadThroughPageCache
     int fetchBytes()
     {
         return fetchBytes;
+    }
+
+    /** The most bytes, in whole granules, that one fetch brings of a range: while threads are idle, several bring it in parts. */
+    int partBytes(long rangeBytes)
+    {
+        long parts = Math.min(MOST_PARTS, (rangeBytes + PART_BYTES / 2) / PART_BYTES);
+        if (parts < 2 || !fetches.hasIdleThreads()) {
+            return fetchBytes;
+        }
+        return Math.min(fetchBytes, (int) granules.end((rangeBytes + parts - 1) / parts, rangeBytes));
     }
 
     Granules granules()

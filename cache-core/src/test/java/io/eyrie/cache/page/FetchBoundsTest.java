@@ -92,6 +92,39 @@ final class FetchBoundsTest
         assertThat(same.takeRanges()).containsExactly(granules(8, 1));
     }
 
+    /* Each part is answered only when all were asked for. */
+    @Test
+    void longReadComesInPartsAtATimeWhileThreadsAreIdle()
+            throws Exception
+    {
+        byte[] content = randomBytes(2, 5 << 19);
+        int part = 54 << 14;
+        ReadThroughPageCache cache = open(PageCacheConfig.builder().fetchThreads(4));
+        CountDownLatch asked = new CountDownLatch(3);
+        TestingSource source = new TestingSource(content).withHook((position, length) -> {
+            asked.countDown();
+            awaitUninterrupted(asked);
+        });
+        readAndCheck(cache.open(version(content, 1), source, context()), content, 0, content.length);
+        assertThat(source.takeRanges()).containsExactlyInAnyOrder(
+                new TestingSource.Range(0, part),
+                new TestingSource.Range(part, part),
+                new TestingSource.Range(2L * part, content.length - 2 * part));
+        TestingSource gated = new TestingSource(CONTENT).withHook((position, length) -> awaitUninterrupted(gate));
+        List<FutureTask<Void>> busy = new ArrayList<>();
+        for (int version = 1; version <= 3; version++) {
+            busy.add(startRead(cache.open(version(CONTENT, version), gated, context()), CONTENT, 0, 10));
+        }
+        eventually("three threads of four are busy", () -> cache.stats().remoteReads() == 6);
+        TestingSource other = new TestingSource(content);
+        readAndCheck(cache.open(version(content, 2), other, context()), content, 0, content.length);
+        assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(0, content.length));
+        gate.countDown();
+        for (FutureTask<Void> read : busy) {
+            get(read);
+        }
+    }
+
     @Test
     void fetchBeyondTheMemoryForThemIsTheReadersOwn()
             throws Exception
