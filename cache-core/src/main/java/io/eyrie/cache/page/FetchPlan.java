@@ -57,7 +57,9 @@ final class FetchPlan
             readAhead(file.readAheadBytes(first, readLength));
         }
         build();
-        if (entered >= 0 && file.isLongStream(fetches.isEmpty() ? entered : Math.min(entered, fetches.get(0).position()), readLength)) {
+        // of a read that comes in parts, the first is where the stream goes on
+        long reached = fetches.isEmpty() ? entered : Math.min(entered, fetches.get(0).position());
+        if (entered >= 0 && file.isLongStream(reached, readLength)) {
             prefetch();
         }
     }

@@ -24,7 +24,7 @@ public final class ReadThroughPageCache
     private static final long FETCH_END_SECONDS = 10;
     private static final long WRITE_END_SECONDS = 60;
     /** With 30 to 100 ms and 10 to 50 MB/s a connection, a request for more mostly transfers, and one for less mostly waits. */
-    private static final int PART_BYTES = 1 << 20;
+    static final int PART_BYTES = 1 << 20;
     private static final int MOST_PARTS = 8;
 
     private static final LimitedLog storeLog = new LimitedLog(ReadThroughPageCache.class, Level.WARNING);

@@ -22,7 +22,6 @@ final class ColumnarScanTest
 {
     private static final int FILE_BYTES = 64 << 20;
     private static final int READ_BYTES = 8 << 20;
-    private static final int PART_BYTES = 1 << 20;
     private static final byte[] CONTENT = randomBytes(1, FILE_BYTES);
 
     /** Bytes of a file that a reader asks for at once. */
@@ -60,7 +59,7 @@ final class ColumnarScanTest
             assertThat((double) fetched.get() / asked).as("%s bytes fetched for %s in %s requests for %s reads", fetched, asked, requests, chunks
                     .size())
                     .isBetween(1.0, 1.3);
-            assertThat(requests.get()).isLessThanOrEqualTo(chunks.size() + asked / PART_BYTES + 1);
+            assertThat(requests.get()).isLessThanOrEqualTo(chunks.size() + asked / ReadThroughPageCache.PART_BYTES + 1);
         }
     }
 

@@ -110,19 +110,47 @@ final class FetchBoundsTest
                 new TestingSource.Range(0, part),
                 new TestingSource.Range(part, part),
                 new TestingSource.Range(2L * part, content.length - 2 * part));
+    }
+
+    @Test
+    void longReadIsOneFetchWhileMostThreadsAreBusy()
+            throws Exception
+    {
+        byte[] content = randomBytes(2, 5 << 19);
+        ReadThroughPageCache cache = open(PageCacheConfig.builder().fetchThreads(4));
         TestingSource gated = new TestingSource(CONTENT).withHook((position, length) -> awaitUninterrupted(gate));
         List<FutureTask<Void>> busy = new ArrayList<>();
         for (int version = 1; version <= 3; version++) {
             busy.add(startRead(cache.open(version(CONTENT, version), gated, context()), CONTENT, 0, 10));
         }
-        eventually("three threads of four are busy", () -> cache.stats().remoteReads() == 6);
+        eventually("three threads of four are busy", () -> cache.stats().remoteReads() == 3);
         TestingSource other = new TestingSource(content);
-        readAndCheck(cache.open(version(content, 2), other, context()), content, 0, content.length);
+        readAndCheck(cache.open(version(content, 1), other, context()), content, 0, content.length);
         assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(0, content.length));
         gate.countDown();
         for (FutureTask<Void> read : busy) {
             get(read);
         }
+    }
+
+    /* No read-ahead begins beyond a read: what does was fetched for what comes next. */
+    @Test
+    void streamWhoseReadsComeInPartsHasFetchesOnTheirWay()
+            throws Exception
+    {
+        byte[] content = randomBytes(3, 40 << 20);
+        int step = 2 << 20;
+        ReadThroughPageCache cache = open(PageCacheConfig.builder().pageSizeBytes(4 << 20));
+        TestingSource source = new TestingSource(content);
+        CachedFile file = cache.open(version(content, 1), source, context());
+        boolean ahead = false;
+        for (int end = step; end < content.length && !ahead; end += step) {
+            readAndCheck(file, content, end - step, step);
+            eventually("all fetches have ended", () -> cache.stats().currentFetchBytes() == 0);
+            long read = end;
+            ahead = source.takeRanges().stream().anyMatch(range -> range.position() >= read);
+        }
+        assertThat(ahead).isTrue();
     }
 
     @Test
