@@ -8,16 +8,15 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import static io.eyrie.cache.page.Readers.awaitUninterrupted;
 import static io.eyrie.cache.page.Readers.get;
-import static io.eyrie.cache.page.Readers.start;
+import static io.eyrie.cache.page.Readers.startRead;
 import static io.eyrie.cache.page.TestingFiles.awaitWrites;
 import static io.eyrie.cache.page.TestingFiles.context;
 import static io.eyrie.cache.page.TestingFiles.version;
@@ -29,12 +28,12 @@ final class HotPathTest
 {
     private static final int PAGE = 1 << 20;
     private static final int PAGES = 4;
-    private static final int THREADS = 8;
     private static final int READS = 2000;
     private static final byte[] CONTENT = randomBytes(1, PAGES * PAGE);
     private static final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    private final ReadThroughPageCache cache = new ReadThroughPageCache(new TestingPageStore(), PageCacheConfig.builder().build());
+    private final TestingPageStore store = new TestingPageStore();
+    private final ReadThroughPageCache cache = new ReadThroughPageCache(store, PageCacheConfig.builder().build());
     private final CachedFile file = cache.open(version(CONTENT, 1), new TestingSource(CONTENT), context());
 
     @BeforeEach
@@ -75,43 +74,27 @@ final class HotPathTest
     }
 
     @Test
-    void hitsWaitForNobody()
+    void hitWaitsForNoOther()
             throws Exception
     {
-        CountDownLatch ready = new CountDownLatch(THREADS);
-        List<FutureTask<Long>> readers = new ArrayList<>();
-        for (int thread = 0; thread < THREADS; thread++) {
-            int first = thread % PAGES;
-            readers.add(start(() -> {
-                byte[] buffer = new byte[8 << 10];
-                ready.countDown();
-                awaitUninterrupted(ready);
-                // what the first hits load, link and stripe is not what a hit costs
-                readHits(first, buffer);
-                long before = waits();
-                readHits(first, buffer);
-                return waits() - before;
-            }));
-        }
-        for (FutureTask<Long> reader : readers) {
-            get(reader);
-            assertThat(reader.get()).as("times that a reader waited").isZero();
-        }
-        assertThat(cache.stats().hits()).isEqualTo(2 * THREADS * READS);
+        CountDownLatch within = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        AtomicBoolean first = new AtomicBoolean(true);
+        store.setReadFault(key -> {
+            if (first.getAndSet(false)) {
+                within.countDown();
+                awaitUninterrupted(gate);
+            }
+            return Optional.empty();
+        });
+        FutureTask<Void> slow = startRead(file, CONTENT, 0, 100);
+        awaitUninterrupted(within);
+        // every page, the one that is being read among them
+        get(startRead(file, CONTENT, 0, CONTENT.length));
+        assertThat(slow.isDone()).isFalse();
+        gate.countDown();
+        get(slow);
+        assertThat(cache.stats().hits()).isEqualTo(PAGES + 1);
         assertThat(cache.stats().misses()).isEqualTo(PAGES);
-    }
-
-    private void readHits(int firstPage, byte[] buffer)
-            throws IOException
-    {
-        for (int read = 0; read < READS; read++) {
-            file.readFully((long) (firstPage + read) % PAGES * PAGE + read, buffer, 0, buffer.length);
-        }
-    }
-
-    private static long waits()
-    {
-        ThreadInfo info = threads.getThreadInfo(Thread.currentThread().getId());
-        return info.getBlockedCount() + info.getWaitedCount();
     }
 }
