@@ -121,6 +121,21 @@ class DataCacheIT
         assertThat(statistics.metric("eyrieDataRemoteReads").sum()).isZero();
     }
 
+    /* What is fetched before the reader asks for it, is served from the cache. */
+    @Test
+    @Order(2)
+    void chunksOfAParquetRowGroupAreFetchedAtATime()
+    {
+        create("chunks", "format = 'PARQUET'");
+        lake().client(SCHEMA).execute("INSERT INTO chunks " + ROWS);
+        String query = "SELECT sum(l_orderkey), sum(l_quantity), max(l_comment) FROM ";
+        QueryResult cold = lake().client(SCHEMA).execute(query + "chunks");
+        assertThat(cold.rows()).isEqualTo(lake().presto().client("tpch", "tiny").execute(query + "lineitem").rows());
+        QueryStatistics statistics = lake().client(SCHEMA).statistics(cold);
+        assertThat(statistics.metric("eyrieDataRemoteReads").sum()).isGreaterThan(1);
+        assertThat(statistics.metric("eyrieDataCacheReadBytes").sum()).isGreaterThan(statistics.metric("eyrieDataRemoteReadBytes").sum() / 2);
+    }
+
     @Test
     @Order(2)
     void secondCatalogOnTheSameDirectoriesSharesTheStore()

@@ -4,6 +4,7 @@ import io.eyrie.cache.file.FileVersion;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * One version of a remote file, read by position. Thread-safe, without seek state.
@@ -32,6 +33,13 @@ public interface CachedFile
     /** Reads exactly {@code length} bytes; {@link java.io.EOFException}, with nothing read, if they go past the end. */
     void readFully(long position, byte[] buffer, int offset, int length)
             throws IOException;
+
+    /**
+     * Says what will probably be read soon: what the cache lacks of it is fetched and kept, while threads and memory for that are idle. A hint: it waits for nothing,
+     * throws nothing, and an implementation need not heed it.
+     */
+    default void prefetch(List<ByteRange> ranges)
+    {}
 
     /** Closes the source as soon as no fetch uses it. Does not wait, does not throw, does nothing the second time. */
     @Override

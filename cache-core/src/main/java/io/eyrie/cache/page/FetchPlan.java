@@ -34,6 +34,9 @@ final class FetchPlan
     private long entered = -1;
     // the most that a fetch brings of the read itself
     private int partBytes;
+    private boolean awaited = true;
+    // memory or admission for a fetch was
+    private boolean refused;
 
     FetchPlan(ReadThroughPageCache cache, PagedFile file, FileFetches inFlight)
     {
@@ -62,6 +65,22 @@ final class FetchPlan
         if (entered >= 0 && file.isLongStream(reached, readLength)) {
             prefetch();
         }
+    }
+
+    /** Plans fetches of what nobody waits for yet, as many as the file may have. */
+    void prefetch(List<Part> missing)
+    {
+        partBytes = cache.partBytes(missing.stream().mapToLong(Part::length).sum());
+        awaited = false;
+        for (Part part : missing) {
+            for (long at = part.position(); at < part.end();) {
+                if (refused || inFlight.running() + 1 >= cache.config().fetchesPerFile()) {
+                    return;
+                }
+                at = plan(part, at);
+            }
+        }
+        build();
     }
 
     /** All parts in order, maybe more than there were. */
@@ -174,10 +193,13 @@ final class FetchPlan
         if (inFlight.running() >= cache.config().fetchesPerFile()) {
             cache.counters().fileFetchRejection();
         }
-        else if (cache.fetches().reserve(length) && isAdmitted(buildingStart, length)) {
+        else if ((awaited ? cache.fetches().reserve(length) : cache.fetches().reserveSpare(length)) && isAdmitted(buildingStart, length)) {
             Fetch fetch = add(buildingStart, length);
             building.forEach(part -> part.setFetch(fetch));
             entered = buildingStart;
+        }
+        else {
+            refused = true;
         }
         building.clear();
     }

@@ -104,8 +104,23 @@ final class Fetches
         return threads.getActiveCount() <= threads.getMaximumPoolSize() / 2;
     }
 
+    /** Runs planned fetches, or abandons those for which there is no thread. */
+    void start(List<Fetch> planned, SourceHandle source)
+    {
+        int started = 0;
+        try {
+            for (Fetch fetch : planned) {
+                started++;
+                start(fetch, source);
+            }
+        }
+        finally {
+            planned.subList(started, planned.size()).forEach(this::abandon);
+        }
+    }
+
     /** Runs a fetch, or abandons it if all threads are busy. */
-    void start(Fetch fetch, SourceHandle source)
+    private void start(Fetch fetch, SourceHandle source)
     {
         if (!source.acquire()) {
             abandon(fetch);

@@ -8,6 +8,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 
 import static java.util.Objects.requireNonNull;
@@ -140,6 +143,57 @@ final class PagedFile
             throw new EOFException("range " + position + "+" + length + " goes past the end of " + version.path() + " at " + version.lengthBytes());
         }
         read(position, buffer, offset, length);
+    }
+
+    @Override
+    public void prefetch(List<ByteRange> ranges)
+    {
+        // asking whether it may be kept is a first touch, and reading it would be the second
+        if (context.mode() != CacheMode.READ_WRITE || cache.config().admission().secondTouchPages() > 0) {
+            return;
+        }
+        List<Part> missing = missing(ranges);
+        if (missing.isEmpty() || !cache.fetches().hasIdleThreads() || !source.acquire()) {
+            return;
+        }
+        try {
+            List<Fetch> fetches = cache.fetches().plan(firstKey, inFlight -> {
+                FetchPlan plan = new FetchPlan(cache, this, inFlight);
+                plan.prefetch(missing);
+                return plan;
+            }).fetches();
+            cache.fetches().start(fetches, source);
+            for (Fetch fetch : fetches) {
+                if (fetch.outcome() != Fetch.Outcome.ABANDONED) {
+                    context.listener().onRemoteRead(fetch.lengthBytes(), 0);
+                }
+            }
+        }
+        finally {
+            source.release();
+        }
+    }
+
+    private List<Part> missing(List<ByteRange> ranges)
+    {
+        Granules granules = cache.granules();
+        List<Part> missing = new ArrayList<>();
+        for (ByteRange range : ranges.stream().sorted(Comparator.comparingLong(ByteRange::position)).toList()) {
+            long end = Math.min(range.end(), version.lengthBytes());
+            for (long at = range.position(); at < end;) {
+                boolean present = granules.isPresent(firstKey, at);
+                long runEnd = granules.runEnd(firstKey, at, Math.min(end, at - at % pageSizeBytes + pageSizeBytes), present);
+                if (!present) {
+                    PageKey key = firstKey.page(at / pageSizeBytes);
+                    // of a disk that is out of service, too, nothing is present
+                    ReadOutcome outcome = cache.readStore(key, (int) (at % pageSizeBytes), ByteBuffer.allocate(1));
+                    int length = (int) (runEnd - at);
+                    missing.add(new Part(new Lookup(key, at, length, outcome), at, length));
+                }
+                at = runEnd;
+            }
+        }
+        return missing;
     }
 
     @Override

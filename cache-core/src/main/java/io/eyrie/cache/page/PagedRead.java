@@ -232,17 +232,8 @@ final class PagedRead
                 return planning;
             });
             List<Fetch> planned = plan.fetches();
-            int started = 0;
-            try {
-                for (Fetch fetch : planned) {
-                    ownFetches.add(new OwnFetch(fetch));
-                    started++;
-                    cache.fetches().start(fetch, file.source());
-                }
-            }
-            finally {
-                planned.subList(started, planned.size()).forEach(cache.fetches()::abandon);
-            }
+            planned.forEach(fetch -> ownFetches.add(new OwnFetch(fetch)));
+            cache.fetches().start(planned, file.source());
             if (!planned.isEmpty()) {
                 file.fetched(planned.get(0).position(), readLength, planned.get(planned.size() - 1).end());
             }

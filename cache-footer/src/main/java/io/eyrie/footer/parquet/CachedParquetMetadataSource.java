@@ -60,7 +60,7 @@ public final class CachedParquetMetadataSource
             return delegate.getParquetMetadata(source, fileSize, cacheable, modificationTime, fileDecryptor, readMaskedValue);
         }
         FooterFile file = known.get();
-        PageIndexes.know(source, file, indexes);
+        PageIndexes.know(source, file, indexes, files);
         return cache.get(new FooterKey(file.version(), 0, ""), file, () -> load(source, file));
     }
 

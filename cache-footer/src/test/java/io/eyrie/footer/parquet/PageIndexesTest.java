@@ -7,10 +7,12 @@ import com.facebook.presto.parquet.cache.MetadataReader;
 import com.facebook.presto.parquet.cache.ParquetFileMetadata;
 import com.facebook.presto.parquet.predicate.TupleDomainParquetPredicate;
 import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.footer.ColumnRange;
 import io.eyrie.footer.FooterCache;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.footer.FooterKind;
 import io.eyrie.footer.FooterStore;
+import io.eyrie.footer.OpenedFiles;
 import io.eyrie.footer.RetainedBytes;
 import io.eyrie.footer.TestingFooterFiles;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
@@ -118,6 +120,48 @@ final class PageIndexesTest
         byte[] content = ParquetFiles.writeIndexed(1000, 1);
         assertSame(indexes(new TestingParquetDataSource(PATH, content), footer(content)), uncached(content));
         assertThat(worker.indexes.columnIndexes().stats().lookups()).isZero();
+    }
+
+    /* Of a reader that reads pages of chunks nothing is known here. */
+    @Test
+    void readerOfWholeChunksTellsWhichColumnsOfEachRowGroupItIsAskedFor()
+            throws IOException
+    {
+        byte[] content = ParquetFiles.writeIndexed(30_000, 1);
+        FooterFile file = file(PATH, content.length, "one");
+        TestingParquetDataSource source = new TestingParquetDataSource(PATH, content);
+        List<List<ColumnRange>> told = new ArrayList<>();
+        ParquetMetadata footer = new CachedParquetMetadataSource(new MetadataReader(), new OpenedFiles() {
+            @Override
+            public Optional<FooterFile> current()
+            {
+                return Optional.of(file);
+            }
+
+            @Override
+            public void rowGroup(List<ColumnRange> chunks)
+            {
+                told.add(chunks);
+            }
+        }, worker.footers, worker.indexes).getParquetMetadata(source, content.length, true, 1000, Optional.empty(), false).getParquetMetadata();
+        indexes(source, footer);
+        assertThat(told).isEmpty();
+        MessageType schema = footer.getFileMetaData().getSchema();
+        MessageType names = new MessageType(schema.getName(), schema.getType("name"));
+        for (BlockMetaData group : footer.getBlocks()) {
+            PageIndexes.getColumnIndexStore(
+                    new TupleDomainParquetPredicate(TupleDomain.all(), List.of()),
+                    source,
+                    group,
+                    ParquetTypeUtils.getDescriptors(schema, names),
+                    false);
+        }
+        assertThat(told).containsExactlyElementsOf(
+                footer.getBlocks()
+                        .stream()
+                        .map(group -> group.getColumns().get(1))
+                        .map(chunk -> List.of(new ColumnRange("name", chunk.getStartingPos(), chunk.getTotalSize())))
+                        .toList());
     }
 
     @Test

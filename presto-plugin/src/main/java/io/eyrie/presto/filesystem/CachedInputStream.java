@@ -3,6 +3,7 @@ package io.eyrie.presto.filesystem;
 import com.facebook.presto.spi.PrestoException;
 import io.eyrie.cache.page.CachedFile;
 import org.apache.hadoop.fs.FSInputStream;
+import org.jspecify.annotations.Nullable;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,10 +17,23 @@ final class CachedInputStream
 {
     private final CachedFile file;
     private long position;
+    private @Nullable ColumnReadAhead readAhead;
 
     CachedInputStream(CachedFile file)
     {
         this.file = requireNonNull(file, "file is null");
+    }
+
+    /** Sees from now on what is read by position. To be called before any of that, by whoever opened the stream. */
+    void setReadAhead(ColumnReadAhead value)
+    {
+        readAhead = value;
+    }
+
+    /** The file that it reads. */
+    CachedFile file()
+    {
+        return file;
     }
 
     @Override
@@ -50,6 +64,9 @@ final class CachedInputStream
     public void readFully(long from, byte[] buffer, int offset, int length)
             throws IOException
     {
+        if (readAhead != null) {
+            readAhead.reading(from);
+        }
         told(() -> {
             file.readFully(from, buffer, offset, length);
             return length;
@@ -105,6 +122,9 @@ final class CachedInputStream
     @Override
     public void close()
     {
+        if (readAhead != null) {
+            readAhead.close();
+        }
         file.close();
     }
 }

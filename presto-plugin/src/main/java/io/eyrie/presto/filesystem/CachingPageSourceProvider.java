@@ -16,6 +16,8 @@ import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.SplitContext;
 import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.footer.FooterSessionProperties;
@@ -23,8 +25,10 @@ import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.session.CacheModes;
 import org.apache.hadoop.fs.Path;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
@@ -35,8 +39,15 @@ public final class CachingPageSourceProvider
 {
     private static final String UNPARTITIONED = HivePartition.UNPARTITIONED_ID.getPartitionName();
 
+    private static final int SCANS = 1000;
+    private static final Duration IDLE = Duration.ofMinutes(10);
+
     private final ConnectorPageSourceProvider delegate;
     private final SplitArrivals arrivals;
+    private final Cache<Scan, ColumnHabits> habits = Caffeine.newBuilder().maximumSize(SCANS).expireAfterAccess(IDLE).build();
+
+    private record Scan(String queryId, String schema, String table, Set<String> columns)
+    {}
 
     @Inject
     public CachingPageSourceProvider(HivePageSourceProvider delegate, SplitArrivals arrivals)
@@ -82,9 +93,12 @@ public final class CachingPageSourceProvider
                 file.getFileModifiedTime(),
                 false,
                 runtimeStats);
-        return new OpeningSplit(new Path(file.getPath()), partition(split), context, CacheModes.of(session, CacheLayer.FOOTER),
-                FooterSessionProperties.bypassed(session))
-                .during(() -> opener.apply(context));
+        OpeningSplit opening = new OpeningSplit(new Path(file.getPath()), partition(split), context, CacheModes.of(session, CacheLayer.FOOTER),
+                FooterSessionProperties.bypassed(session));
+        T opened = opening.during(() -> opener.apply(context));
+        opening.readColumnsAhead(columns -> habits.get(new Scan(session.getQueryId(), split.getDatabase(), split.getTable(), columns),
+                scan -> new ColumnHabits()));
+        return opened;
     }
 
     /** The name of the partition that a split belongs to; {@code ""} if its table has none. */

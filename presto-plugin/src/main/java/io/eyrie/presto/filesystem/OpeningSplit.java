@@ -4,6 +4,7 @@ import com.facebook.presto.hive.HiveFileContext;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.CacheMode;
+import io.eyrie.footer.ColumnRange;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.footer.FooterKind;
 import io.eyrie.presto.footer.FooterRuntimeStats;
@@ -12,9 +13,13 @@ import io.eyrie.presto.session.CacheModes;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import static java.util.Objects.requireNonNull;
 
@@ -31,7 +36,9 @@ final class OpeningSplit
     private final HiveFileContext context;
     private final CacheMode mode;
     private final Set<FooterKind> bypassed;
+    private final List<List<ColumnRange>> rowGroups = new ArrayList<>();
     private Optional<FooterFile> opened = Optional.empty();
+    private @Nullable CachedInputStream stream;
 
     /**
      * A split.
@@ -61,6 +68,28 @@ final class OpeningSplit
         }
     }
 
+    /**
+     * Has the chunks of a row group fetched at a time when the first is read: not before, as no row group may be.
+     *
+     * @param habits of the scan that asks for a set of columns
+     */
+    void readColumnsAhead(Function<Set<String>, ColumnHabits> habits)
+    {
+        CachedInputStream reading = stream;
+        if (reading != null && !rowGroups.isEmpty()) {
+            Set<String> columns = rowGroups.get(0).stream().map(ColumnRange::column).collect(Collectors.toUnmodifiableSet());
+            reading.setReadAhead(new ColumnReadAhead(habits.apply(columns), rowGroups, reading.file()::prefetch));
+        }
+    }
+
+    static void rowGroup(List<ColumnRange> chunks)
+    {
+        OpeningSplit current = CURRENT.get();
+        if (current != null && chunks.size() > 1) {
+            current.rowGroups.add(chunks);
+        }
+    }
+
     static Optional<HiveFileContext> contextOf(Path path)
     {
         return of(path).map(split -> split.context);
@@ -73,14 +102,17 @@ final class OpeningSplit
     }
 
     /** Tells which version of a file this thread has opened. */
-    static void opened(Path path, FileVersion version, Scope scope, Ledger.OpenedFile file)
+    static void opened(Path path, FileVersion version, Scope scope, Ledger.OpenedFile file, CachedInputStream stream)
     {
-        of(path).ifPresent(split -> split.opened = Optional.of(new FooterFile(
-                version,
-                scope,
-                CacheModes.here(split.mode, split.context.isCacheable()),
-                split.bypassed,
-                new FooterRuntimeStats(split.context.getStats(), file, split.context.isCacheable(), split.mode))));
+        of(path).ifPresent(split -> {
+            split.stream = stream;
+            split.opened = Optional.of(new FooterFile(
+                    version,
+                    scope,
+                    CacheModes.here(split.mode, split.context.isCacheable()),
+                    split.bypassed,
+                    new FooterRuntimeStats(split.context.getStats(), file, split.context.isCacheable(), split.mode)));
+        });
     }
 
     /** The file of the split, if it has been opened in a known version. */

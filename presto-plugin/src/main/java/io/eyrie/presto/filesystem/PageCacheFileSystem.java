@@ -82,16 +82,15 @@ final class PageCacheFileSystem
         }
         asker.access().check(version.get(), () -> dataTier);
         Ledger.OpenedFile opened = asker.ledger().opened(asker.queryId(), version.get(), scope);
-        OpeningSplit.opened(path, version.get(), scope, opened);
         RemoteFile remote = new RemoteFile(path, version.get().etag(), handles.of(version.get(), () -> openRemote(path, context)));
         CacheMode mode = CacheModes.here(asker.mode(), context.isCacheable());
         ReadListener listener = new RuntimeStatsListener(context.getStats(), opened.account(CacheLayer.DATA), asker.mode());
         ReadContext readContext = OrderedReads.listener()
                 .map(also -> new ReadContext(scope, mode, listener.and(also), WriteBudget.ORDERED))
                 .orElseGet(() -> new ReadContext(scope, mode, listener, asker.budget()));
-        return new FSDataInputStream(new BufferedFSInputStream(
-                new CachedInputStream(cache.open(version.get(), remote, readContext)),
-                STREAM_BUFFER_BYTES));
+        CachedInputStream stream = new CachedInputStream(cache.open(version.get(), remote, readContext));
+        OpeningSplit.opened(path, version.get(), scope, opened, stream);
+        return new FSDataInputStream(new BufferedFSInputStream(stream, STREAM_BUFFER_BYTES));
     }
 
     private FSDataInputStream openRemote(Path path, HiveFileContext context)

@@ -7,8 +7,10 @@ import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.page.ByteRange;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.ReadContext;
+import io.eyrie.footer.ColumnRange;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.presto.config.AccessCheckConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -164,6 +168,36 @@ class PageCacheFileSystemTest
         }
         uncheckedOpenFile(FILE);
         assertThat(cache.contexts).extracting(ReadContext::scope).containsExactly(partition, table, table, table, table);
+    }
+
+    @Test
+    void chunksOfTheRowGroupThatIsReadAreReadAhead()
+            throws IOException
+    {
+        OpeningSplit opening = new OpeningSplit(FILE, "", context(10, 123, true), CacheMode.READ_WRITE, Set.of());
+        FSDataInputStream stream = opening.during(() -> {
+            try {
+                FSDataInputStream opened = fileSystem.openFile(FILE, context(10, 123, true));
+                new OpenedSplits().rowGroup(List.of(new ColumnRange("a", 0, 2), new ColumnRange("b", 2, 3)));
+                new OpenedSplits().rowGroup(List.of(new ColumnRange("a", 5, 1), new ColumnRange("b", 6, 4)));
+                // a dictionary that may say that nothing is to be read
+                opened.readFully(0, new byte[2]);
+                return opened;
+            }
+            catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        });
+        List<Set<String>> asked = new ArrayList<>();
+        opening.readColumnsAhead(columns -> {
+            asked.add(columns);
+            return new ColumnHabits();
+        });
+        assertThat(asked).containsExactly(Set.of("a", "b"));
+        assertThat(cache.prefetched).isEmpty();
+        stream.readFully(6, new byte[4]);
+        assertThat(cache.prefetched).containsExactly(new ByteRange(5, 1));
+        stream.close();
     }
 
     private void uncheckedOpenFile(Path path)

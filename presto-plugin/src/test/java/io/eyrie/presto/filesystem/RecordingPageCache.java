@@ -1,6 +1,7 @@
 package io.eyrie.presto.filesystem;
 
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.page.ByteRange;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.PageCacheStats;
@@ -20,6 +21,7 @@ final class RecordingPageCache
 {
     final List<FileVersion> opened = new ArrayList<>();
     final List<ReadContext> contexts = new ArrayList<>();
+    final List<ByteRange> prefetched = new ArrayList<>();
 
     @Override
     public CachedFile open(FileVersion version, RangeSource source, ReadContext context)
@@ -60,6 +62,12 @@ final class RecordingPageCache
                     throw new EOFException();
                 }
                 read(position, buffer, offset, length);
+            }
+
+            @Override
+            public void prefetch(List<ByteRange> ranges)
+            {
+                prefetched.addAll(ranges);
             }
 
             @Override
