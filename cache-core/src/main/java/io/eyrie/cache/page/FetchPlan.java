@@ -35,7 +35,7 @@ final class FetchPlan
     // the most that a fetch brings of the read itself
     private int partBytes;
     private boolean awaited = true;
-    // memory or admission for a fetch was
+    // a fetch got no memory, or may not be kept
     private boolean refused;
 
     FetchPlan(ReadThroughPageCache cache, PagedFile file, FileFetches inFlight)

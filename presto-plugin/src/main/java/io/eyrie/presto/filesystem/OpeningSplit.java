@@ -69,7 +69,7 @@ final class OpeningSplit
     }
 
     /**
-     * Has the chunks of a row group fetched at a time when the first is read: not before, as no row group may be.
+     * Has the chunks of a row group fetched at a time when the first is read: not before, as it may be that none is.
      *
      * @param habits of the scan that asks for a set of columns
      */
