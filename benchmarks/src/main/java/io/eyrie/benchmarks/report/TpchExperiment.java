@@ -76,7 +76,7 @@ final class TpchExperiment
     @Override
     public List<String> cells(boolean quick)
     {
-        return quick ? List.of("far-orc", "near-orc") : List.of("far-orc", "near-orc", "far-parquet", "near-parquet");
+        return quick ? List.of("near-orc") : List.of("far-orc", "near-orc", "far-parquet", "near-parquet");
     }
 
     @Override
