@@ -37,7 +37,7 @@ final class S3SelectExperiment
     private static final double SCALE = 0.2;
     private static final double QUICK_SCALE = 0.05;
     private static final int REPEATS = 3;
-    private static final int QUICK_REPEATS = 2;
+    private static final int QUICK_REPEATS = 1;
     private static final int RUNS = 4;
     private static final int KEPT_FROM = 3;
     private static final String SCHEMA = "selected";

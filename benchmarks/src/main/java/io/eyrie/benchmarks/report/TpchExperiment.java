@@ -44,6 +44,7 @@ final class TpchExperiment
     private static final int PASSES = 2;
     private static final int WARMUPS = 2;
     private static final int COMPILING_ROUNDS = 4;
+    private static final int QUICK_COMPILING_ROUNDS = 2;
     private static final String SCHEMA = "tpch_months";
     private static final String EMPTY = "tpch_empty";
     private static final String SMALL = "tpch_small";
@@ -237,7 +238,8 @@ final class TpchExperiment
         private void compile(LinkShape shape)
         {
             lake.link().reshape(LinkShape.UNSHAPED);
-            for (int round = 0; round < COMPILING_ROUNDS; round++) {
+            int rounds = setup.quick() ? QUICK_COMPILING_ROUNDS : COMPILING_ROUNDS;
+            for (int round = 0; round < rounds; round++) {
                 for (int query : queries()) {
                     for (Variant variant : List.of(Variant.OURS, Variant.VANILLA, Variant.RAPTORX)) {
                         PeerLake.client(lake, variant, SMALL).execute(TpchQueries.sql(query));
