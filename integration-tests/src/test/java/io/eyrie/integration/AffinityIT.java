@@ -37,6 +37,8 @@ class AffinityIT
 {
     private static final int WORKERS = 5;
     private static final int FILES = 64;
+    private static final int UNPACKED = 2;
+    private static final long ROWS_OF_TINY = 60_175;
     private static final String SCHEMA = "affinity";
     private static final String COLUMNS = "l_orderkey bigint, l_quantity double, l_comment varchar";
     private static final String ROWS = "SELECT l_orderkey, l_quantity, l_comment FROM tpch.tiny.lineitem";
@@ -53,6 +55,7 @@ class AffinityIT
                 .name("affinity")
                 .workers(WORKERS)
                 .property("hive.affinity-scheduling-grace-period", "5s")
+                .property("hive.affinity-scheduling-unpacked-splits-per-node", Integer.toString(UNPACKED))
                 // how long queries wait for a worker that was killed
                 .config("query.remote-task.max-error-duration", "10s")
                 .config("exchange.max-error-duration", "10s")
@@ -116,6 +119,27 @@ class AffinityIT
             assertThat(coordinator.number(node, "NonPreferredShare")).isBetween(0.0, 0.5);
         }
         assertThat(onWorkers(ARRIVALS, "NonPreferredShare")).allMatch(share -> share <= 0.5);
+    }
+
+    @Test
+    @Order(3)
+    void smallFilesAreASplitEach()
+    {
+        QueryResult summed = client.execute(SUM + "many");
+        QueryResult filtered = client.execute(
+                "SELECT count(*), sum(l_orderkey), max(l_comment) FROM many WHERE l_quantity < 5 OR l_comment LIKE '%a%'");
+        assertThat(summed.rows()).isEqualTo(expected(FILES));
+        assertThat(filtered.rows()).isEqualTo(lake.presto().client("tpch", "tiny").execute("SELECT " + FILES + " * count(*), " + FILES
+                + " * sum(l_orderkey), max(l_comment) FROM lineitem WHERE l_quantity < 5 OR l_comment LIKE '%a%'").rows());
+        for (QueryResult result : List.of(summed, filtered)) {
+            QueryStatistics statistics = client.statistics(result);
+            assertThat(statistics.metric("eyriePackedSplits").sum()).isBetween(FILES / 2L, (long) FILES);
+            assertThat(statistics.metric("eyriePlacementKeptSplits").sum() + statistics.metric("eyriePlacementElsewhereSplits").sum()).isEqualTo(
+                    FILES);
+            // beside those of the scan, a driver or two of each stage on each worker
+            assertThat(statistics.queryInfo().path("queryStats").path("completedDrivers").asInt()).isLessThan(FILES);
+            assertThat(statistics.queryInfo().path("queryStats").path("rawInputPositions").asLong()).isEqualTo(FILES * ROWS_OF_TINY);
+        }
     }
 
     @ParameterizedTest

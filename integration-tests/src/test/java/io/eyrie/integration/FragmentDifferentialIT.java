@@ -34,6 +34,8 @@ class FragmentDifferentialIT
             .name("differential")
             .property("fragment-result-cache.enabled", "true")
             .property("hive.allow-add-column", "true")
+            // small tables, too, come in packs
+            .property("hive.affinity-scheduling-unpacked-splits-per-node", "1")
             .start();
     private final List<Asked> asked = new ArrayList<>();
 

@@ -42,7 +42,13 @@ class FragmentIT
     private static final double LEAKED_DESCRIPTORS = 90;
 
     // one worker: which of several runs a split is not what is tested
-    private final Lake lake = Lake.builder(Checkout.find()).name("fragment").workers(1).property("fragment-result-cache.enabled", "true").start();
+    private final Lake lake = Lake.builder(Checkout.find())
+            .name("fragment")
+            .workers(1)
+            .property("fragment-result-cache.enabled", "true")
+            // small tables, too, come in packs
+            .property("hive.affinity-scheduling-unpacked-splits-per-node", "1")
+            .start();
 
     @BeforeAll
     void createTables()

@@ -18,10 +18,14 @@ public class AffinityConfig
     private static final Duration MAX_GRACE = new Duration(24, HOURS);
     private static final Duration MAX_GATHER_TIME = new Duration(60, SECONDS);
     private static final int MAX_SMALL_FILES_PER_NODE = 1_000;
+    /** Twice as many as a Presto worker of as many processors as this node runs at a time. */
+    private static final int UNPACKED_SPLITS_PER_PROCESSOR = 4;
+    private static final int MAX_UNPACKED_SPLITS_PER_NODE = 10_000;
 
     private Duration gracePeriod = new Duration(60, SECONDS);
     private Duration gatherTime = new Duration(500, MILLISECONDS);
     private int smallFilesPerNode = LoadBound.DEFAULT.smallKeysPerNode();
+    private int unpackedSplitsPerNode = UNPACKED_SPLITS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
 
     public Duration getGracePeriod()
     {
@@ -62,6 +66,19 @@ public class AffinityConfig
         return this;
     }
 
+    public int getUnpackedSplitsPerNode()
+    {
+        return unpackedSplitsPerNode;
+    }
+
+    @Config("hive.affinity-scheduling-unpacked-splits-per-node")
+    @ConfigDescription("A scan of more splits a worker sends small files of one worker as one split, as long as so many a worker remain; 0 sends each by itself")
+    public AffinityConfig setUnpackedSplitsPerNode(int unpackedSplitsPerNode)
+    {
+        this.unpackedSplitsPerNode = unpackedSplitsPerNode;
+        return this;
+    }
+
     /**
      * Checks all.
      *
@@ -72,6 +89,7 @@ public class AffinityConfig
         grace();
         gather();
         loadBound();
+        packing();
     }
 
     /** The grace period, checked. */
@@ -98,6 +116,19 @@ public class AffinityConfig
         }
         LoadBound bound = LoadBound.DEFAULT;
         return new LoadBound(bound.epsilon(), smallFilesPerNode, bound.gatheredSplitsPerNode(), bound.maxGatheredSplits());
+    }
+
+    /** How many splits of a scan a worker has at least before any are sent as one, checked; 0 = never. */
+    public int packing()
+    {
+        if (unpackedSplitsPerNode < 0 || unpackedSplitsPerNode > MAX_UNPACKED_SPLITS_PER_NODE) {
+            throw new ConfigException(
+                    "hive.affinity-scheduling-unpacked-splits-per-node",
+                    Integer.toString(unpackedSplitsPerNode),
+                    "it must be from 0 to " + MAX_UNPACKED_SPLITS_PER_NODE,
+                    "leave it out for " + UNPACKED_SPLITS_PER_PROCESSOR + " a processor");
+        }
+        return unpackedSplitsPerNode;
     }
 
     private static java.time.Duration checked(String property, Duration value, Duration most, String preset)

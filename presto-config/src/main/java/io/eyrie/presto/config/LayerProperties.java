@@ -58,7 +58,7 @@ public final class LayerProperties
                 .has(QUOTA_SCOPE, "cache.cache-quota-scope");
         layer(PLACEMENT)
                 .has(DURATION, "hive.affinity-scheduling-grace-period", "hive.affinity-scheduling-gather-time")
-                .has(COUNT, "hive.affinity-scheduling-small-files-per-node");
+                .has(COUNT, "hive.affinity-scheduling-small-files-per-node", "hive.affinity-scheduling-unpacked-splits-per-node");
         layer(METASTORE)
                 .has(BOOLEAN, "hive.partition-versioning-enabled")
                 .has(METASTORE_SCOPE, "hive.metastore-cache-scope")

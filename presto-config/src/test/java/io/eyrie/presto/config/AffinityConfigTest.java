@@ -21,7 +21,8 @@ class AffinityConfigTest
     private static final Map<String, String> ALL_PROPERTIES = Map.of(
             "hive.affinity-scheduling-grace-period", "5m",
             "hive.affinity-scheduling-gather-time", "2s",
-            "hive.affinity-scheduling-small-files-per-node", "0");
+            "hive.affinity-scheduling-small-files-per-node", "0",
+            "hive.affinity-scheduling-unpacked-splits-per-node", "100");
 
     @Test
     void recordedDefaults()
@@ -30,7 +31,8 @@ class AffinityConfigTest
         assertThat(config).usingRecursiveComparison().isEqualTo(new AffinityConfig()
                 .setGracePeriod(new Duration(60, SECONDS))
                 .setGatherTime(new Duration(500, MILLISECONDS))
-                .setSmallFilesPerNode(4));
+                .setSmallFilesPerNode(4)
+                .setUnpackedSplitsPerNode(4 * Runtime.getRuntime().availableProcessors()));
         config.validate();
         assertThat(config.loadBound()).isEqualTo(LoadBound.DEFAULT);
     }
@@ -42,7 +44,9 @@ class AffinityConfigTest
         assertThat(config).usingRecursiveComparison().isEqualTo(new AffinityConfig()
                 .setGracePeriod(new Duration(5, MINUTES))
                 .setGatherTime(new Duration(2, SECONDS))
-                .setSmallFilesPerNode(0));
+                .setSmallFilesPerNode(0)
+                .setUnpackedSplitsPerNode(100));
+        assertThat(config.packing()).isEqualTo(100);
         assertThat(config.grace()).isEqualTo(java.time.Duration.ofMinutes(5));
         assertThat(config.gather()).isEqualTo(java.time.Duration.ofSeconds(2));
         assertThat(config.loadBound().smallKeysPerNode()).isZero();
@@ -66,6 +70,8 @@ class AffinityConfigTest
                 "hive.affinity-scheduling-gather-time is 2.00m", "from 0s to 60.00s", "To fix: ");
         assertRefused(new AffinityConfig().setSmallFilesPerNode(-1),
                 "hive.affinity-scheduling-small-files-per-node is -1", "from 0 to 1000", "To fix: use the default of 4");
+        assertRefused(new AffinityConfig().setUnpackedSplitsPerNode(10_001),
+                "hive.affinity-scheduling-unpacked-splits-per-node is 10001", "from 0 to 10000", "To fix: leave it out");
     }
 
     private static AffinityConfig build(Map<String, String> properties)

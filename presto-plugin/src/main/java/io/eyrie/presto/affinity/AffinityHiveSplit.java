@@ -8,6 +8,7 @@ import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.hive.TableToPartitionMapping;
 import com.facebook.presto.hive.metastore.Storage;
 import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.HostAddress;
 import com.facebook.presto.spi.NodeProvider;
 import com.facebook.presto.spi.SplitWeight;
@@ -18,16 +19,22 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
-/** A Hive split with the place that was chosen for it; without one it is scheduled and cached as Presto does it. */
+/**
+ * A Hive split with the place that was chosen for it; without one it is scheduled and cached as Presto does it. It may carry others of the same worker: to the engine
+ * they are one split, at the place of the first; to everything else each is its own ({@link #pieces}).
+ */
 public final class AffinityHiveSplit
         extends HiveSplit
 {
     private final Optional<SplitPlace> place;
     private final long controlEpoch;
+    private final List<AffinityHiveSplit> carried;
 
     /* The names are those of the getters, so that what the superclass's getters write is what is read here. */
     @JsonCreator
@@ -53,7 +60,8 @@ public final class AffinityHiveSplit
             @JsonProperty("splitWeight") SplitWeight splitWeight,
             @JsonProperty("rowIdPartitionComponent") Optional<byte[]> rowIdPartitionComponent,
             @JsonProperty("place") Optional<SplitPlace> place,
-            @JsonProperty("controlEpoch") long controlEpoch)
+            @JsonProperty("controlEpoch") long controlEpoch,
+            @JsonProperty("carried") List<AffinityHiveSplit> carried)
     {
         super(
                 fileSplit,
@@ -77,9 +85,28 @@ public final class AffinityHiveSplit
                 rowIdPartitionComponent);
         this.place = requireNonNull(place, "place is null");
         this.controlEpoch = controlEpoch;
+        this.carried = List.copyOf(carried);
     }
 
     static AffinityHiveSplit of(HiveSplit split, Optional<SplitPlace> place, long controlEpoch)
+    {
+        return of(split, split.getSplitWeight(), place, controlEpoch, List.of());
+    }
+
+    /** Splits that carry nothing yet as one. */
+    static AffinityHiveSplit packed(List<AffinityHiveSplit> splits)
+    {
+        AffinityHiveSplit first = splits.get(0);
+        SplitWeight weight = SplitWeight.fromRawValue(SplitWeight.rawValueSum(splits, ConnectorSplit::getSplitWeight));
+        return of(first, weight, first.place, first.controlEpoch, splits.subList(1, splits.size()));
+    }
+
+    private static AffinityHiveSplit of(
+            HiveSplit split,
+            SplitWeight weight,
+            Optional<SplitPlace> place,
+            long controlEpoch,
+            List<AffinityHiveSplit> carried)
     {
         return new AffinityHiveSplit(
                 split.getFileSplit(),
@@ -99,10 +126,11 @@ public final class AffinityHiveSplit
                 split.getCacheQuotaRequirement(),
                 split.getEncryptionInformation(),
                 split.getRedundantColumnDomains(),
-                split.getSplitWeight(),
+                weight,
                 split.getRowIdPartitionComponent(),
                 place,
-                controlEpoch);
+                controlEpoch,
+                carried);
     }
 
     @JsonProperty
@@ -122,5 +150,38 @@ public final class AffinityHiveSplit
     public List<HostAddress> getPreferredNodes(NodeProvider nodeProvider)
     {
         return place.map(SplitPlace::preferred).orElseGet(() -> super.getPreferredNodes(nodeProvider));
+    }
+
+    /** The others that come with this one, which carry nothing. */
+    @JsonProperty
+    public List<AffinityHiveSplit> getCarried()
+    {
+        return carried;
+    }
+
+    /** The splits that a split of this connector stands for: itself, if it carries none. */
+    public static List<HiveSplit> pieces(ConnectorSplit split)
+    {
+        return split instanceof AffinityHiveSplit affinity && !affinity.carried.isEmpty()
+                ? Stream.concat(Stream.of(affinity.alone()), affinity.carried.stream()).toList()
+                : List.of((HiveSplit) split);
+    }
+
+    private HiveSplit alone()
+    {
+        return of(this, place, controlEpoch);
+    }
+
+    /* What the engine's own fragment cache takes for the same split. */
+    @Override
+    public Object getSplitIdentifier()
+    {
+        return carried.isEmpty() ? super.getSplitIdentifier() : pieces(this).stream().map(ConnectorSplit::getSplitIdentifier).toList();
+    }
+
+    @Override
+    public OptionalLong getSplitSizeInBytes()
+    {
+        return OptionalLong.of(pieces(this).stream().mapToLong(piece -> piece.getFileSplit().getLength()).sum());
     }
 }

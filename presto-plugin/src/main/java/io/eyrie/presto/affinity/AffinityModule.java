@@ -28,6 +28,7 @@ public final class AffinityModule
         // what Eyrie's own delegates to; Presto binds it behind the interface that is now Eyrie's
         binder.bind(HiveSplitManager.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorSplitManager.class).to(SplitPlacer.class).in(Scopes.SINGLETON);
+        binder.bind(SplitPacking.class).in(Scopes.SINGLETON);
         binder.bind(NodePlacements.class).in(Scopes.SINGLETON);
         binder.bind(SplitArrivals.class).in(Scopes.SINGLETON);
         newExporter(binder).export(SplitArrivals.class).as(generatedNameOf(SplitArrivals.class, catalog.name()));

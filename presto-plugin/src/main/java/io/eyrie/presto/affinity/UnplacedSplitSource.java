@@ -1,10 +1,13 @@
 package io.eyrie.presto.affinity;
 
+import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.ConnectorSplitSource;
 import com.facebook.presto.spi.connector.ConnectorPartitionHandle;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 import static java.util.Objects.requireNonNull;
 
@@ -24,14 +27,26 @@ final class UnplacedSplitSource
     @Override
     public CompletableFuture<ConnectorSplitBatch> getNextBatch(ConnectorPartitionHandle partition, int maxSize)
     {
+        return mapped(delegate.getNextBatch(partition, maxSize), splits -> splits.stream()
+                .map(split -> ScanPlacement.unplaced(split, controlEpoch.getAsLong()))
+                .toList());
+    }
+
+    /** A batch with other splits in the place of its own; its failure is the batch's own. */
+    static CompletableFuture<ConnectorSplitBatch> mapped(CompletableFuture<ConnectorSplitBatch> batch, UnaryOperator<List<ConnectorSplit>> splits)
+    {
         CompletableFuture<ConnectorSplitBatch> answer = new CompletableFuture<>();
-        PlacedSplitSource.whenDone(delegate.getNextBatch(partition, maxSize), (batch, failure) -> {
+        PlacedSplitSource.whenDone(batch, (done, failure) -> {
             if (failure != null) {
                 answer.completeExceptionally(failure);
+                return;
             }
-            else {
-                answer.complete(new ConnectorSplitBatch(batch.getSplits().stream().map(split -> ScanPlacement.unplaced(split, controlEpoch
-                        .getAsLong())).toList(), batch.isNoMoreSplits()));
+            try {
+                answer.complete(new ConnectorSplitBatch(splits.apply(done.getSplits()), done.isNoMoreSplits()));
+            }
+            catch (RuntimeException e) {
+                // nobody else would end the engine's waiting
+                answer.completeExceptionally(e);
             }
         });
         return answer;

@@ -18,6 +18,7 @@ import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.eyrie.presto.affinity.AffinityHiveSplit;
 import io.eyrie.presto.control.ControlState;
 import io.eyrie.presto.version.SplitEtag;
 import io.eyrie.presto.warm.Warming;
@@ -150,7 +151,7 @@ public final class FragmentLayoutHandle
     }
 
     /** Whether the scan of a layout stands for a leaf. */
-    static boolean isLeaf(Object layout)
+    public static boolean isLeaf(Object layout)
     {
         return layout instanceof FragmentLayoutHandle handle && handle.fragment.isPresent();
     }
@@ -191,14 +192,20 @@ public final class FragmentLayoutHandle
         if (fragment.isPresent() || warming.isPresent()) {
             return UUID.randomUUID().toString();
         }
-        if (split.isEmpty() || !(split.get() instanceof HiveSplit hive)) {
+        if (split.isEmpty() || !(split.get() instanceof HiveSplit)) {
             return super.getIdentifier(split, strategy);
         }
-        HiveFileSplit file = hive.getFileSplit();
         return List.of(
                 new FragmentLayoutHandle(this, withoutPartitionColumns(), Optional.empty(), Optional.empty(), Optional.empty()).scanIdentifier(
                         strategy),
-                hive.getPartitionKeys().stream().map(key -> key.getName() + key.getValue().map(value -> "=" + value).orElse("")).toList(),
+                AffinityHiveSplit.pieces(split.get()).stream().map(FragmentLayoutHandle::fileIdentifier).toList());
+    }
+
+    private static List<Object> fileIdentifier(HiveSplit split)
+    {
+        HiveFileSplit file = split.getFileSplit();
+        return List.of(
+                split.getPartitionKeys().stream().map(key -> key.getName() + key.getValue().map(value -> "=" + value).orElse("")).toList(),
                 List.of(file.getFileSize(), file.getFileModifiedTime(), SplitEtag.decode(file.getExtraFileInfo()).orElse("")));
     }
 

@@ -26,6 +26,8 @@ import com.google.common.collect.Sets;
 import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.TypeLiteral;
+import io.eyrie.presto.affinity.SplitPacking;
+import io.eyrie.presto.affinity.UnpackedSplits;
 import io.eyrie.presto.console.CacheTables;
 import io.eyrie.presto.control.ControlProcedures;
 import io.eyrie.presto.footer.FooterSessionProperties;
@@ -114,10 +116,11 @@ final class ComposedConnector
     private Object switchingClassLoader(Object bound)
     {
         if (bound instanceof ConnectorSplitManager splitManager) {
-            return new ClassLoaderSafeConnectorSplitManager(injector.getInstance(ListsOfQueries.class).watched(bounded(splitManager)), classLoader);
+            return new ClassLoaderSafeConnectorSplitManager(injector.getInstance(ListsOfQueries.class).watched(boundedOrPacked(splitManager)),
+                    classLoader);
         }
         if (bound instanceof ConnectorPageSourceProvider pageSourceProvider) {
-            return new ClassLoaderSafeConnectorPageSourceProvider(GoneFiles.watched(pageSourceProvider), classLoader);
+            return UnpackedSplits.of(new ClassLoaderSafeConnectorPageSourceProvider(GoneFiles.watched(pageSourceProvider), classLoader));
         }
         if (bound instanceof ConnectorPageSinkProvider pageSinkProvider) {
             return new ClassLoaderSafeConnectorPageSinkProvider(pageSinkProvider, classLoader);
@@ -131,13 +134,15 @@ final class ComposedConnector
         return bound;
     }
 
-    private static ConnectorSplitManager bounded(ConnectorSplitManager splitManager)
+    /* What warms says of each split what was read; everything else may come in packs. */
+    private ConnectorSplitManager boundedOrPacked(ConnectorSplitManager splitManager)
     {
+        SplitPacking packing = injector.getInstance(SplitPacking.class);
         return (transaction, session, layout, context) -> {
             ConnectorSplitSource splits = splitManager.getSplits(transaction, session, layout, context);
             return layout instanceof FragmentLayoutHandle scan && scan.getWarming().isPresent()
                     ? new WarmSplits(splits, scan.getWarming().get().maxBytes())
-                    : splits;
+                    : packing.packed(splits, session, FragmentLayoutHandle.isLeaf(layout));
         };
     }
 

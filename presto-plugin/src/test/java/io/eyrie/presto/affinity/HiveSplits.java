@@ -30,17 +30,32 @@ final class HiveSplits
 
     static HiveSplit soft(String path)
     {
-        return split(path, SOFT_AFFINITY, OptionalInt.empty());
+        return of(path, HiveStorageFormat.ORC);
+    }
+
+    static HiveSplit of(String path, HiveStorageFormat format)
+    {
+        return split(path, format, Map.of(), SOFT_AFFINITY, OptionalInt.empty());
     }
 
     static HiveSplit split(String path, NodeSelectionStrategy strategy, OptionalInt bucket)
     {
+        return split(path, HiveStorageFormat.ORC, Map.of("custom", "info"), strategy, bucket);
+    }
+
+    private static HiveSplit split(
+            String path,
+            HiveStorageFormat format,
+            Map<String, String> custom,
+            NodeSelectionStrategy strategy,
+            OptionalInt bucket)
+    {
         return new HiveSplit(
-                new HiveFileSplit(path, 0, LENGTH, LENGTH, 17, Optional.of(new byte[] {1, 2}), Map.of("custom", "info"), 0),
+                new HiveFileSplit(path, 0, LENGTH, LENGTH, 17, Optional.of(new byte[] {1, 2}), custom, 0),
                 "schema",
                 "table",
                 "ds=1",
-                Storage.builder().setStorageFormat(StorageFormat.fromHiveStorageFormat(HiveStorageFormat.ORC)).setLocation("s3://lake/table").build(),
+                Storage.builder().setStorageFormat(StorageFormat.fromHiveStorageFormat(format)).setLocation("s3://lake/table").build(),
                 List.of(new HivePartitionKey("ds", Optional.of("1"))),
                 List.of(HostAddress.fromString("datanode:50010")),
                 bucket,

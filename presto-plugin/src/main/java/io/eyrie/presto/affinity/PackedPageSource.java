@@ -1,0 +1,132 @@
+package io.eyrie.presto.affinity;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.spi.ConnectorPageSource;
+import com.facebook.presto.spi.ConnectorSplit;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import static java.util.Objects.requireNonNull;
+
+/** The pages of several splits, one split after the other; each is opened when the one before it has been read and closed. Used by one thread at a time. */
+final class PackedPageSource
+        implements ConnectorPageSource
+{
+    private final Function<ConnectorSplit, ConnectorPageSource> opener;
+    private final RuntimeStats stats;
+    private Iterator<HiveSplit> left;
+    private @Nullable ConnectorPageSource current;
+    private long closedBytes;
+    private long closedPositions;
+    private long closedReadNanos;
+
+    /**
+     * @param splits at least one; the first is opened at once, so that what cannot be read fails as it does by itself
+     * @param stats those of the operator that reads
+     */
+    PackedPageSource(List<HiveSplit> splits, Function<ConnectorSplit, ConnectorPageSource> opener, RuntimeStats stats)
+    {
+        this.opener = requireNonNull(opener, "opener is null");
+        this.stats = requireNonNull(stats, "stats is null");
+        left = splits.iterator();
+        current = opener.apply(left.next());
+    }
+
+    @Override
+    public @Nullable Page getNextPage()
+    {
+        if (current == null) {
+            return null;
+        }
+        if (!current.isFinished()) {
+            return current.getNextPage();
+        }
+        try {
+            closeCurrent();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (left.hasNext()) {
+            current = opener.apply(left.next());
+        }
+        return null;
+    }
+
+    private void closeCurrent()
+            throws IOException
+    {
+        ConnectorPageSource closing = requireNonNull(current, "nothing is open");
+        current = null;
+        closedBytes += closing.getCompletedBytes();
+        closedPositions += closing.getCompletedPositions();
+        closedReadNanos += closing.getReadTimeNanos();
+        RuntimeStats its = closing.getRuntimeStats();
+        if (its != stats) {
+            stats.mergeWith(its);
+        }
+        closing.close();
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        return !left.hasNext() && (current == null || current.isFinished());
+    }
+
+    @Override
+    public CompletableFuture<?> isBlocked()
+    {
+        return current == null ? NOT_BLOCKED : current.isBlocked();
+    }
+
+    @Override
+    public long getCompletedBytes()
+    {
+        return closedBytes + (current == null ? 0 : current.getCompletedBytes());
+    }
+
+    @Override
+    public long getCompletedPositions()
+    {
+        return closedPositions + (current == null ? 0 : current.getCompletedPositions());
+    }
+
+    @Override
+    public long getReadTimeNanos()
+    {
+        return closedReadNanos + (current == null ? 0 : current.getReadTimeNanos());
+    }
+
+    @Override
+    public long getSystemMemoryUsage()
+    {
+        return current == null ? 0 : current.getSystemMemoryUsage();
+    }
+
+    /* The operator's own: what the engine adds to them, by the difference to what it saw last, is then right for all pieces. */
+    @Override
+    public RuntimeStats getRuntimeStats()
+    {
+        return stats;
+    }
+
+    @Override
+    public void close()
+            throws IOException
+    {
+        left = Collections.emptyIterator();
+        if (current != null) {
+            closeCurrent();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.eyrie.presto.affinity;
+
+import com.facebook.presto.hive.HiveStorageFormat;
+import com.facebook.presto.spi.ConnectorSplit;
+import com.facebook.presto.spi.HostAddress;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Packs the placed splits of one scan, batch after batch, as far as every worker keeps enough of them to be busy with. Not thread-safe. */
+final class SplitPacker
+{
+    /*
+     * How many   A worker's splits so far over the least that it is to have: its first ones go by themselves, those of a long scan in ever larger packs.
+     * Which      Dealt out in turn: neighbours of a listing are likely to be alike, all of them known or none.
+     * Formats    What the engine reads row by row (text, CSV, JSON) it reads by a cursor, which a pack does not have; a leaf gives pages of any format.
+     */
+    static final int MOST = 32;
+    private static final Set<String> READ_BY_PAGES = Set.of(
+            HiveStorageFormat.ORC.getSerDe(),
+            HiveStorageFormat.DWRF.getSerDe(),
+            HiveStorageFormat.PARQUET.getSerDe());
+
+    private final int leastPerNode;
+    private final long mostBytes;
+    private final boolean computed;
+    private final Map<HostAddress, Integer> seen = new HashMap<>();
+
+    /**
+     * @param leastPerNode how many splits a worker has before any are packed
+     * @param mostBytes the most that a pack reads, unless it is one split
+     * @param computed whether pages come whatever the format
+     */
+    SplitPacker(int leastPerNode, long mostBytes, boolean computed)
+    {
+        this.leastPerNode = leastPerNode;
+        this.mostBytes = mostBytes;
+        this.computed = computed;
+    }
+
+    List<ConnectorSplit> pack(List<ConnectorSplit> splits)
+    {
+        List<ConnectorSplit> packed = new ArrayList<>();
+        Map<HostAddress, List<AffinityHiveSplit>> splitsByNode = new LinkedHashMap<>();
+        for (ConnectorSplit split : splits) {
+            if (split instanceof AffinityHiveSplit placed && isPackable(placed)) {
+                splitsByNode.computeIfAbsent(placed.getPlace().orElseThrow().preferred().get(0), node -> new ArrayList<>()).add(placed);
+            }
+            else {
+                packed.add(split);
+            }
+        }
+        splitsByNode.forEach((node, theirs) -> {
+            int most = Math.min(MOST, seen.merge(node, theirs.size(), Integer::sum) / leastPerNode);
+            packed.addAll(most <= 1 ? theirs : dealt(theirs, most));
+        });
+        return packed;
+    }
+
+    private boolean isPackable(AffinityHiveSplit split)
+    {
+        return split.getPlace().isPresent()
+                && split.getFileSplit().getCustomSplitInfo().isEmpty()
+                && (computed || READ_BY_PAGES.contains(split.getStorage().getStorageFormat().getSerDe()));
+    }
+
+    private List<AffinityHiveSplit> dealt(List<AffinityHiveSplit> splits, int most)
+    {
+        int packs = (splits.size() + most - 1) / most;
+        List<AffinityHiveSplit> full = new ArrayList<>();
+        List<List<AffinityHiveSplit>> open = new ArrayList<>();
+        long[] bytes = new long[packs];
+        for (int i = 0; i < splits.size(); i++) {
+            AffinityHiveSplit split = splits.get(i);
+            long length = split.getFileSplit().getLength();
+            int pack = i % packs;
+            if (pack == open.size()) {
+                open.add(new ArrayList<>());
+            }
+            else if (bytes[pack] + length > mostBytes) {
+                full.add(AffinityHiveSplit.packed(open.set(pack, new ArrayList<>())));
+                bytes[pack] = 0;
+            }
+            open.get(pack).add(split);
+            bytes[pack] += length;
+        }
+        open.forEach(pack -> full.add(AffinityHiveSplit.packed(pack)));
+        return full;
+    }
+}

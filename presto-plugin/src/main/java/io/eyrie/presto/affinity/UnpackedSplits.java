@@ -1,0 +1,54 @@
+package io.eyrie.presto.affinity;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.ConnectorPageSource;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.ConnectorSplit;
+import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.facebook.presto.spi.SplitContext;
+import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
+import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+
+import java.util.List;
+
+import static com.facebook.presto.common.RuntimeUnit.NONE;
+
+/** Splits that carry others, read one after the other: the provider behind it sees none that carries any. */
+public final class UnpackedSplits
+{
+    private UnpackedSplits()
+    {}
+
+    /**
+     * A provider for splits that may carry others.
+     *
+     * @param provider is called for each piece, on the engine's threads, when the piece before it has been read
+     */
+    public static ConnectorPageSourceProvider of(ConnectorPageSourceProvider provider)
+    {
+        return new ConnectorPageSourceProvider() {
+            @Override
+            public ConnectorPageSource createPageSource(
+                    ConnectorTransactionHandle transaction,
+                    ConnectorSession session,
+                    ConnectorSplit split,
+                    ConnectorTableLayoutHandle layout,
+                    List<ColumnHandle> columns,
+                    SplitContext context,
+                    RuntimeStats stats)
+            {
+                List<HiveSplit> pieces = AffinityHiveSplit.pieces(split);
+                if (pieces.size() == 1) {
+                    return provider.createPageSource(transaction, session, split, layout, columns, context, stats);
+                }
+                stats.addMetricValue("eyriePackedSplits", NONE, pieces.size());
+                return new PackedPageSource(
+                        pieces,
+                        piece -> provider.createPageSource(transaction, session, piece, layout, columns, context, stats),
+                        stats);
+            }
+        };
+    }
+}

@@ -1,0 +1,182 @@
+package io.eyrie.presto.affinity;
+
+import com.facebook.airlift.json.JsonCodec;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.HiveStorageFormat;
+import com.facebook.presto.spi.ConnectorSplit;
+import com.facebook.presto.spi.ConnectorSplitSource.ConnectorSplitBatch;
+import com.facebook.presto.spi.HostAddress;
+import com.facebook.presto.spi.SplitWeight;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import static com.facebook.presto.spi.connector.NotPartitionedPartitionHandle.NOT_PARTITIONED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class SplitPackerTest
+{
+    private static final JsonCodec<AffinityHiveSplit> CODEC = JsonCodec.jsonCodec(AffinityHiveSplit.class);
+    private static final int LEAST = 8;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void splitIsLostOrReadTwice(long seed)
+    {
+        Random random = new Random(seed);
+        int nodes = 1 + random.nextInt(5);
+        int most = 1 + random.nextInt(40);
+        SplitPacker packer = new SplitPacker(LEAST, most * HiveSplits.LENGTH, false);
+        List<String> offered = new ArrayList<>();
+        List<String> packed = new ArrayList<>();
+        for (int batch = 0; batch < 8; batch++) {
+            List<ConnectorSplit> splits = new ArrayList<>();
+            for (int i = random.nextInt(200); i > 0; i--) {
+                splits.add(placed("part-" + offered.size(), random.nextInt(nodes)));
+                offered.add("part-" + offered.size());
+            }
+            for (ConnectorSplit pack : packer.pack(splits)) {
+                List<HiveSplit> pieces = AffinityHiveSplit.pieces(pack);
+                pieces.forEach(piece -> packed.add(path(piece)));
+                assertThat(pieces).hasSizeLessThanOrEqualTo(Math.min(SplitPacker.MOST, most));
+                assertThat(pieces).extracting(piece -> ((AffinityHiveSplit) piece).getPlace()).containsOnly(((AffinityHiveSplit) pack).getPlace());
+            }
+        }
+        assertThat(packed).containsExactlyInAnyOrderElementsOf(offered);
+    }
+
+    @Test
+    void workerHasLessSplitsThanItRunsAtATime()
+    {
+        SplitPacker packer = new SplitPacker(LEAST, Long.MAX_VALUE, false);
+        for (int files = 0; files < 200; files++) {
+            List<ConnectorSplit> splits = IntStream.range(0, files).<ConnectorSplit>mapToObj(i -> placed("part-" + i, 0)).toList();
+            assertThat(new SplitPacker(LEAST, Long.MAX_VALUE, false).pack(splits)).hasSizeBetween(Math.min(files, LEAST), 2 * LEAST);
+        }
+        // one at a time, as a slow listing gives them
+        List<Integer> sizes = IntStream.range(0, 100).mapToObj(i -> packer.pack(List.of(placed("part-" + i, 0))).size()).toList();
+        assertThat(sizes).containsOnly(1);
+    }
+
+    @Test
+    void longScanIsSentInPacksOfAny()
+    {
+        SplitPacker packer = new SplitPacker(LEAST, Long.MAX_VALUE, false);
+        List<Integer> packs = IntStream.range(0, 5)
+                .mapToObj(batch -> packer.pack(IntStream.range(0, 1000).<ConnectorSplit>mapToObj(i -> placed(batch + "-" + i, i % 2)).toList())
+                        .size())
+                .toList();
+        assertThat(packs).containsOnly(2 * (500 / SplitPacker.MOST + 1));
+    }
+
+    @Test
+    void neighboursOfAListingComeInOnePack()
+    {
+        SplitPacker packer = new SplitPacker(LEAST, Long.MAX_VALUE, false);
+        List<ConnectorSplit> packs = packer.pack(IntStream.range(0, 16).<ConnectorSplit>mapToObj(i -> placed("part-" + i, 0)).toList());
+        assertThat(packs).hasSize(LEAST);
+        assertThat(AffinityHiveSplit.pieces(packs.get(0))).extracting(SplitPackerTest::path).containsExactly("part-0", "part-8");
+    }
+
+    @Test
+    void rowsThatTheEngineReadsByACursorAreReadByPages()
+    {
+        List<ConnectorSplit> text = IntStream.range(0, 40).<ConnectorSplit>mapToObj(i -> placed(HiveSplits.of("part-" + i,
+                HiveStorageFormat.TEXTFILE),
+                0)).toList();
+        assertThat(new SplitPacker(LEAST, Long.MAX_VALUE, false).pack(text)).isEqualTo(text);
+        assertThat(new SplitPacker(LEAST, Long.MAX_VALUE, true).pack(text)).hasSize(LEAST);
+    }
+
+    @Test
+    void splitsWithoutAPlaceArePacked()
+    {
+        List<ConnectorSplit> unplaced = IntStream.range(0, 40)
+                .<ConnectorSplit>mapToObj(i -> AffinityHiveSplit.of(HiveSplits.soft("part-" + i), Optional.empty(), 0))
+                .toList();
+        assertThat(new SplitPacker(LEAST, Long.MAX_VALUE, true).pack(unplaced)).isEqualTo(unplaced);
+    }
+
+    @Test
+    void pieceIsLostOnTheWayToTheWorker()
+    {
+        List<AffinityHiveSplit> splits = IntStream.range(0, 3).mapToObj(i -> placed("part-" + i, i)).toList();
+        AffinityHiveSplit pack = AffinityHiveSplit.packed(splits);
+        AffinityHiveSplit arrived = CODEC.fromJson(CODEC.toJsonBytes(pack));
+        assertThat(arrived).usingRecursiveComparison().isEqualTo(pack);
+        // but for the weight, which is the engine's before it is sent
+        assertThat(AffinityHiveSplit.pieces(arrived)).usingRecursiveComparison().ignoringFields("splitWeight").isEqualTo(splits);
+        assertThat(AffinityHiveSplit.pieces(arrived)).noneMatch(piece -> !((AffinityHiveSplit) piece).getCarried().isEmpty());
+        assertThat(pack.getSplitWeight()).isEqualTo(SplitWeight.fromProportion(1.5));
+        assertThat(pack.getSplitSizeInBytes()).hasValue(3 * HiveSplits.LENGTH);
+        assertThat(pack.getPreferredNodes(key -> List.of())).isEqualTo(splits.get(0).getPreferredNodes(key -> List.of()));
+    }
+
+    @Test
+    void engineTakesAPackForItsFirstSplit()
+    {
+        AffinityHiveSplit one = placed("part-1", 0);
+        AffinityHiveSplit two = placed("part-2", 0);
+        AffinityHiveSplit three = placed("part-3", 0);
+        assertThat(List.of(one, AffinityHiveSplit.packed(List.of(one, two)), AffinityHiveSplit.packed(List.of(one, three)))).extracting(
+                AffinityHiveSplit::getSplitIdentifier).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void packedSourceHidesItsDelegate()
+    {
+        TestingSplitSource delegate = new TestingSplitSource();
+        PackedSplitSource source = new PackedSplitSource(delegate, new SplitPacker(LEAST, Long.MAX_VALUE, false));
+        CompletableFuture<ConnectorSplitBatch> batch = source.getNextBatch(NOT_PARTITIONED, 100);
+        assertThat(batch).isNotDone();
+        delegate.offer(IntStream.range(0, 80).mapToObj(i -> placed("part-" + i, 0)).toList(), true);
+        assertThat(batch.join().getSplits()).hasSize(LEAST);
+        assertThat(batch.join().isNoMoreSplits()).isTrue();
+        assertThat(source.isFinished()).isTrue();
+        source.rewind(NOT_PARTITIONED);
+        assertThat(delegate.rewinds).isEqualTo(1);
+
+        RuntimeException failure = new IllegalArgumentException("no such bucket");
+        CompletableFuture<ConnectorSplitBatch> failed = source.getNextBatch(NOT_PARTITIONED, 10);
+        delegate.fail(failure);
+        assertThatThrownBy(failed::get).hasRootCause(failure);
+        source.close();
+        assertThatThrownBy(() -> source.getNextBatch(NOT_PARTITIONED, 1)).hasMessage("closed");
+    }
+
+    @Test
+    void nodesOfOneScanShareTheirCount()
+    {
+        List<ConnectorSplit> splits = IntStream.range(0, 4 * LEAST).<ConnectorSplit>mapToObj(i -> placed("part-" + i, i % 4)).toList();
+        Map<Object, Long> packs = new SplitPacker(LEAST, Long.MAX_VALUE, false).pack(splits)
+                .stream()
+                .collect(Collectors.groupingBy(split -> ((AffinityHiveSplit) split).getPlace().orElseThrow().preferred(), Collectors.counting()));
+        assertThat(packs.values()).hasSize(4).containsOnly((long) LEAST);
+    }
+
+    private static AffinityHiveSplit placed(String path, int node)
+    {
+        return placed(HiveSplits.soft(path), node);
+    }
+
+    private static AffinityHiveSplit placed(HiveSplit split, int node)
+    {
+        return AffinityHiveSplit.of(split, Optional.of(new SplitPlace(List.of(HostAddress.fromParts("node-" + node, 8080)), List.of("node-" + node))),
+                3);
+    }
+
+    private static String path(HiveSplit split)
+    {
+        return split.getFileSplit().getPath();
+    }
+}
