@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * Tells leaves with a constant that follows the clock, such as {@code now() - INTERVAL '3' DAY}: the next query has another one, so that a result would never be
- * asked for again. A wrong answer costs speed, never correctness.
+ * asked for again; and which of their conjuncts have one. A wrong answer costs speed, never correctness.
  */
 public final class ClockConstants
 {
@@ -29,10 +29,11 @@ public final class ClockConstants
                 leaf.aggregates().stream().<RowExpression>map(Leaf.Aggregate::call),
                 leaf.aggregates().stream().flatMap(aggregate -> aggregate.mask().stream()))
                 .flatMap(stream -> stream);
-        return expressions.anyMatch(expression -> follows(expression, startMillis));
+        return expressions.anyMatch(expression -> in(expression, startMillis));
     }
 
-    private static boolean follows(RowExpression expression, long startMillis)
+    /** The same of one expression. */
+    public static boolean in(RowExpression expression, long startMillis)
     {
         if (expression instanceof ConstantExpression constant && constant.getValue() instanceof Long value) {
             if (constant.getType() instanceof TimestampType) {
@@ -42,7 +43,7 @@ public final class ClockConstants
                 return fraction(DateTimeEncoding.unpackMillisUtc(value)) == fraction(startMillis) && fraction(startMillis) != 0;
             }
         }
-        return expression.getChildren().stream().anyMatch(child -> follows(child, startMillis));
+        return expression.getChildren().stream().anyMatch(child -> in(child, startMillis));
     }
 
     private static long fraction(long millis)

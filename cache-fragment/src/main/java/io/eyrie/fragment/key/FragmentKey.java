@@ -5,6 +5,7 @@ import io.eyrie.cache.blob.BlobKey;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * What a leaf gives for a split.
@@ -17,6 +18,7 @@ public record FragmentKey(BlobKey rows, List<OutputId> outputs)
     private static final byte ROWS = 1;
     private static final byte RESULT = 2;
     private static final byte KNOWN = 3;
+    private static final byte RANGE = 4;
 
     public FragmentKey
     {
@@ -27,6 +29,14 @@ public record FragmentKey(BlobKey rows, List<OutputId> outputs)
     public static FragmentKey of(CanonicalLeaf leaf, SplitKey split)
     {
         return new FragmentKey(hash(ROWS, new IdentityWriter().bytes(leaf.rows()).bytes(split.identity()).toBytes()), leaf.outputs());
+    }
+
+    /** Where it is kept which values a column, told by what is written, holds in a split. */
+    public static BlobKey range(SplitKey split, Consumer<IdentityWriter> column)
+    {
+        IdentityWriter writer = new IdentityWriter().bytes(split.identity());
+        column.accept(writer);
+        return hash(RANGE, writer.toBytes());
     }
 
     /** The columns asked for, each once, in the order in which they are stored. */

@@ -88,6 +88,12 @@ public final class SplitPredicate
         return conjuncts.stream().flatMap(conjunct -> conjunct.claim().stream()).map(Claim::column).distinct().toList();
     }
 
+    /** The one column of which a conjunct says something that can be proved, and nothing else. */
+    public Optional<VariableReferenceExpression> column(RowExpression conjunct)
+    {
+        return conjuncts.stream().filter(one -> one.expression().equals(conjunct)).findFirst().flatMap(Conjunct::claim).map(Claim::column);
+    }
+
     /**
      * Holds the predicate against what the columns of a split are known to hold.
      *

@@ -38,6 +38,14 @@ final class ClockConstantsTest
         assertThat(follows(variable("n", BIGINT), constant(START, BIGINT))).isFalse();
     }
 
+    @Test
+    void conjunctIsToldFromTheOthersOfItsLeaf()
+    {
+        VariableReferenceExpression time = variable("t", TIMESTAMP);
+        assertThat(ClockConstants.in(compare(GREATER_THAN, time, constant(START - THREE_DAYS, TIMESTAMP)), START)).isTrue();
+        assertThat(ClockConstants.in(compare(GREATER_THAN, time, constant(START - START % 86_400_000, TIMESTAMP)), START)).isFalse();
+    }
+
     private static boolean follows(VariableReferenceExpression column, RowExpression constant)
     {
         return ClockConstants.in(leaf(filter(scan(column), compare(GREATER_THAN, column, constant))), START);

@@ -85,6 +85,16 @@ final class SplitPredicateTest
         assertThat(judge(POSITIVE, range(1, 9, 0))).isEqualTo(new SplitPredicate.Verdict(false, List.of()));
     }
 
+    @Test
+    void conjunctOfOneColumnTellsWhich()
+    {
+        RowExpression ofTwo = compare(GREATER_THAN, A, variable("b", BIGINT));
+        SplitPredicate predicate = PREDICATES.of(List.of(POSITIVE, ofTwo), SESSION);
+        assertThat(predicate.column(POSITIVE)).contains(A);
+        assertThat(predicate.column(ofTwo)).isEmpty();
+        assertThat(predicate.column(compare(LESS_THAN, A, constant(0L, BIGINT)))).as("of another leaf").isEmpty();
+    }
+
     /* As time > now() - INTERVAL '3' DAY is planned: the column cast, the constant with a zone. */
     @Test
     void momentsWithAZoneAreHeldAgainstTimestamps()

@@ -17,7 +17,7 @@ public enum MemoryLayer
     FILE_LISTS("file lists", "hive.file-status-cache.max-retained-size", 8),
     FRAGMENT_RECORDINGS("recordings of fragment results", "fragment-result-cache.max-in-flight-size", 16),
     FRAGMENT_RESULTS("fragment results used last", "64MB", 4),
-    FRAGMENT_PROOFS("what footers prove of columns", "64MB", 2),
+    FRAGMENT_PROOFS("what is proved of columns", "64MB", 2),
     /** What the schema {@code cache} tells of tables, files and queries. */
     LEDGER("what the schema cache tells", "16MB", 16);
 

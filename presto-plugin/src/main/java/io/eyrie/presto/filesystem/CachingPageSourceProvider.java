@@ -67,14 +67,26 @@ public final class CachingPageSourceProvider
             RuntimeStats runtimeStats)
     {
         HiveSplit hiveSplit = (HiveSplit) split;
-        SplitContext effective = arrivals.decide(hiveSplit, splitContext, runtimeStats);
-        return opening(session, hiveSplit, effective, runtimeStats, file -> delegate.createPageSource(
+        return createAgain(transaction, session, hiveSplit, layout, columns, arrivals.decide(hiveSplit, splitContext, runtimeStats), runtimeStats);
+    }
+
+    /** The same of a split that is, or will be, opened once more: it does not count as another one. Caching is as {@code decided} says. */
+    public ConnectorPageSource createAgain(
+            ConnectorTransactionHandle transaction,
+            ConnectorSession session,
+            HiveSplit split,
+            ConnectorTableLayoutHandle layout,
+            List<ColumnHandle> columns,
+            SplitContext decided,
+            RuntimeStats runtimeStats)
+    {
+        return opening(session, split, decided, runtimeStats, file -> delegate.createPageSource(
                 transaction,
                 session,
                 split,
                 layout,
                 columns,
-                effective,
+                decided,
                 runtimeStats));
     }
 

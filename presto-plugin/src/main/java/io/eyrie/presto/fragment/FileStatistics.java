@@ -46,8 +46,9 @@ final class FileStatistics
     @Inject
     FileStatistics(CachingPageSourceProvider scans, OrcStatistics orc, ParquetStatistics parquet, MemoryPlan memory)
     {
+        long proofs = memory.bytes(MemoryLayer.FRAGMENT_PROOFS);
         domains = Caffeine.newBuilder()
-                .maximumWeight(memory.bytes(MemoryLayer.FRAGMENT_PROOFS))
+                .maximumWeight(proofs - proofs / FragmentParts.RANGES_PART)
                 .<Place, Optional<Domain>>weigher((place, domain) -> ENTRY_BYTES + place.file().path().length())
                 .build();
         this.scans = requireNonNull(scans, "scans is null");
@@ -73,9 +74,8 @@ final class FileStatistics
     Optional<Domain> of(ConnectorSession session, FileVersion version, Asked asked, RuntimeStats stats)
     {
         Optional<Source> source = source(asked.split());
-        boolean asWritten = asked.column().getColumnType() == ColumnType.REGULAR && asked.column().getRequiredSubfields().isEmpty()
-                && isAsInTable(asked.split().getTableToPartitionMapping());
-        if (source.isEmpty() || !asWritten || asked.layout().isFooterStatsUnreliable() || !SplitPredicate.isProvable(asked.type())) {
+        if (source.isEmpty() || !isAsInTable(asked.split(), asked.column()) || asked.layout().isFooterStatsUnreliable() || !SplitPredicate.isProvable(
+                asked.type())) {
             return Optional.empty();
         }
         Place place = new Place(version, asked.column(), HiveCommonSessionProperties.isUseParquetColumnNames(session));
@@ -105,10 +105,12 @@ final class FileStatistics
         return serde.equals(HiveStorageFormat.PARQUET.getSerDe()) ? Optional.of(parquet) : Optional.empty();
     }
 
-    /* Columns of other partitions may lie elsewhere, or be cast. */
-    private static boolean isAsInTable(TableToPartitionMapping mapping)
+    /** Whether a column is read from the file whole, and as the table has it: those of other partitions may lie elsewhere, or be cast. */
+    static boolean isAsInTable(HiveSplit split, HiveColumnHandle column)
     {
-        return mapping.getPartitionSchemaDifference().isEmpty()
+        TableToPartitionMapping mapping = split.getTableToPartitionMapping();
+        return column.getColumnType() == ColumnType.REGULAR && column.getRequiredSubfields().isEmpty()
+                && mapping.getPartitionSchemaDifference().isEmpty()
                 && mapping.getTableToPartitionColumns().stream().flatMap(columns -> columns.entrySet().stream()).allMatch(entry -> entry.getKey()
                         .equals(entry.getValue()));
     }

@@ -5,6 +5,7 @@ import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.result.Abandonment;
 import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.FragmentStats;
+import io.eyrie.fragment.statistics.ScannedRanges;
 import org.weakref.jmx.Managed;
 
 import java.util.function.ToLongFunction;
@@ -188,6 +189,12 @@ public final class FragmentCache
     public long getUndecodable()
     {
         return count(FragmentStats::undecodable);
+    }
+
+    @Managed(description = "columns of splits read for their least and largest value")
+    public long getRangesScanned()
+    {
+        return parts.ranges().map(ScannedRanges::scanned).orElse(0L);
     }
 
     @Managed(description = "what recordings hold in memory")

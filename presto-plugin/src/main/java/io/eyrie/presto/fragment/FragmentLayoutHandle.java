@@ -162,6 +162,12 @@ public final class FragmentLayoutHandle
         return new FragmentLayoutHandle(layout, Optional.of(fragment), control, Optional.empty());
     }
 
+    /** The same scan without the leaf, and without what lets stripes and row groups out. */
+    FragmentLayoutHandle unconstrained()
+    {
+        return new FragmentLayoutHandle(this, TupleDomain.all(), Optional.empty(), control, Optional.empty());
+    }
+
     @JsonProperty
     public Optional<LeafHandle> getFragment()
     {

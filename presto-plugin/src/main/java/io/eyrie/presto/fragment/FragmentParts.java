@@ -9,6 +9,7 @@ import io.eyrie.fragment.leaf.RefusalCounters;
 import io.eyrie.fragment.result.FragmentLimits;
 import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.ResultFormat;
+import io.eyrie.fragment.statistics.ScannedRanges;
 import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.control.Steerable;
 import io.eyrie.presto.memory.MemoryLayer;
@@ -22,9 +23,13 @@ import static java.util.Objects.requireNonNull;
 public final class FragmentParts
         implements Steerable
 {
+    /** What part of the memory for proofs has ranges that were found by reading columns; the rest has what footers say. */
+    static final int RANGES_PART = 4;
+
     private final Optional<PageCache> cache;
     private final Optional<LeafEngine> engine;
     private final Optional<FragmentResults> results;
+    private final Optional<ScannedRanges> ranges;
     private final RefusalCounters refusals = new RefusalCounters();
 
     @Inject
@@ -39,6 +44,9 @@ public final class FragmentParts
         this.results = config.isEnabled()
                 ? cache.flatMap(PageCache::blobs).map(blobs -> new FragmentResults(blobs, new ResultFormat(blocks, config.isCompressed()), limits(
                         config, memory, blobs.maxBlobBytes()), System::nanoTime))
+                : Optional.empty();
+        this.ranges = results.isPresent()
+                ? cache.flatMap(PageCache::blobs).map(blobs -> new ScannedRanges(blobs, memory.bytes(MemoryLayer.FRAGMENT_PROOFS) / RANGES_PART))
                 : Optional.empty();
         this.engine = results.flatMap(kept -> LeafEngine.load(functions));
     }
@@ -71,11 +79,17 @@ public final class FragmentParts
             cache.orElseThrow().control().invalidate(scope);
             kept.forgetMemory();
         });
+        ranges.ifPresent(ScannedRanges::forgetMemory);
     }
 
     public Optional<FragmentResults> results()
     {
         return results;
+    }
+
+    Optional<ScannedRanges> ranges()
+    {
+        return ranges;
     }
 
     RefusalCounters refusals()

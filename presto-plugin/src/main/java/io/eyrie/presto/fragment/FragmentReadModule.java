@@ -38,6 +38,7 @@ public final class FragmentReadModule
         binder.bind(SplitVersions.class).in(Scopes.SINGLETON);
         binder.bind(Warmer.class).in(Scopes.SINGLETON);
         binder.bind(SplitLeaves.class).in(Scopes.SINGLETON);
+        binder.bind(SplitRanges.class).in(Scopes.SINGLETON);
         binder.bind(FileStatistics.class).in(Scopes.SINGLETON);
         binder.bind(OrcStatistics.class).in(Scopes.SINGLETON);
         binder.bind(ParquetStatistics.class).in(Scopes.SINGLETON);

@@ -55,6 +55,12 @@ final class FragmentRuntimeStats
         stats.addMetricValue(PREFIX + "Pruned", NONE, 1);
     }
 
+    /** A column of a split was read to find its least and largest value. */
+    static void rangeScanned(RuntimeStats stats)
+    {
+        stats.addMetricValue(PREFIX + "RangesScanned", NONE, 1);
+    }
+
     /** A leaf was taken out of the plan, or left as it was for these reasons. */
     static void planned(RuntimeStats stats, Set<Refusal> against)
     {

@@ -21,6 +21,7 @@ import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.warm.Warmer;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
@@ -67,16 +68,37 @@ public final class LeafPageSourceProvider
             return scans.createPageSource(transaction, session, split, layout, columns, splitContext, stats);
         }
         int[] asked = columns.stream().mapToInt(column -> ((HiveColumnHandle) column).getHiveColumnIndex()).toArray();
-        boolean kept = arrivals.keeps((HiveSplit) split, splitContext);
-        SplitLeaves.SplitLeaf found = leaves.of(session, (HiveSplit) split, handle, kept, stats);
-        Leaf leaf = found.leaf();
         // a dynamic filter belongs to one query, the result to all
         SplitContext context = new SplitContext(splitContext.isCacheable());
+        SplitLeaves.Request leaf = new SplitLeaves.Request(session, (HiveSplit) split, handle, arrivals.keeps((HiveSplit) split, splitContext),
+                stats);
+        Function<SplitLeaves.Judged, ConnectorPageSource> opener = judged -> source(
+                leaves.of(judged),
+                read -> scans.createPageSource(transaction, session, split, layout, read, context, stats),
+                asked,
+                stats);
+        SplitLeaves.Judged judged = leaves.judge(leaf);
+        List<SplitRanges.Missing> missing = judged.missing();
+        if (missing.isEmpty()) {
+            return opener.apply(judged);
+        }
+        List<ColumnHandle> read = missing.stream().<ColumnHandle>map(SplitRanges.Missing::column).toList();
+        return new RangePageSource(
+                () -> withOwnClassLoader(() -> scans.createAgain(
+                        transaction, session, (HiveSplit) split, handle.unconstrained(), read, new SplitContext(true), stats)),
+                missing.stream().map(SplitRanges.Missing::type).toList(),
+                leaves.rangeKeeper(judged),
+                () -> withOwnClassLoader(() -> opener.apply(leaves.judge(leaf))));
+    }
+
+    private static ConnectorPageSource source(
+            SplitLeaves.SplitLeaf found, Function<List<ColumnHandle>, ConnectorPageSource> scans, int[] asked, RuntimeStats stats)
+    {
+        Leaf leaf = found.leaf();
         // opened when the first page is asked for, in a thread with the engine's class loader: serdes are found by name
         Supplier<ConnectorPageSource> scan = () -> found.none()
                 ? new FixedPageSource(List.of())
-                : withOwnClassLoader(
-                        () -> scans.createPageSource(transaction, session, split, layout, List.copyOf(leaf.columns().values()), context, stats));
+                : withOwnClassLoader(() -> scans.apply(List.copyOf(leaf.columns().values())));
         return new LeafPageSource(found.lookup(), found.account(), scan, found.runs(), asked, stats);
     }
 

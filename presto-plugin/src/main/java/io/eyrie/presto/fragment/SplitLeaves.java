@@ -6,6 +6,7 @@ import com.facebook.presto.common.predicate.Domain;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HivePartitionKey;
 import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
@@ -23,6 +24,7 @@ import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.Lookup;
+import io.eyrie.fragment.statistics.ColumnRange;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.fragment.FragmentRuntimeStats.Miss;
@@ -32,13 +34,17 @@ import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
 import io.eyrie.presto.session.CacheModes;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import static com.facebook.presto.common.type.Varchars.isVarcharType;
 import static java.util.Objects.requireNonNull;
@@ -50,7 +56,7 @@ final class SplitLeaves
     private final Optional<LeafEngine> engine;
     private final SplitVersions versions;
     private final SplitKeys keys;
-    private final FileStatistics statistics;
+    private final SplitRanges ranges;
     private final SplitPredicate.Factory predicates;
     private final CanonicalLeaf.Factory canonical;
     private final Ledger ledger;
@@ -61,7 +67,7 @@ final class SplitLeaves
             FragmentParts parts,
             SplitVersions versions,
             SplitKeys keys,
-            FileStatistics statistics,
+            SplitRanges ranges,
             SplitPredicate.Factory predicates,
             CanonicalLeaf.Factory canonical,
             Ledger ledger)
@@ -70,7 +76,7 @@ final class SplitLeaves
         this.engine = parts.engine();
         this.versions = requireNonNull(versions, "versions is null");
         this.keys = requireNonNull(keys, "keys is null");
-        this.statistics = requireNonNull(statistics, "statistics is null");
+        this.ranges = requireNonNull(ranges, "ranges is null");
         this.predicates = requireNonNull(predicates, "predicates is null");
         this.canonical = requireNonNull(canonical, "canonical is null");
         this.ledger = requireNonNull(ledger, "ledger is null");
@@ -80,6 +86,7 @@ final class SplitLeaves
      * What a layout and a session say of all splits; layouts are told apart as objects, of which a task has one.
      *
      * @param queryId whose session it was made for
+     * @param ranged columns that may be worth reading for what they hold
      * @param forms of the leaf, by the conjuncts that were left of it
      * @param compiled likewise what makes its runs
      */
@@ -88,6 +95,7 @@ final class SplitLeaves
             Leaf leaf,
             SplitPredicate predicate,
             SplitKey.Builder key,
+            Set<ColumnHandle> ranged,
             ConcurrentMap<List<RowExpression>, CanonicalLeaf> forms,
             ConcurrentMap<List<RowExpression>, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiled)
     {
@@ -109,26 +117,85 @@ final class SplitLeaves
     {}
 
     /**
-     * The leaf of a layout over a split.
+     * A layout that stands for a leaf, over a split.
      *
      * @param kept whether this worker keeps what it reads of the split
+     */
+    record Request(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout, boolean kept, RuntimeStats stats)
+    {}
+
+    /**
+     * A leaf over a split, held against what is known of the split's rows.
+     *
+     * @param version of the split's file, where this worker keeps it and something says which is meant
+     * @param missing columns without which the leaf's result could be kept, or no row would be left, were it known what they hold
+     */
+    record Judged(Request request, Scan scan, Optional<FileVersion> version, SplitPredicate.Verdict verdict, List<SplitRanges.Missing> missing)
+    {}
+
+    /** Holds the leaf of a layout against what is known of a split's rows. Has no effect but that of looking. */
+    Judged judge(Request request)
+    {
+        Scan scan = scan(request.session(), request.layout());
+        Optional<FileVersion> version = request.kept() ? versions.of(request.session(), request.split(), request.layout()) : Optional.empty();
+        List<SplitRanges.Missing> missing = new ArrayList<>();
+        SplitPredicate.Verdict verdict = scan.predicate().judge(variable -> {
+            HiveColumnHandle column = (HiveColumnHandle) requireNonNull(scan.leaf().columns().get(variable), "no column");
+            return column.isPartitionKey()
+                    ? partitionValue(request.split(), column, variable)
+                    : version.flatMap(file -> inFile(scan, file, request, new FileStatistics.Asked(request.split(), request.layout(), column, variable
+                            .getType()), missing));
+        });
+        boolean worthIt = !missing.isEmpty() && !verdict.none() && CacheModes.of(request.session(), CacheLayer.FRAGMENT) == CacheMode.READ_WRITE
+                && !ClockConstants.in(without(missing, scan, verdict), request.session().getStartTime());
+        return new Judged(request, scan, version, verdict, worthIt ? List.copyOf(missing) : List.of());
+    }
+
+    private Optional<Domain> inFile(Scan scan, FileVersion file, Request request, FileStatistics.Asked column, List<SplitRanges.Missing> missing)
+    {
+        Optional<Supplier<SplitKey>> key = scan.ranged().contains(column.column())
+                ? Optional.of(() -> SplitKeys.of(scan.key().copy(), request.split(), request.layout(), file, List.of(column.column())))
+                : Optional.empty();
+        return ranges.of(request.session(), file, column, key, missing::add, request.stats());
+    }
+
+    /* What is left of the leaf without all that is said of columns. */
+    private static Leaf without(List<SplitRanges.Missing> missing, Scan scan, SplitPredicate.Verdict verdict)
+    {
+        Set<HiveColumnHandle> columns = missing.stream().map(SplitRanges.Missing::column).collect(Collectors.toSet());
+        return scan.leaf().withConjuncts(verdict.remaining()
+                .stream()
+                .filter(conjunct -> scan.predicate().column(conjunct).map(scan.leaf().columns()::get).filter(columns::contains).isEmpty())
+                .toList());
+    }
+
+    /** What keeps the ranges of the columns that are missing, as they are read from now on. */
+    Consumer<List<ColumnRange>> rangeKeeper(Judged judged)
+    {
+        return ranges.keeper(judged.missing(), scope(judged.request().split()), judged.request().stats());
+    }
+
+    private Scope scope(HiveSplit split)
+    {
+        return ledger.scope(split.getDatabase(), split.getTable(), CachingPageSourceProvider.partition(split));
+    }
+
+    /**
+     * The leaf of a layout over a split.
+     *
      * @throws IllegalStateException if this node's engine does not run leaves
      */
-    SplitLeaf of(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout, boolean kept, RuntimeStats stats)
+    SplitLeaf of(Judged judged)
     {
         LeafEngine compiler = engine.orElseThrow(() -> new IllegalStateException(
                 "The coordinator runs leaves, and this node's engine is another one"));
-        Scan scan = scan(session, layout);
+        ConnectorSession session = judged.request().session();
+        RuntimeStats stats = judged.request().stats();
+        Scan scan = judged.scan();
         Leaf whole = scan.leaf();
-        Optional<FileVersion> version = kept ? versions.of(session, split, layout) : Optional.empty();
-        SplitPredicate.Verdict verdict = scan.predicate().judge(variable -> {
-            HiveColumnHandle column = (HiveColumnHandle) requireNonNull(whole.columns().get(variable), "no column");
-            return column.isPartitionKey()
-                    ? partitionValue(split, column, variable)
-                    : version.flatMap(file -> statistics.of(session, file, new FileStatistics.Asked(split, layout, column, variable
-                            .getType()), stats));
-        });
-        Scope scope = ledger.scope(split.getDatabase(), split.getTable(), CachingPageSourceProvider.partition(split));
+        Optional<FileVersion> version = judged.version();
+        SplitPredicate.Verdict verdict = judged.verdict();
+        Scope scope = scope(judged.request().split());
         Account account = version.map(file -> ledger.opened(session.getQueryId(), file, scope).account(CacheLayer.FRAGMENT))
                 .orElseGet(() -> ledger.account(session.getQueryId(), scope, CacheLayer.FRAGMENT));
         if (verdict.none()) {
@@ -138,8 +205,8 @@ final class SplitLeaves
         Leaf leaf = whole.withConjuncts(verdict.remaining());
         Supplier<Function<Optional<Page>, Iterator<Page>>> runs = () -> scan.run(leaf, compiler, session);
         if (version.isEmpty() || results.isEmpty()) {
-            FragmentRuntimeStats.miss(stats, kept ? Miss.VERSION : Miss.ELSEWHERE);
-            account.misses(kept ? MissReason.NO_VERSION : MissReason.NOT_PREFERRED_NODE, 1, 0);
+            FragmentRuntimeStats.miss(stats, judged.request().kept() ? Miss.VERSION : Miss.ELSEWHERE);
+            account.misses(judged.request().kept() ? MissReason.NO_VERSION : MissReason.NOT_PREFERRED_NODE, 1, 0);
             return new SplitLeaf(leaf, false, Optional.empty(), account, runs);
         }
         if (ClockConstants.in(leaf, session.getStartTime())) {
@@ -149,7 +216,8 @@ final class SplitLeaves
         }
         List<HiveColumnHandle> used = leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
         CanonicalLeaf form = scan.forms().computeIfAbsent(leaf.conjuncts(), any -> canonical.of(leaf));
-        FragmentKey key = FragmentKey.of(form, SplitKeys.of(scan.key().copy(), split, layout, version.get(), used));
+        FragmentKey key = FragmentKey.of(form, SplitKeys.of(scan.key().copy(), judged.request().split(), judged.request().layout(), version.get(),
+                used));
         CacheMode mode = CacheModes.of(session, CacheLayer.FRAGMENT);
         if (mode != CacheMode.READ_WRITE) {
             return new SplitLeaf(leaf, false, withoutKeeping(mode, results.get(), key, account, stats), account, runs);
@@ -184,11 +252,13 @@ final class SplitLeaves
             return known;
         }
         Leaf leaf = layout.getFragment().orElseThrow().leaf();
+        SplitPredicate predicate = predicates.of(leaf.conjuncts(), session);
         Scan made = new Scan(
                 session.getQueryId(),
                 leaf,
-                predicates.of(leaf.conjuncts(), session),
+                predicate,
                 keys.shared(session, layout),
+                ranges.columns(leaf, predicate, layout, session),
                 new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>());
         scans.put(layout, made);

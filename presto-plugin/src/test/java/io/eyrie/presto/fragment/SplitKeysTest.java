@@ -4,6 +4,7 @@ import com.facebook.presto.common.Subfield;
 import com.facebook.presto.common.function.SqlFunctionProperties;
 import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.common.type.TimeZoneKey;
+import com.facebook.presto.common.type.Type;
 import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
 import com.facebook.presto.hive.CacheQuotaRequirement;
 import com.facebook.presto.hive.HiveBucketing.HiveBucketFilter;
@@ -47,6 +48,8 @@ import java.util.function.Consumer;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.common.type.DateType.DATE;
+import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
 import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -166,6 +169,33 @@ class SplitKeysTest
     }
 
     @Test
+    void rangeOfAColumnHasAKeyForEachSplitAndColumn()
+    {
+        BlobKey base = range(dataColumn("v"), TIMESTAMP, given -> {});
+        assertThat(range(dataColumn("v"), TIMESTAMP, given -> {})).isEqualTo(base);
+        assertThat(range(dataColumn("w"), TIMESTAMP, given -> {})).as("column").isNotEqualTo(base);
+        assertThat(range(dataColumn("v"), DATE, given -> {})).as("type").isNotEqualTo(base);
+        assertThat(key(given -> {})).as("of a result").isNotEqualTo(base);
+        List<Consumer<Given>> changes = List.of(
+                given -> given.etag = "another",
+                given -> given.start = 1,
+                given -> given.length = 1,
+                given -> given.settings = Map.of("hive.time-zone", "Asia/Tokyo"),
+                given -> given.columnNames = true,
+                given -> given.serdeParameters = Map.of(),
+                given -> given.mapping = new TableToPartitionMapping(Optional.of(Map.of(0, 1)), Map.of()),
+                given -> given.zone = "America/New_York");
+        assertThat(changes).allSatisfy(change -> assertThat(range(dataColumn("v"), TIMESTAMP, change)).isNotEqualTo(base));
+    }
+
+    private static BlobKey range(HiveColumnHandle column, Type type, Consumer<Given> change)
+    {
+        Given given = new Given();
+        change.accept(given);
+        return SplitRanges.key(given.splitKey(), column, type);
+    }
+
+    @Test
     void whereAndHowASplitRunsDoesNot()
     {
         BlobKey base = key(given -> {});
@@ -185,38 +215,41 @@ class SplitKeysTest
         return given.key();
     }
 
-    private static HiveColumnHandle partitionColumn(String name)
+    static HiveColumnHandle partitionColumn(String name)
     {
         return new HiveColumnHandle(name, HiveType.HIVE_STRING, VARCHAR.getTypeSignature(), -1, ColumnType.PARTITION_KEY, Optional.empty(), Optional
                 .empty());
     }
 
-    private static HiveColumnHandle dataColumn(String name)
+    static HiveColumnHandle dataColumn(String name)
     {
         return new HiveColumnHandle(name, HiveType.HIVE_LONG, BIGINT.getTypeSignature(), 0, ColumnType.REGULAR, Optional.empty(), Optional.empty());
     }
 
     /** A query over one split, to be changed in one place. */
-    private static final class Given
+    static final class Given
     {
         private String engine = "0.296";
         private String etag = "tag";
         private long start;
         private long length = 100;
-        private HiveStorageFormat format = HiveStorageFormat.ORC;
+        HiveStorageFormat format = HiveStorageFormat.ORC;
         private Map<String, String> serdeParameters = Map.of("field.delim", ",");
         private Map<String, String> storageParameters = Map.of();
         private Map<String, String> tableParameters = Map.of();
         private List<Column> columns = List.of(BIG);
         private int columnsOfPartition = 1;
-        private TableToPartitionMapping mapping = TableToPartitionMapping.empty();
+        TableToPartitionMapping mapping = TableToPartitionMapping.empty();
         private String day = "2021-01-01";
         private List<HiveColumnHandle> used = List.of(dataColumn("v"));
         private OptionalInt readBucket = OptionalInt.empty();
         private OptionalInt tableBucket = OptionalInt.empty();
-        private Optional<BucketConversion> conversion = Optional.empty();
-        private Optional<HiveBucketFilter> bucketFilter = Optional.empty();
+        Optional<BucketConversion> conversion = Optional.empty();
+        Optional<HiveBucketFilter> bucketFilter = Optional.empty();
         private boolean footerStatsUnreliable;
+        TupleDomain<Subfield> pruned = TupleDomain.all();
+        boolean pushdownFilter;
+        boolean rowNumbers;
         private Map<String, String> settings = Map.of();
         private boolean columnNames;
         private String zone = "UTC";
@@ -224,13 +257,17 @@ class SplitKeysTest
 
         private BlobKey key()
         {
+            return FragmentKey.of(new CanonicalLeaf(new byte[0], List.of()), splitKey()).rows();
+        }
+
+        private SplitKey splitKey()
+        {
             SplitKeys keys = new SplitKeys(
                     new CatalogSettings(settings, Map.of()),
                     List.of(PropertyMetadata.booleanProperty("parquet_use_column_names", "by name", false, false)),
                     engine);
             FileVersion version = new FileVersion(StoreId.shared("s3://a"), "/f", 1000, 1, Optional.of(etag));
-            SplitKey key = SplitKeys.of(keys.shared(session(), layout()), split(), layout(), version, used);
-            return FragmentKey.of(new CanonicalLeaf(new byte[0], List.of()), key).rows();
+            return SplitKeys.of(keys.shared(session(), layout()), split(), layout(), version, used);
         }
 
         private ConnectorSession session()
@@ -250,7 +287,7 @@ class SplitKeysTest
                     });
         }
 
-        private HiveSplit split()
+        HiveSplit split()
         {
             return new HiveSplit(
                     new HiveFileSplit("s3://a/f", start, length, 1000, 1, Optional.empty(), Map.of(), 0),
@@ -279,7 +316,7 @@ class SplitKeysTest
                     Optional.empty());
         }
 
-        private FragmentLayoutHandle layout()
+        FragmentLayoutHandle layout()
         {
             return new FragmentLayoutHandle(
                     new SchemaTableName("schema", "table"),
@@ -287,17 +324,17 @@ class SplitKeysTest
                     List.of(partitionColumn("ds")),
                     columns,
                     tableParameters,
-                    TupleDomain.<Subfield>all(),
+                    pruned,
                     new ConstantExpression(true, BOOLEAN),
                     Map.of(),
                     TupleDomain.all(),
                     Optional.empty(),
                     bucketFilter,
-                    false,
+                    pushdownFilter,
                     "layout",
                     Optional.empty(),
                     false,
-                    false,
+                    rowNumbers,
                     footerStatsUnreliable,
                     Optional.empty(),
                     Optional.empty(),

@@ -1,0 +1,83 @@
+package io.eyrie.fragment.statistics;
+
+import com.facebook.presto.common.block.Block;
+import com.facebook.presto.common.block.RunLengthEncodedBlock;
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.predicate.Range;
+import com.facebook.presto.common.predicate.ValueSet;
+import com.facebook.presto.common.type.DateType;
+import com.facebook.presto.common.type.TimestampType;
+import com.facebook.presto.common.type.Type;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * What a column of timestamps or dates holds, by its values. Immutable.
+ *
+ * @param hasNulls whether there is null among them
+ * @param least the smallest one, greater than {@code most} if there is none but null
+ * @param most the largest one
+ */
+public record ColumnRange(boolean hasNulls, long least, long most)
+{
+    /** Of a column without rows. */
+    public static final ColumnRange EMPTY = new ColumnRange(false, Long.MAX_VALUE, Long.MIN_VALUE);
+
+    private static final int MAGIC = 0x45595231; // EYR1
+    private static final int BYTES = Integer.BYTES + Byte.BYTES + 2 * Long.BYTES;
+
+    /** Whether columns of a type have one. */
+    public static boolean isOf(Type type)
+    {
+        return type instanceof DateType || type.equals(TimestampType.TIMESTAMP);
+    }
+
+    /** That of the values so far and those of a block. */
+    public ColumnRange with(Type type, Block block)
+    {
+        if (!isOf(type)) {
+            throw new IllegalArgumentException("no timestamps or dates: " + type);
+        }
+        Block loaded = block.getLoadedBlock();
+        int positions = loaded instanceof RunLengthEncodedBlock ? Math.min(loaded.getPositionCount(), 1) : loaded.getPositionCount();
+        boolean nulls = hasNulls;
+        long smallest = least;
+        long largest = most;
+        for (int position = 0; position < positions; position++) {
+            if (loaded.isNull(position)) {
+                nulls = true;
+            }
+            else {
+                long value = type.getLong(loaded, position);
+                smallest = Math.min(smallest, value);
+                largest = Math.max(largest, value);
+            }
+        }
+        return new ColumnRange(nulls, smallest, largest);
+    }
+
+    /** All that the column may hold. */
+    public Domain domain(Type type)
+    {
+        if (least > most) {
+            return hasNulls ? Domain.onlyNull(type) : Domain.none(type);
+        }
+        return Domain.create(ValueSet.ofRanges(Range.range(type, least, true, most, true)), hasNulls);
+    }
+
+    /** As it is stored, {@code docs/formats/fragment-result-v1.md}. */
+    byte[] toBytes()
+    {
+        return ByteBuffer.allocate(BYTES).putInt(MAGIC).put((byte) (hasNulls ? 1 : 0)).putLong(least).putLong(most).array();
+    }
+
+    /** What was stored; empty if these bytes are none. */
+    static Optional<ColumnRange> read(byte[] bytes)
+    {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        return bytes.length == BYTES && in.getInt() == MAGIC
+                ? Optional.of(new ColumnRange(in.get() != 0, in.getLong(), in.getLong()))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,100 @@
+package io.eyrie.fragment.statistics;
+
+import io.eyrie.cache.PageCaches;
+import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.page.StorageClass;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Over a real store. */
+final class ScannedRangesTest
+{
+    private static final Scope SCOPE = new Scope("hive", "web", "clicks", "ds=1");
+    private static final BlobKey KEY = new BlobKey(1, 2);
+    private static final ColumnRange RANGE = new ColumnRange(true, -5, 7);
+
+    private final PageCacheConfig config;
+    private PageCache cache;
+
+    ScannedRangesTest(@TempDir Path directory)
+    {
+        config = PageCacheConfig.builder().baseDirectories(List.of(directory)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
+        cache = PageCaches.open(config);
+    }
+
+    @AfterEach
+    void close()
+    {
+        cache.close();
+    }
+
+    @Test
+    void rangeIsGivenBackAtOnceAndAfterARestart()
+    {
+        ScannedRanges ranges = new ScannedRanges(blobs(), 1 << 20);
+        assertThat(ranges.get(KEY)).isEmpty();
+        ranges.keep(KEY, RANGE, ranges.epoch(), SCOPE);
+        assertThat(ranges.get(KEY)).contains(RANGE);
+        assertThat(ranges.scanned()).isEqualTo(1);
+        restart();
+        assertThat(new ScannedRanges(blobs(), 1 << 20).get(KEY)).contains(RANGE);
+        assertThat(new ScannedRanges(blobs(), 0).get(new BlobKey(1, 3))).isEmpty();
+    }
+
+    @Test
+    void invalidatedWhileTheColumnWasReadIsNotKept()
+    {
+        ScannedRanges ranges = new ScannedRanges(blobs(), 1 << 20);
+        long epoch = ranges.epoch();
+        cache.control().invalidate(SCOPE);
+        ranges.keep(KEY, RANGE, epoch, SCOPE);
+        assertThat(ranges.get(KEY)).isEmpty();
+        restart();
+        assertThat(new ScannedRanges(blobs(), 1 << 20).get(KEY)).isEmpty();
+    }
+
+    @Test
+    void invalidatedScopeTakesItsRangesAlong()
+    {
+        ScannedRanges ranges = new ScannedRanges(blobs(), 1 << 20);
+        ranges.keep(KEY, RANGE, ranges.epoch(), SCOPE);
+        restart();
+        ScannedRanges restarted = new ScannedRanges(blobs(), 1 << 20);
+        assertThat(restarted.get(KEY)).contains(RANGE);
+        cache.control().invalidate(SCOPE);
+        restarted.forgetMemory();
+        assertThat(restarted.get(KEY)).isEmpty();
+    }
+
+    @Test
+    void otherBytesAreDropped()
+    {
+        blobs().put(KEY, new PageTags(SCOPE, StorageClass.RESULT), ByteBuffer.wrap(new byte[] {1, 2, 3}), blobs().epoch());
+        restart();
+        assertThat(new ScannedRanges(blobs(), 1 << 20).get(KEY)).isEmpty();
+        assertThat(blobs().get(KEY)).isEmpty();
+    }
+
+    private BlobCache blobs()
+    {
+        return cache.blobs().orElseThrow();
+    }
+
+    private void restart()
+    {
+        cache.close();
+        cache = PageCaches.open(config);
+    }
+}

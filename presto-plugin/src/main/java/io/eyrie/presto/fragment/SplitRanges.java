@@ -1,0 +1,133 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.HiveStorageFormat;
+import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.ConnectorSession;
+import com.google.inject.Inject;
+import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.fragment.key.ClockConstants;
+import io.eyrie.fragment.key.FragmentKey;
+import io.eyrie.fragment.key.SplitKey;
+import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.fragment.statistics.ColumnRange;
+import io.eyrie.fragment.statistics.ScannedRanges;
+import io.eyrie.fragment.statistics.SplitPredicate;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.session.CacheModes;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import static com.facebook.presto.expressions.LogicalRowExpressions.TRUE_CONSTANT;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What columns hold in one split, found by reading them once, where a leaf follows the clock by them alone and the footer does not say it. Thread-safe.
+ *
+ * <p>What is read is what the leaf's own scan of the split would be given, at the least: the same range by the same reader, without a predicate.
+ */
+final class SplitRanges
+{
+    private static final Set<String> COLUMNAR = Set.of(
+            HiveStorageFormat.ORC.getSerDe(), HiveStorageFormat.DWRF.getSerDe(), HiveStorageFormat.PARQUET.getSerDe());
+
+    private final Optional<ScannedRanges> kept;
+    private final FileStatistics footers;
+
+    @Inject
+    SplitRanges(FragmentParts parts, FileStatistics footers)
+    {
+        this.kept = parts.ranges();
+        this.footers = requireNonNull(footers, "footers is null");
+    }
+
+    /** A column of a split of which it is not known what it holds, and where that is kept once it is. */
+    record Missing(HiveColumnHandle column, Type type, BlobKey key)
+    {}
+
+    /** The columns of a leaf that may be worth reading: timestamps and dates of which a conjunct that follows the clock says something. */
+    Set<ColumnHandle> columns(Leaf leaf, SplitPredicate predicate, FragmentLayoutHandle layout, ConnectorSession session)
+    {
+        if (kept.isEmpty() || !CacheModes.of(session, CacheLayer.FRAGMENT).serves() || !isPlain(layout)) {
+            return Set.of();
+        }
+        return leaf.conjuncts()
+                .stream()
+                .filter(conjunct -> ClockConstants.in(conjunct, session.getStartTime()))
+                .flatMap(conjunct -> predicate.column(conjunct).stream())
+                .filter(variable -> ColumnRange.isOf(variable.getType()))
+                .map(variable -> requireNonNull(leaf.columns().get(variable), "no column"))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether every row that a layout reads of a split is given, in one piece. */
+    static boolean isPlain(FragmentLayoutHandle layout)
+    {
+        return !layout.isPushdownFilterEnabled() && !layout.isPartialAggregationsPushedDown() && !layout.isAppendRowNumberEnabled()
+                && layout.getBucketFilter().isEmpty() && layout.getRemainingPredicate().equals(TRUE_CONSTANT);
+    }
+
+    /**
+     * All that a column holds in a split of a file, as far as its footer says it, or it was read.
+     *
+     * @param key of the split with this column, if the column may be worth reading
+     * @param missing takes the column if it is, and was not
+     */
+    Optional<Domain> of(
+            ConnectorSession session,
+            FileVersion file,
+            FileStatistics.Asked asked,
+            Optional<Supplier<SplitKey>> key,
+            Consumer<Missing> missing,
+            RuntimeStats stats)
+    {
+        Optional<Domain> footer = footers.of(session, file, asked, stats);
+        if (key.isEmpty() || footer.filter(domain -> !domain.getValues().isAll()).isPresent() || !isReadAlone(asked.split(), asked.column())) {
+            return footer;
+        }
+        Missing column = new Missing(asked.column(), asked.type(), key(key.get().get(), asked.column(), asked.type()));
+        Optional<Domain> known = kept.flatMap(ranges -> ranges.get(column.key())).map(range -> range.domain(asked.type()));
+        if (known.isEmpty()) {
+            missing.accept(column);
+        }
+        return known.or(() -> footer);
+    }
+
+    /** Whether a column is read alone: by other formats whole rows are. */
+    static boolean isReadAlone(HiveSplit split, HiveColumnHandle column)
+    {
+        return COLUMNAR.contains(split.getStorage().getStorageFormat().getSerDe()) && FileStatistics.isAsInTable(split, column)
+                && split.getBucketConversion().isEmpty();
+    }
+
+    /** Where it is kept what a column of a split holds. */
+    static BlobKey key(SplitKey split, HiveColumnHandle column, Type type)
+    {
+        return FragmentKey.range(split, writer -> SplitKeys.column(column, writer.text(type.getTypeSignature().toString())));
+    }
+
+    /** What keeps the ranges of columns that are read from now on, in their order. */
+    Consumer<List<ColumnRange>> keeper(List<Missing> columns, Scope scope, RuntimeStats stats)
+    {
+        ScannedRanges ranges = kept.orElseThrow();
+        // of before anything is read: what is invalidated from now on is not kept
+        long epoch = ranges.epoch();
+        return found -> {
+            for (int i = 0; i < columns.size(); i++) {
+                ranges.keep(columns.get(i).key(), found.get(i), epoch, scope);
+                FragmentRuntimeStats.rangeScanned(stats);
+            }
+        };
+    }
+}
