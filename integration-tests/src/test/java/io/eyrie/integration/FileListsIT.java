@@ -2,9 +2,11 @@ package io.eyrie.integration;
 
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.link.LinkCounts;
+import io.eyrie.testing.link.LinkFault;
 import io.eyrie.testing.link.RequestKind;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
 import io.eyrie.testing.s3.EmbeddedS3Server;
@@ -28,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * What users are promised about lists of files, on a real cluster and a real metastore: the catalog {@code eyrie} seals directories at once, {@code aged} an hour
- * after their newest file, {@code listed} never; so does {@code alone}, whose metastore cache is off. Each is a coordinator's own, so that one is a second writer to the other.
+ * after their newest file, {@code listed} never; so does {@code alone}, whose metastore cache is off and which reads nested directories. Each is a coordinator's own, so that one is a second writer to the other.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FileListsIT
@@ -71,7 +74,7 @@ class FileListsIT
                 .server(() -> s3)
                 .workers(1)
                 .catalog("aged", with(onMetastore, sealing))
-                .catalog("alone", with(atOnce, Map.of("hive.metastore-cache-ttl", "0s")))
+                .catalog("alone", with(atOnce, Map.of("hive.metastore-cache-ttl", "0s", "hive.recursive-directories", "true")))
                 .catalog("listed", onMetastore);
         atOnce.forEach(builder::property);
         lake = builder.start();
@@ -239,6 +242,64 @@ class FileListsIT
         }
         assertThat(alone).as("listings that waited for others").isFalse();
         assertThat(asked.getCount()).isZero();
+    }
+
+    @Test
+    void scanOfManyPartitionsIsAFewListings()
+    {
+        int partitions = 60;
+        partitioned("many_listed", partitions);
+        S3Client s3 = lake.s3().client();
+        String some = onlyFile("many_listed", "7");
+        byte[] row = s3.get(Lake.BUCKET, some);
+        for (String other : List.of("_hidden", ".hidden", "nested/", "nested/file", "gone_$folder$", "marker/")) {
+            s3.put(Lake.BUCKET, some.replaceFirst("[^/]+$", Matcher.quoteReplacement(other)), other.endsWith("/") || other.endsWith("$")
+                    ? new byte[0]
+                    : row);
+        }
+        assertFewListings(listed, "many_listed", List.of(60L, 1830L), partitions);
+        PrestoClient recursive = lake.presto().client("alone", SCHEMA).withSession("alone.use_list_directory_cache", "false");
+        assertFewListings(recursive, "many_listed", List.of(61L, 1837L), partitions);
+        s3.put(Lake.BUCKET, some.replaceFirst("[^/]+$", "copied"), row);
+        assertFewListings(listed, "many_listed", List.of(61L, 1837L), partitions);
+        s3.put(Lake.BUCKET, some, s3.get(Lake.BUCKET, onlyFile("many_listed", "8")));
+        assertFewListings(listed, "many_listed", List.of(61L, 1838L), partitions);
+        s3.delete(Lake.BUCKET, some);
+        assertFewListings(listed, "many_listed", List.of(60L, 1830L), partitions);
+    }
+
+    private void assertFewListings(PrestoClient client, String table, List<Object> row, int partitions)
+    {
+        LinkCounts before = lake.quietCounts();
+        QueryResult result = client.execute(ROWS + table);
+        assertThat(result.rows()).containsExactly(row);
+        assertThat(lake.quietCounts().minus(before).of(RequestKind.LIST).requests()).as("listings of %s", table).isBetween(1L, 3L);
+        assertThat(client.statistics(result).metric("eyriePrefixListingAnswers").sum()).isGreaterThan(partitions - 3L);
+    }
+
+    @Test
+    void partitionsOfATableWhosePrefixMayNotBeListed()
+    {
+        int partitions = 20;
+        partitioned("denied", partitions);
+        lake.link().injectFaults(request -> request.kind() == RequestKind.LIST && request.target().contains("start-after")
+                ? Optional.of(LinkFault.DENIED)
+                : Optional.empty());
+        LinkCounts before = lake.quietCounts();
+        try {
+            assertThat(listed.execute(ROWS + "denied").rows()).containsExactly(List.of(20L, 210L));
+        }
+        finally {
+            lake.link().clearFaults();
+        }
+        assertThat(lake.quietCounts().minus(before).of(RequestKind.LIST).requests()).isEqualTo(partitions + 1L);
+    }
+
+    /* Each with a file of one row. */
+    private void partitioned(String table, int partitions)
+    {
+        listed.execute("CREATE TABLE " + table + " (a bigint, p varchar) WITH (format = 'ORC', partitioned_by = ARRAY['p'])");
+        listed.execute("INSERT INTO " + table + " SELECT n, cast(n AS varchar) FROM UNNEST(sequence(1, " + partitions + ")) AS t(n)");
     }
 
     @Test

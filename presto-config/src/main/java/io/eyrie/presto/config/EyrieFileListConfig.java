@@ -20,6 +20,7 @@ public class EyrieFileListConfig
     private long maxFiles = 100_000_000;
     private Duration openPartitionAge = new Duration(1, TimeUnit.HOURS);
     private @Nullable String openPartitionPathPattern;
+    private boolean listByPrefix = true;
 
     public long getMaxFiles()
     {
@@ -57,6 +58,19 @@ public class EyrieFileListConfig
     public EyrieFileListConfig setOpenPartitionPathPattern(@Nullable String openPartitionPathPattern)
     {
         this.openPartitionPathPattern = openPartitionPathPattern;
+        return this;
+    }
+
+    public boolean isListByPrefix()
+    {
+        return listByPrefix;
+    }
+
+    @Config("cache.list-by-prefix")
+    @ConfigDescription("On S3, list many partitions of a table by one request where that takes fewer; off: each by its own, as Presto does")
+    public EyrieFileListConfig setListByPrefix(boolean listByPrefix)
+    {
+        this.listByPrefix = listByPrefix;
         return this;
     }
 

@@ -68,6 +68,7 @@ public final class LayerProperties
                 .has(COUNT, "hive.metastore-cache-maximum-size");
         layer(FILE_LISTS)
                 .has(DURATION, "hive.file-status-cache-expire-time", "cache.open-partition-age")
+                .has(BOOLEAN, "cache.list-by-prefix")
                 .has(TEXT, "cache.open-partition-path-pattern")
                 .has(COUNT, "hive.file-status-cache-size")
                 .has(DATA_SIZE, "hive.file-status-cache.max-retained-size")

@@ -18,7 +18,8 @@ class EyrieFileListConfigTest
     private static final Map<String, String> ALL_PROPERTIES = Map.of(
             "hive.file-status-cache-size", "7",
             "cache.open-partition-age", "5m",
-            "cache.open-partition-path-pattern", "/hot/");
+            "cache.open-partition-path-pattern", "/hot/",
+            "cache.list-by-prefix", "false");
 
     @Test
     void recordedDefaults()
@@ -26,7 +27,8 @@ class EyrieFileListConfigTest
         assertThat(build(Map.of())).usingRecursiveComparison().isEqualTo(new EyrieFileListConfig()
                 .setMaxFiles(100_000_000)
                 .setOpenPartitionAge(new Duration(1, HOURS))
-                .setOpenPartitionPathPattern(null));
+                .setOpenPartitionPathPattern(null)
+                .setListByPrefix(true));
     }
 
     @Test
@@ -57,7 +59,8 @@ class EyrieFileListConfigTest
 
     private static EyrieFileListConfig configured()
     {
-        return new EyrieFileListConfig().setMaxFiles(7).setOpenPartitionAge(new Duration(5, MINUTES)).setOpenPartitionPathPattern("/hot/");
+        return new EyrieFileListConfig().setMaxFiles(7).setOpenPartitionAge(new Duration(5, MINUTES)).setOpenPartitionPathPattern("/hot/")
+                .setListByPrefix(false);
     }
 
     private static EyrieFileListConfig build(Map<String, String> properties)

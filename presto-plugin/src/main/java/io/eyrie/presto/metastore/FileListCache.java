@@ -2,21 +2,24 @@ package io.eyrie.presto.metastore;
 
 import com.google.inject.Inject;
 import io.eyrie.metastore.files.FileLists;
+import io.eyrie.presto.listing.PrefixListings;
 import org.weakref.jmx.Managed;
 
 import static java.util.Objects.requireNonNull;
 
 /**
  * The counters of the file lists as an MBean, {@code io.eyrie.presto.metastore:type=FileListCache,name=<catalog>}: {@link io.eyrie.metastore.files.FileListStats}
- * says what each means. Directories of tables that the operator does not name are not counted.
+ * says what each means. Directories of tables that the operator does not name are counted by the listings by prefix alone.
  */
 public final class FileListCache
 {
     private final FileLists lists;
+    private final PrefixListings prefixes;
 
     @Inject
-    public FileListCache(FileLists lists)
+    public FileListCache(FileLists lists, PrefixListings prefixes)
     {
+        this.prefixes = requireNonNull(prefixes, "prefixes is null");
         this.lists = requireNonNull(lists, "lists is null");
     }
 
@@ -60,6 +63,24 @@ public final class FileListCache
     public long getEvictions()
     {
         return lists.stats().evictions();
+    }
+
+    @Managed(description = "requests to S3 for the keys under a table's prefix")
+    public long getPrefixRequests()
+    {
+        return prefixes.requests();
+    }
+
+    @Managed(description = "directories that they answered, which would have been a request each")
+    public long getPrefixAnswers()
+    {
+        return prefixes.answers();
+    }
+
+    @Managed(description = "those of the requests that failed; the scan's directories are then listed one by one")
+    public long getPrefixFailures()
+    {
+        return prefixes.failures();
     }
 
     @Managed(description = "lists kept")

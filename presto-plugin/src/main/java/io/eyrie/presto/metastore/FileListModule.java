@@ -14,6 +14,7 @@ import io.eyrie.metastore.files.FileLists;
 import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.presto.config.EyrieFileListConfig;
 import io.eyrie.presto.control.Steerable;
+import io.eyrie.presto.listing.PrefixListings;
 import io.eyrie.presto.memory.MemoryLayer;
 import io.eyrie.presto.memory.MemoryPlan;
 
@@ -45,6 +46,7 @@ public final class FileListModule
         binder.bind(SealedDirectoryLister.class).in(Scopes.SINGLETON);
         binder.bind(DirectoryLister.class).to(SealedDirectoryLister.class);
         binder.bind(CachingDirectoryLister.class).to(SealedDirectoryLister.class);
+        binder.bind(PrefixListings.class).in(Scopes.SINGLETON);
         binder.bind(ListsOfQueries.class).in(Scopes.SINGLETON);
         binder.bind(FileListCache.class).in(Scopes.SINGLETON);
         newSetBinder(binder, Steerable.class).addBinding().to(SteeredMetadata.class).in(Scopes.SINGLETON);

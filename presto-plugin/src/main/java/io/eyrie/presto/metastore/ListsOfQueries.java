@@ -13,6 +13,7 @@ import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.inject.Inject;
 import io.eyrie.metastore.files.FileLists;
 import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.listing.PrefixListings;
 import io.eyrie.presto.proxy.Proxies;
 import io.eyrie.presto.session.CacheModes;
 
@@ -28,7 +29,7 @@ import static com.facebook.presto.hive.HiveSessionProperties.getInsertExistingPa
 import static java.util.Objects.requireNonNull;
 
 /**
- * Tells the file lists how the queries end that were given some, and which tables' files were deleted without a word to the metastore. A lister knows a query by its
+ * Tells the file lists how the queries end that were given some, the listings by prefix which scans there are, and the former which tables' files were deleted without a word to the metastore. A lister knows a query by its
  * runtime statistics, a connector by its transaction; the split manager sees both.
  */
 public final class ListsOfQueries
@@ -36,12 +37,14 @@ public final class ListsOfQueries
     private final FileLists lists;
     private final Ledger ledger;
     private final CacheModes modes;
+    private final PrefixListings prefixes;
     private final ConcurrentMap<ConnectorTransactionHandle, Queue<RuntimeStats>> queries = new ConcurrentHashMap<>();
     private final ConcurrentMap<ConnectorTransactionHandle, Set<SchemaTableName>> rewritten = new ConcurrentHashMap<>();
 
     @Inject
-    public ListsOfQueries(FileLists lists, Ledger ledger, CacheModes modes)
+    public ListsOfQueries(FileLists lists, Ledger ledger, CacheModes modes, PrefixListings prefixes)
     {
+        this.prefixes = requireNonNull(prefixes, "prefixes is null");
         this.modes = requireNonNull(modes, "modes is null");
         this.ledger = requireNonNull(ledger, "ledger is null");
         this.lists = requireNonNull(lists, "lists is null");
@@ -53,6 +56,7 @@ public final class ListsOfQueries
         return (transaction, session, layout, context) -> {
             queries.computeIfAbsent(transaction, ignored -> new ConcurrentLinkedQueue<>()).add(session.getRuntimeStats());
             ledger.began(session.getQueryId(), session.getRuntimeStats());
+            prefixes.began(session.getRuntimeStats(), layout);
             return splits.getSplits(transaction, session, layout, context);
         };
     }
@@ -118,7 +122,10 @@ public final class ListsOfQueries
     {
         Queue<RuntimeStats> ended = queries.remove(transaction);
         if (ended != null) {
-            ended.forEach(query -> lists.ended(query, failed));
+            ended.forEach(query -> {
+                lists.ended(query, failed);
+                prefixes.ended(query);
+            });
         }
     }
 }

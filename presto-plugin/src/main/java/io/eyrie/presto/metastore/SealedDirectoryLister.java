@@ -23,6 +23,7 @@ import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.listing.PrefixListings;
 import io.eyrie.presto.session.CacheModes;
 import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.fs.Path;
@@ -50,10 +51,11 @@ public final class SealedDirectoryLister
     private final StoreIds stores;
     private final Ledger ledger;
     private final CacheModes modes;
+    private final PrefixListings prefixes;
 
     @Inject
     public SealedDirectoryLister(@ForCachingDirectoryLister DirectoryLister delegate, FileLists lists, StoreIds stores, Ledger ledger,
-            CacheModes modes)
+            CacheModes modes, PrefixListings prefixes)
     {
         super(delegate, new HiveClientConfig());
         this.delegate = requireNonNull(delegate, "delegate is null");
@@ -61,6 +63,7 @@ public final class SealedDirectoryLister
         this.stores = requireNonNull(stores, "stores is null");
         this.ledger = requireNonNull(ledger, "ledger is null");
         this.modes = requireNonNull(modes, "modes is null");
+        this.prefixes = requireNonNull(prefixes, "prefixes is null");
     }
 
     @Override
@@ -74,7 +77,7 @@ public final class SealedDirectoryLister
     {
         CacheMode mode = modes.of(ledger.queryOf(context.getRuntimeStats()), CacheLayer.FILE_LIST);
         if (!context.isCacheable() || mode == CacheMode.BYPASS) { // the session property use_list_directory_cache
-            return delegate.list(fileSystem, table, path, partition, namenodeStats, context);
+            return delegate.list(prefixes.over(fileSystem, path, context.getRuntimeStats()), table, path, partition, namenodeStats, context);
         }
         RuntimeStats statistics = context.getRuntimeStats();
         Directory directory = new Directory(
@@ -85,9 +88,12 @@ public final class SealedDirectoryLister
                 partition);
         boolean[] listed = new boolean[1];
         long began = System.nanoTime();
+        // a list that may be kept must have been begun after its version was read; a page may be older
+        boolean mayBeKept = mode == CacheMode.READ_WRITE && lists.mayBeSealed(directory);
         Supplier<Iterator<HiveFileInfo>> listing = () -> {
             listed[0] = true;
-            return delegate.list(fileSystem, table, path, partition, namenodeStats, context);
+            ExtendedFileSystem listedBy = mayBeKept ? fileSystem : prefixes.over(fileSystem, path, statistics);
+            return delegate.list(listedBy, table, path, partition, namenodeStats, context);
         };
         MissReason reason = reason(mode, directory);
         Iterator<HiveFileInfo> files = switch (mode) {

@@ -49,15 +49,11 @@ public final class EtagRequestHandler
             }
         }
         Etags.Seen seen = Etags.seen();
-        if (seen == null) {
-            return;
-        }
         if (answer instanceof ListObjectsV2Result listing) {
-            listing.getObjectSummaries().stream()
-                    .filter(object -> object.getETag() != null)
-                    .forEach(object -> seen.add(object.getKey(), object.getETag()));
+            Etags.saw(listing);
         }
-        else if (answer instanceof ObjectMetadata metadata && metadata.getETag() != null && original instanceof GetObjectMetadataRequest head) {
+        else if (seen != null && answer instanceof ObjectMetadata metadata && metadata.getETag() != null
+                && original instanceof GetObjectMetadataRequest head) {
             seen.add(head.getKey(), metadata.getETag());
         }
     }

@@ -1,5 +1,6 @@
 package io.eyrie.presto.version;
 
+import com.amazonaws.services.s3.model.ListObjectsV2Result;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -71,6 +72,17 @@ public final class Etags
         }
         finally {
             restore(SEEN, outer);
+        }
+    }
+
+    /** Takes down the tags of a listing if this thread collects. */
+    public static void saw(ListObjectsV2Result listing)
+    {
+        Seen seen = SEEN.get();
+        if (seen != null) {
+            listing.getObjectSummaries().stream()
+                    .filter(object -> object.getETag() != null)
+                    .forEach(object -> seen.add(object.getKey(), object.getETag()));
         }
     }
 

@@ -29,9 +29,7 @@ final class LinkConnection
     private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
     private static final long MAX_IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final byte[] SLOW_DOWN_BODY = ascii("<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>");
-    private static final byte[] SLOW_DOWN_HEAD = ascii(
-            "HTTP/1.1 503 Slow Down\r\nContent-Type: application/xml\r\nConnection: close\r\nContent-Length: "
-                    + SLOW_DOWN_BODY.length + "\r\n\r\n");
+    private static final byte[] DENIED_BODY = ascii("<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>");
 
     private final ShapedLink link;
     private final Socket client;
@@ -129,11 +127,14 @@ final class LinkConnection
         if (!head.expectsContinue()) {
             copyRequest(head, new HttpBody(clientIn, OutputStream.nullOutputStream(), bytes -> bytes));
         }
-        entry.answered(503);
-        clientOut.write(SLOW_DOWN_HEAD);
+        boolean denied = fault.kind() == LinkFault.Kind.DENIED;
+        byte[] body = denied ? DENIED_BODY : SLOW_DOWN_BODY;
+        entry.answered(denied ? 403 : 503);
+        clientOut.write(ascii("HTTP/1.1 " + (denied ? "403 Forbidden" : "503 Slow Down")
+                + "\r\nContent-Type: application/xml\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n\r\n"));
         if (!head.startPart(0).equals("HEAD")) {
-            entry.passed(SLOW_DOWN_BODY.length);
-            clientOut.write(SLOW_DOWN_BODY);
+            entry.passed(body.length);
+            clientOut.write(body);
         }
         clientOut.flush();
     }

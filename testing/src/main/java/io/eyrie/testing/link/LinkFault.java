@@ -16,6 +16,8 @@ public record LinkFault(Kind kind, long afterBytes)
         REFUSE,
         /** The answer is S3's 503 SlowDown; the server sees nothing. */
         UNAVAILABLE,
+        /** The answer is S3's 403 AccessDenied; the server sees nothing. */
+        DENIED,
         /** The connection is reset in the body. */
         RESET,
         /** The connection is closed in the body, in order. */
@@ -26,6 +28,7 @@ public record LinkFault(Kind kind, long afterBytes)
 
     public static final LinkFault REFUSE = new LinkFault(Kind.REFUSE, 0);
     public static final LinkFault UNAVAILABLE = new LinkFault(Kind.UNAVAILABLE, 0);
+    public static final LinkFault DENIED = new LinkFault(Kind.DENIED, 0);
 
     public LinkFault
     {
@@ -52,6 +55,6 @@ public record LinkFault(Kind kind, long afterBytes)
 
     boolean sparesServer()
     {
-        return kind == Kind.REFUSE || kind == Kind.UNAVAILABLE;
+        return kind == Kind.REFUSE || kind == Kind.UNAVAILABLE || kind == Kind.DENIED;
     }
 }

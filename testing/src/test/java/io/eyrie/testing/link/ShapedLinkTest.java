@@ -196,6 +196,14 @@ final class ShapedLinkTest
     }
 
     @Test
+    void deniedRequest()
+    {
+        link.injectFaults(request -> request.kind() == LIST ? Optional.of(LinkFault.DENIED) : Optional.empty());
+        assertThatThrownBy(() -> sdk.listObjectsV2(BUCKET)).hasMessageContaining("AccessDenied");
+        assertThat(link.counts().of(LIST).requests()).isEqualTo(1);
+    }
+
+    @Test
     void refusedRequest()
     {
         link.injectFaults(request -> Optional.of(LinkFault.REFUSE));
