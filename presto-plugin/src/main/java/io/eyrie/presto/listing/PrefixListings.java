@@ -9,6 +9,7 @@ import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
 import com.facebook.presto.hive.s3.PrestoS3FileSystem;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.google.common.collect.Lists;
 import com.google.inject.Inject;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.presto.config.EyrieFileListConfig;
@@ -77,18 +78,21 @@ public final class PrefixListings
     /** A query is about to make a scan of this layout. */
     public void began(RuntimeStats query, ConnectorTableLayoutHandle layout)
     {
-        if (!enabled || !(layout instanceof HiveTableLayoutHandle hive)) {
+        if (layout instanceof HiveTableLayoutHandle hive) {
+            List<HivePartition> partitions = hive.getPartitions().orElse(List.of());
+            began(query, hive.getTablePath(), Lists.transform(partitions, partition -> partition.getPartitionId().getPartitionName()));
+        }
+    }
+
+    void began(RuntimeStats query, String location, List<String> partitions)
+    {
+        if (!enabled || partitions.size() < LEAST_DIRECTORIES) {
             return;
         }
-        List<HivePartition> partitions = hive.getPartitions().orElse(List.of());
-        if (partitions.size() < LEAST_DIRECTORIES) {
-            return;
-        }
-        Path table = new Path(hive.getTablePath());
+        Path table = new Path(location);
         if (table.toUri().getScheme() != null && StoreIds.isS3(table.toUri())) {
             String prefix = directory(table);
-            PrefixScan directories = new PrefixScan(partitions.stream().map(
-                    partition -> prefix + partition.getPartitionId().getPartitionName() + "/").toList());
+            PrefixScan directories = new PrefixScan(Lists.transform(partitions, partition -> prefix + partition + "/"));
             scans.computeIfAbsent(query, ignored -> new ConcurrentLinkedQueue<>()).add(new Scan(table, directories, new AtomicReference<>()));
         }
     }
