@@ -77,8 +77,13 @@ final class ScanPlacement
         return placement.loads();
     }
 
-    /** A split as Presto made it, in the connector's class. */
-    static ConnectorSplit unplaced(ConnectorSplit split, long controlEpoch)
+    /** Splits as Presto made them, in the connector's class. */
+    static List<ConnectorSplit> unplaced(List<ConnectorSplit> splits, long controlEpoch)
+    {
+        return splits.stream().map(split -> unplaced(split, controlEpoch)).toList();
+    }
+
+    private static ConnectorSplit unplaced(ConnectorSplit split, long controlEpoch)
     {
         return AffinityHiveSplit.of((HiveSplit) split, Optional.empty(), controlEpoch);
     }

@@ -3,6 +3,7 @@ package io.eyrie.presto.affinity;
 import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.HostAddress;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,11 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Packs the placed splits of one scan, batch after batch, as far as every worker keeps enough of them to be busy with. Not thread-safe. */
+/** Packs the placed splits of one scan, batch after batch, as far as every worker keeps enough of them to be busy with. Thread-safe. */
 final class SplitPacker
 {
     /*
-     * How many   A worker's splits so far over the least that it is to have: its first ones go by themselves, those of a long scan in ever larger packs.
+     * How many   A worker's splits so far over the least that it is to have: its first ones go by themselves, those of a long scan in ever larger packs. Of many at a
+     *            time so many packs that it is done with all of them at about the same time: a multiple of the least, which is one of its threads.
      * Which      Dealt out in turn: neighbours of a listing are likely to be alike, all of them known or none.
      * Formats    What the engine reads row by row (text, CSV, JSON) it reads by a cursor, which a pack does not have; a leaf gives pages of any format.
      */
@@ -28,6 +30,7 @@ final class SplitPacker
     private final int leastPerNode;
     private final long mostBytes;
     private final boolean computed;
+    @GuardedBy("this")
     private final Map<HostAddress, Integer> seen = new HashMap<>();
 
     /**
@@ -42,7 +45,7 @@ final class SplitPacker
         this.computed = computed;
     }
 
-    List<ConnectorSplit> pack(List<ConnectorSplit> splits)
+    synchronized List<ConnectorSplit> pack(List<ConnectorSplit> splits)
     {
         List<ConnectorSplit> packed = new ArrayList<>();
         Map<HostAddress, List<AffinityHiveSplit>> splitsByNode = new LinkedHashMap<>();
@@ -54,10 +57,11 @@ final class SplitPacker
                 packed.add(split);
             }
         }
-        splitsByNode.forEach((node, theirs) -> {
-            int most = Math.min(MOST, seen.merge(node, theirs.size(), Integer::sum) / leastPerNode);
+        for (Map.Entry<HostAddress, List<AffinityHiveSplit>> entry : splitsByNode.entrySet()) {
+            List<AffinityHiveSplit> theirs = entry.getValue();
+            int most = Math.min(MOST, seen.merge(entry.getKey(), theirs.size(), Integer::sum) / leastPerNode);
             packed.addAll(most <= 1 ? theirs : dealt(theirs, most));
-        });
+        }
         return packed;
     }
 
@@ -68,9 +72,19 @@ final class SplitPacker
                 && (computed || READ_BY_PAGES.contains(split.getStorage().getStorageFormat().getSerDe()));
     }
 
+    private int packs(int splits, int most)
+    {
+        int needed = (splits + most - 1) / most;
+        int even = needed / leastPerNode * leastPerNode;
+        if (even == 0 || even == needed) {
+            return needed;
+        }
+        return splits <= even * MOST ? even : even + leastPerNode;
+    }
+
     private List<AffinityHiveSplit> dealt(List<AffinityHiveSplit> splits, int most)
     {
-        int packs = (splits.size() + most - 1) / most;
+        int packs = packs(splits.size(), most);
         List<AffinityHiveSplit> full = new ArrayList<>();
         List<List<AffinityHiveSplit>> open = new ArrayList<>();
         long[] bytes = new long[packs];

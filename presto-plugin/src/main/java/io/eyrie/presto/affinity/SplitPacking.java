@@ -27,6 +27,6 @@ public final class SplitPacking
     {
         return leastSplitsPerNode == 0
                 ? splits
-                : new PackedSplitSource(splits, new SplitPacker(leastSplitsPerNode, getMaxSplitSize(session).toBytes(), computed));
+                : new MappedSplitSource(splits, new SplitPacker(leastSplitsPerNode, getMaxSplitSize(session).toBytes(), computed)::pack);
     }
 }

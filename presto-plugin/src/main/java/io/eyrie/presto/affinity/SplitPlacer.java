@@ -81,7 +81,7 @@ public final class SplitPlacer
     {
         ConnectorSplitSource splits = delegate.getSplits(transaction, session, layout, context);
         if (context.getSplitSchedulingStrategy() != UNGROUPED_SCHEDULING || getNodeSelectionStrategy(session) != SOFT_AFFINITY) {
-            return new UnplacedSplitSource(splits, controlEpoch);
+            return new MappedSplitSource(splits, batch -> ScanPlacement.unplaced(batch, controlEpoch.getAsLong()));
         }
         if (context.schedulerUsesHostAddresses() && warned.compareAndSet(false, true)) {
             log.warn(

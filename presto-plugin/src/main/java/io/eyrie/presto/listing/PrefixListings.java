@@ -9,6 +9,7 @@ import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
 import com.facebook.presto.hive.s3.PrestoS3FileSystem;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.google.common.base.Suppliers;
 import com.google.common.collect.Lists;
 import com.google.inject.Inject;
 import io.eyrie.cache.log.LimitedLog;
@@ -29,6 +30,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 import static com.facebook.presto.common.RuntimeUnit.NONE;
 
@@ -53,9 +55,10 @@ public final class PrefixListings
     /**
      * A scan of a table's partitions.
      *
+     * @param directories made when the first is listed: of most scans all are kept
      * @param fileSystem the one that its pages are of
      */
-    private record Scan(Path table, PrefixScan directories, AtomicReference<PrestoS3FileSystem> fileSystem)
+    private record Scan(Path table, Supplier<PrefixScan> directories, AtomicReference<PrestoS3FileSystem> fileSystem)
     {
         /* The same store, seen with the same eyes. */
         boolean reads(Path path, PrestoS3FileSystem s3)
@@ -92,7 +95,8 @@ public final class PrefixListings
         Path table = new Path(location);
         if (table.toUri().getScheme() != null && StoreIds.isS3(table.toUri())) {
             String prefix = directory(table);
-            PrefixScan directories = new PrefixScan(Lists.transform(partitions, partition -> prefix + partition + "/"));
+            Supplier<PrefixScan> directories = Suppliers.memoize(() -> new PrefixScan(Lists.transform(partitions, partition -> prefix + partition
+                    + "/")));
             scans.computeIfAbsent(query, ignored -> new ConcurrentLinkedQueue<>()).add(new Scan(table, directories, new AtomicReference<>()));
         }
     }
@@ -112,7 +116,7 @@ public final class PrefixListings
         }
         String directory = directory(path);
         return ofQuery.stream()
-                .filter(scan -> scan.reads(path, s3) && scan.directories().claim(directory))
+                .filter(scan -> scan.reads(path, s3) && scan.directories().get().claim(directory))
                 .findFirst()
                 .<ExtendedFileSystem>map(scan -> new PrefixFileSystem(fileSystem, s3, directory, () -> find(scan, directory, s3, query)))
                 .orElse(fileSystem);
@@ -120,7 +124,7 @@ public final class PrefixListings
 
     private Optional<List<S3ObjectSummary>> find(Scan scan, String directory, PrestoS3FileSystem s3, RuntimeStats query)
     {
-        Optional<List<S3ObjectSummary>> objects = scan.directories().objectsUnder(directory, after -> fetch(scan.table(), after, s3, query));
+        Optional<List<S3ObjectSummary>> objects = scan.directories().get().objectsUnder(directory, after -> fetch(scan.table(), after, s3, query));
         if (objects.isPresent()) {
             answers.increment();
             query.addMetricValue("eyriePrefixListingAnswers", NONE, 1);

@@ -260,9 +260,9 @@ class PlacedSplitSourceTest
     }
 
     @Test
-    void unplacedSourceHidesItsDelegate()
+    void mappedSourceHidesItsDelegate()
     {
-        UnplacedSplitSource source = new UnplacedSplitSource(delegate, () -> 0);
+        MappedSplitSource source = new MappedSplitSource(delegate, batch -> ScanPlacement.unplaced(batch, 0));
         CompletableFuture<ConnectorSplitBatch> batch = source.getNextBatch(NOT_PARTITIONED, 10);
         delegate.offer(splits(2), true);
         assertThat(batch.join().getSplits()).hasSize(2).allSatisfy(split -> assertThat(((AffinityHiveSplit) split).getPlace()).isEmpty());
@@ -275,6 +275,9 @@ class PlacedSplitSourceTest
         CompletableFuture<ConnectorSplitBatch> failed = source.getNextBatch(NOT_PARTITIONED, 10);
         delegate.fail(failure);
         assertThatThrownBy(failed::get).hasRootCause(failure);
+        CompletableFuture<ConnectorSplitBatch> foreign = source.getNextBatch(NOT_PARTITIONED, 10);
+        delegate.offer(Collections.singletonList(new EmptyForeignSplit()), false);
+        assertThatThrownBy(foreign::get).as("leaves the engine waiting").hasRootCauseInstanceOf(ClassCastException.class);
         source.close();
         assertThatThrownBy(() -> source.getNextBatch(NOT_PARTITIONED, 1)).hasMessage("closed");
     }

@@ -4,7 +4,6 @@ import com.facebook.airlift.json.JsonCodec;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.spi.ConnectorSplit;
-import com.facebook.presto.spi.ConnectorSplitSource.ConnectorSplitBatch;
 import com.facebook.presto.spi.HostAddress;
 import com.facebook.presto.spi.SplitWeight;
 import org.junit.jupiter.api.Test;
@@ -16,13 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import static com.facebook.presto.spi.connector.NotPartitionedPartitionHandle.NOT_PARTITIONED;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SplitPackerTest
 {
@@ -61,7 +57,7 @@ class SplitPackerTest
         SplitPacker packer = new SplitPacker(LEAST, Long.MAX_VALUE, false);
         for (int files = 0; files < 200; files++) {
             List<ConnectorSplit> splits = IntStream.range(0, files).<ConnectorSplit>mapToObj(i -> placed("part-" + i, 0)).toList();
-            assertThat(new SplitPacker(LEAST, Long.MAX_VALUE, false).pack(splits)).hasSizeBetween(Math.min(files, LEAST), 2 * LEAST);
+            assertThat(new SplitPacker(LEAST, Long.MAX_VALUE, false).pack(splits)).hasSize(files < 2 * LEAST ? files : LEAST);
         }
         // one at a time, as a slow listing gives them
         List<Integer> sizes = IntStream.range(0, 100).mapToObj(i -> packer.pack(List.of(placed("part-" + i, 0))).size()).toList();
@@ -76,7 +72,17 @@ class SplitPackerTest
                 .mapToObj(batch -> packer.pack(IntStream.range(0, 1000).<ConnectorSplit>mapToObj(i -> placed(batch + "-" + i, i % 2)).toList())
                         .size())
                 .toList();
-        assertThat(packs).containsOnly(2 * (500 / SplitPacker.MOST + 1));
+        assertThat(packs).containsOnly(2 * 2 * LEAST);
+    }
+
+    @Test
+    void batchesOfALargeClusterAreTooSmallToPack()
+    {
+        SplitPacker packer = new SplitPacker(LEAST, Long.MAX_VALUE, false);
+        List<Integer> packs = IntStream.range(0, 9)
+                .mapToObj(batch -> packer.pack(IntStream.range(0, 6).<ConnectorSplit>mapToObj(i -> placed(batch + "-" + i, 0)).toList()).size())
+                .toList();
+        assertThat(packs).containsExactly(6, 6, 3, 2, 2, 2, 2, 1, 1);
     }
 
     @Test
@@ -130,28 +136,6 @@ class SplitPackerTest
         AffinityHiveSplit three = placed("part-3", 0);
         assertThat(List.of(one, AffinityHiveSplit.packed(List.of(one, two)), AffinityHiveSplit.packed(List.of(one, three)))).extracting(
                 AffinityHiveSplit::getSplitIdentifier).doesNotHaveDuplicates();
-    }
-
-    @Test
-    void packedSourceHidesItsDelegate()
-    {
-        TestingSplitSource delegate = new TestingSplitSource();
-        PackedSplitSource source = new PackedSplitSource(delegate, new SplitPacker(LEAST, Long.MAX_VALUE, false));
-        CompletableFuture<ConnectorSplitBatch> batch = source.getNextBatch(NOT_PARTITIONED, 100);
-        assertThat(batch).isNotDone();
-        delegate.offer(IntStream.range(0, 80).mapToObj(i -> placed("part-" + i, 0)).toList(), true);
-        assertThat(batch.join().getSplits()).hasSize(LEAST);
-        assertThat(batch.join().isNoMoreSplits()).isTrue();
-        assertThat(source.isFinished()).isTrue();
-        source.rewind(NOT_PARTITIONED);
-        assertThat(delegate.rewinds).isEqualTo(1);
-
-        RuntimeException failure = new IllegalArgumentException("no such bucket");
-        CompletableFuture<ConnectorSplitBatch> failed = source.getNextBatch(NOT_PARTITIONED, 10);
-        delegate.fail(failure);
-        assertThatThrownBy(failed::get).hasRootCause(failure);
-        source.close();
-        assertThatThrownBy(() -> source.getNextBatch(NOT_PARTITIONED, 1)).hasMessage("closed");
     }
 
     @Test

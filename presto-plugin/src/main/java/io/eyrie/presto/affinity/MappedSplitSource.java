@@ -6,43 +6,34 @@ import com.facebook.presto.spi.connector.ConnectorPartitionHandle;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 import static java.util.Objects.requireNonNull;
 
-/** The splits of a scan that the engine schedules by rules of its own, as Presto made them, in the connector's class. */
-final class UnplacedSplitSource
+/** The splits of another source, batch by batch made into others. Failures are the delegate's own. */
+final class MappedSplitSource
         implements ConnectorSplitSource
 {
     private final ConnectorSplitSource delegate;
-    private final LongSupplier controlEpoch;
+    private final UnaryOperator<List<ConnectorSplit>> mapping;
 
-    UnplacedSplitSource(ConnectorSplitSource delegate, LongSupplier controlEpoch)
+    MappedSplitSource(ConnectorSplitSource delegate, UnaryOperator<List<ConnectorSplit>> mapping)
     {
-        this.controlEpoch = requireNonNull(controlEpoch, "controlEpoch is null");
         this.delegate = requireNonNull(delegate, "delegate is null");
+        this.mapping = requireNonNull(mapping, "mapping is null");
     }
 
     @Override
     public CompletableFuture<ConnectorSplitBatch> getNextBatch(ConnectorPartitionHandle partition, int maxSize)
     {
-        return mapped(delegate.getNextBatch(partition, maxSize), splits -> splits.stream()
-                .map(split -> ScanPlacement.unplaced(split, controlEpoch.getAsLong()))
-                .toList());
-    }
-
-    /** A batch with other splits in the place of its own; its failure is the batch's own. */
-    static CompletableFuture<ConnectorSplitBatch> mapped(CompletableFuture<ConnectorSplitBatch> batch, UnaryOperator<List<ConnectorSplit>> splits)
-    {
         CompletableFuture<ConnectorSplitBatch> answer = new CompletableFuture<>();
-        PlacedSplitSource.whenDone(batch, (done, failure) -> {
+        PlacedSplitSource.whenDone(delegate.getNextBatch(partition, maxSize), (batch, failure) -> {
             if (failure != null) {
                 answer.completeExceptionally(failure);
                 return;
             }
             try {
-                answer.complete(new ConnectorSplitBatch(splits.apply(done.getSplits()), done.isNoMoreSplits()));
+                answer.complete(new ConnectorSplitBatch(mapping.apply(batch.getSplits()), batch.isNoMoreSplits()));
             }
             catch (RuntimeException e) {
                 // nobody else would end the engine's waiting
