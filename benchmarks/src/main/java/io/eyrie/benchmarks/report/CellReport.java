@@ -27,4 +27,9 @@ record CellReport(String cell, String started, double minutes, List<String> note
         notes = List.copyOf(notes);
         samples = List.copyOf(samples);
     }
+
+    boolean isOf(String experiment, String otherCell)
+    {
+        return report.benchmark().equals(experiment) && cell.equals(otherCell);
+    }
 }

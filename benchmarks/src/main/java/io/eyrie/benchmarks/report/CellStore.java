@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
@@ -38,6 +39,21 @@ final class CellStore
         catch (JsonProcessingException e) {
             // of another version of this command; measured again
             return Optional.empty();
+        }
+    }
+
+    /** The cells of a report that was written, here or elsewhere; none if there is none that can be read. */
+    static List<CellReport> published(Path report)
+            throws IOException
+    {
+        if (!Files.exists(report)) {
+            return List.of();
+        }
+        try {
+            return List.of(JSON.readValue(report.toFile(), CellReport[].class));
+        }
+        catch (JsonProcessingException e) {
+            return List.of();
         }
     }
 

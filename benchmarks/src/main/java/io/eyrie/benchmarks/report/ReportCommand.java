@@ -106,7 +106,8 @@ public final class ReportCommand
         Map<String, String> failures = measure(checkout, store, console);
         Path folder = output != null ? output : quick ? work : checkout.root().resolve("docs/benchmarks");
         Files.createDirectories(folder);
-        ReportPage page = page(store, failures, checkout.root().resolve("docs/benchmarks/remarks"));
+        ReportPage page = page(store, failures, CellStore.published(folder.resolve("report.json")), checkout.root().resolve(
+                "docs/benchmarks/remarks"));
         Files.writeString(folder.resolve("report.json"), JSON.writeValueAsString(page.cells()) + "\n");
         Files.writeString(folder.resolve("report.md"), page.markdown());
         Files.writeString(folder.resolve("report.html"), page.html());
@@ -157,7 +158,8 @@ public final class ReportCommand
                 BenchReport.of(experiment.name(), quick, repeats, findings.results()));
     }
 
-    private ReportPage page(CellStore store, Map<String, String> failures, Path remarks)
+    /* A cell that was not measured here stays as it was published, with its machine and commit. */
+    private ReportPage page(CellStore store, Map<String, String> failures, List<CellReport> published, Path remarks)
             throws IOException
     {
         List<CellReport> measured = new ArrayList<>();
@@ -172,7 +174,10 @@ public final class ReportCommand
             }
             for (String cell : experiment.cells(quick)) {
                 String name = name(experiment, cell);
-                Optional<CellReport> report = store.find(experiment.name(), cell);
+                Optional<CellReport> report = store.find(experiment.name(), cell)
+                        .or(() -> published.stream()
+                                .filter(one -> !failures.containsKey(name) && one.isOf(experiment.name(), cell) && one.report().quick() == quick)
+                                .findFirst());
                 report.ifPresentOrElse(measured::add, () -> missing.add(failures.containsKey(name)
                         ? name + " (failed: " + failures.get(name) + ")"
                         : name));

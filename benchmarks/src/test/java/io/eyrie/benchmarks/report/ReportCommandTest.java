@@ -3,6 +3,7 @@ package io.eyrie.benchmarks.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eyrie.benchmarks.CommandRunner;
+import io.eyrie.testing.files.Directories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +131,25 @@ class ReportCommandTest
         JsonNode report = new ObjectMapper().readTree(written("report.json").toFile());
         assertThat(report).hasSize(2);
         assertThat(report.get(0).path("samples").get(0).path("values").path("ours")).hasSize(3);
+    }
+
+    @Test
+    void cellsOfAnotherMachineAreLostOrTakenForMeasuredHere()
+            throws Exception
+    {
+        assertThat(run()).isZero();
+        Directories.delete(root.resolve("target"));
+        measured.clear();
+        assertThat(run("--only", "fake/two")).isZero();
+        assertThat(measured).containsExactly("two");
+        assertThat(Files.readString(written("report.md"))).doesNotContain("not measured").contains("a note of one");
+        assertThat(run()).isZero();
+        assertThat(measured).containsExactly("two", "one");
+
+        Directories.delete(root.resolve("target"));
+        broken = true;
+        assertThat(run()).isEqualTo(1);
+        assertThat(Files.readString(written("report.md"))).contains("- not measured: fake/one (failed: no cluster)");
     }
 
     @Test
