@@ -1,6 +1,5 @@
 package io.eyrie.presto.affinity;
 
-import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.HostAddress;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -10,7 +9,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Packs the placed splits of one scan, batch after batch, as far as every worker keeps enough of them to be busy with. Thread-safe. */
 final class SplitPacker
@@ -22,11 +20,6 @@ final class SplitPacker
      * Formats    What the engine reads row by row (text, CSV, JSON) it reads by a cursor, which a pack does not have; a leaf gives pages of any format.
      */
     static final int MOST = 32;
-    private static final Set<String> READ_BY_PAGES = Set.of(
-            HiveStorageFormat.ORC.getSerDe(),
-            HiveStorageFormat.DWRF.getSerDe(),
-            HiveStorageFormat.PARQUET.getSerDe());
-
     private final int leastPerNode;
     private final long mostBytes;
     private final boolean computed;
@@ -69,7 +62,7 @@ final class SplitPacker
     {
         return split.getPlace().isPresent()
                 && split.getFileSplit().getCustomSplitInfo().isEmpty()
-                && (computed || READ_BY_PAGES.contains(split.getStorage().getStorageFormat().getSerDe()));
+                && (computed || SplitPacking.isColumnar(split));
     }
 
     private int packs(int splits, int most)

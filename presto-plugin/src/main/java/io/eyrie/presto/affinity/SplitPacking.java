@@ -1,21 +1,36 @@
 package io.eyrie.presto.affinity;
 
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplitSource;
 import com.google.inject.Inject;
 import io.eyrie.presto.config.AffinityConfig;
+
+import java.util.Set;
 
 import static com.facebook.presto.hive.HiveSessionProperties.getMaxSplitSize;
 
 /** Packs splits of small files that belong to the same worker into one. Runs on the coordinator. Thread-safe. */
 public final class SplitPacking
 {
+    private static final Set<String> COLUMNAR = Set.of(
+            HiveStorageFormat.ORC.getSerDe(),
+            HiveStorageFormat.DWRF.getSerDe(),
+            HiveStorageFormat.PARQUET.getSerDe());
+
     private final int leastSplitsPerNode;
 
     @Inject
     public SplitPacking(AffinityConfig config)
     {
         leastSplitsPerNode = config.packing();
+    }
+
+    /** Whether Presto reads a split's format a column at a time, and by pages. */
+    public static boolean isColumnar(HiveSplit split)
+    {
+        return COLUMNAR.contains(split.getStorage().getStorageFormat().getSerDe());
     }
 
     /**

@@ -5,7 +5,6 @@ import com.facebook.presto.common.predicate.Domain;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveSplit;
-import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorSession;
 import com.google.inject.Inject;
@@ -19,6 +18,7 @@ import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.statistics.ColumnRange;
 import io.eyrie.fragment.statistics.ScannedRanges;
 import io.eyrie.fragment.statistics.SplitPredicate;
+import io.eyrie.presto.affinity.SplitPacking;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.session.CacheModes;
 
@@ -39,9 +39,6 @@ import static java.util.Objects.requireNonNull;
  */
 final class SplitRanges
 {
-    private static final Set<String> COLUMNAR = Set.of(
-            HiveStorageFormat.ORC.getSerDe(), HiveStorageFormat.DWRF.getSerDe(), HiveStorageFormat.PARQUET.getSerDe());
-
     private final Optional<ScannedRanges> kept;
     private final FileStatistics footers;
 
@@ -107,7 +104,7 @@ final class SplitRanges
     /** Whether a column is read alone: by other formats whole rows are. */
     static boolean isReadAlone(HiveSplit split, HiveColumnHandle column)
     {
-        return COLUMNAR.contains(split.getStorage().getStorageFormat().getSerDe()) && FileStatistics.isAsInTable(split, column)
+        return SplitPacking.isColumnar(split) && FileStatistics.isAsInTable(split, column)
                 && split.getBucketConversion().isEmpty();
     }
 

@@ -49,7 +49,7 @@ final class PrefixScan
     private final List<Flight> flights = new ArrayList<>();
     private int credits = 1;
     private int heldObjects;
-    private int gain; // directories that a page brought, lately; 0 before the first
+    private int gain; // directories that lie whole on a page, lately; 0 before the first
     private int density; // directories between the ends of a page, lately; 0 if unknown
     private boolean ended;
 
@@ -180,10 +180,8 @@ final class PrefixScan
     private void landLocked(int start, KeyPage page)
     {
         int index = start;
-        int gained = 0;
         for (; index < directories.size() && page.endsAfter(directories.get(index)); index++) {
             if (isOpenLocked(index)) {
-                gained++;
                 answerLocked(index, page.under(directories.get(index)));
             }
         }
@@ -193,7 +191,8 @@ final class PrefixScan
                 closed.set(start); // fills more than a page
             }
         }
-        gain = Math.max(1, gain == 0 ? gained : (gain + gained) / 2);
+        // those that another page brought at the same time count, too: what overlaps by chance says nothing of the keys
+        gain = Math.max(1, gain == 0 ? index - start : (gain + index - start) / 2);
         ended |= gain < LEAST_GAIN;
     }
 

@@ -29,8 +29,8 @@ import static com.facebook.presto.hive.HiveSessionProperties.getInsertExistingPa
 import static java.util.Objects.requireNonNull;
 
 /**
- * Tells the file lists how the queries end that were given some, the listings by prefix which scans there are, and the former which tables' files were deleted without a word to the metastore. A lister knows a query by its
- * runtime statistics, a connector by its transaction; the split manager sees both.
+ * Tells the file lists how the queries end that were given some, and which tables' files were deleted without a word to the metastore; and the listings by prefix which
+ * scans there are. A lister knows a query by its runtime statistics, a connector by its transaction; the split manager sees both.
  */
 public final class ListsOfQueries
 {

@@ -62,6 +62,19 @@ class PrefixScanTest
     }
 
     @Test
+    void pagesThatOverlapByChanceEndIt()
+            throws Exception
+    {
+        TestingKeys store = store(3_000, 100);
+        List<String> asked = directories(3_000, 2);
+        for (int scan = 0; scan < 20; scan++) {
+            int before = store.requests();
+            int plain = plainOf(new PrefixScan(asked), store, asked);
+            assertThat(store.requests() - before + plain).isLessThan(asked.size() / 3);
+        }
+    }
+
+    @Test
     void gapsLargerThanAPage()
             throws Exception
     {
