@@ -106,6 +106,7 @@ class MetricsFaultIT
                 .jvmOption("-javaagent:" + byteman + "=script:" + rules + ",boot:" + byteman)
                 // as many readers at a time as a test wants
                 .config("task.max-worker-threads", "" + 3 * FETCHES)
+                .property("hive.affinity-scheduling-unpacked-splits-per-node", "" + 2 * FETCHES)
                 .property("cache.disk-timeout", "1s");
         cluster.catalog("narrow", Map.of("cache.fetch-memory", "8MB"));
         cluster.catalog("hurried", Map.of("cache.write-buffer", "8MB"));
