@@ -10,6 +10,7 @@ import io.eyrie.presto.config.AffinityConfig;
 import java.util.Set;
 
 import static com.facebook.presto.hive.HiveSessionProperties.getMaxSplitSize;
+import static com.facebook.presto.hive.HiveSessionProperties.isOrderBasedExecutionEnabled;
 
 /** Packs splits of small files that belong to the same worker into one. Runs on the coordinator. Thread-safe. */
 public final class SplitPacking
@@ -34,14 +35,16 @@ public final class SplitPacking
     }
 
     /**
-     * The splits of a scan, packed.
+     * The splits of a scan, packed. Splits of a scan whose files are sorted stay apart where the engine builds on their order, which is that of each file.
      *
      * @param computed whether the connector itself computes what the scan gives, so that the engine gets pages whatever the format
      */
     public ConnectorSplitSource packed(ConnectorSplitSource splits, ConnectorSession session, boolean computed)
     {
-        return leastSplitsPerNode == 0
+        return leastSplitsPerNode == 0 || isOrderBasedExecutionEnabled(session)
                 ? splits
-                : new MappedSplitSource(splits, new SplitPacker(leastSplitsPerNode, getMaxSplitSize(session).toBytes(), computed)::pack);
+                : new UnsampledSplitSource(splits, all -> new MappedSplitSource(
+                        all,
+                        new SplitPacker(leastSplitsPerNode, getMaxSplitSize(session).toBytes(), computed)::pack));
     }
 }
