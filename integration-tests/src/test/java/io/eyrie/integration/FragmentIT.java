@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertAll;
 
 /** What fragment results promise, on a real cluster: the answers of plans left alone, and leaves that are not computed twice. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -530,6 +531,20 @@ class FragmentIT
         QueryResult warm = client().execute(sql);
         Rows.assertSameRows(warm, cold);
         assertThat(sum(warm, HITS)).isPositive();
+    }
+
+    @Test
+    void promisesOfLeavesAreThoseOfPlansLeftAlone()
+    {
+        LeafPromises promises = new LeafPromises(lake, SCHEMA);
+        promises.createTables();
+        assertAll(
+                promises::plansStayValid,
+                promises::inputsAreThoseOfPlansLeftAlone,
+                promises::statisticsAreThoseOfPlansLeftAlone,
+                promises::excludedPartitionsAreNotRead,
+                promises::exchangesAreMaterialized,
+                promises::samplesAreOfFiles);
     }
 
     @Test

@@ -14,6 +14,7 @@ import com.facebook.presto.hive.metastore.Column;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.facebook.presto.spi.LocalProperty;
 import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
@@ -22,6 +23,7 @@ import io.eyrie.presto.affinity.AffinityHiveSplit;
 import io.eyrie.presto.control.ControlState;
 import io.eyrie.presto.version.SplitEtag;
 import io.eyrie.presto.warm.Warming;
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,7 @@ public final class FragmentLayoutHandle
     private final Optional<LeafHandle> fragment;
     private final Optional<ControlState> control;
     private final Optional<Warming> warming;
+    private volatile @Nullable Map<ColumnHandle, Integer> places;
 
     /* The names are those of the superclass's creator, so that what its getters write is what is read here. */
     @JsonCreator
@@ -129,15 +132,21 @@ public final class FragmentLayoutHandle
         this.warming = warming;
     }
 
+    /** A layout of the resolver's class: itself if it is one. */
+    static ConnectorTableLayoutHandle own(ConnectorTableLayoutHandle layout)
+    {
+        return layout instanceof FragmentLayoutHandle ? layout : plain(layout, Optional.empty(), Optional.empty());
+    }
+
     /**
-     * A layout without a leaf of its own, in the class that the resolver names.
+     * A layout of the resolver's class, without a leaf; one with a leaf stays as it is.
      *
      * @param control what operators have told the caches
      * @param warming what the scan warms, if it reads nothing else
      */
     static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout, Optional<ControlState> control, Optional<Warming> warming)
     {
-        return layout instanceof HiveTableLayoutHandle hive && !(layout instanceof FragmentLayoutHandle)
+        return layout instanceof HiveTableLayoutHandle hive && !isLeaf(layout)
                 ? new FragmentLayoutHandle(hive, Optional.empty(), control, warming)
                 : layout;
     }
@@ -147,7 +156,7 @@ public final class FragmentLayoutHandle
     {
         return one instanceof FragmentLayoutHandle layout && other instanceof HiveTableLayoutHandle hive
                 ? new FragmentLayoutHandle(hive, layout.fragment, layout.control, layout.warming)
-                : plain(other, Optional.empty(), Optional.empty());
+                : own(other);
     }
 
     /** Whether the scan of a layout stands for a leaf. */
@@ -160,6 +169,27 @@ public final class FragmentLayoutHandle
     static FragmentLayoutHandle of(HiveTableLayoutHandle layout, LeafHandle fragment, Optional<ControlState> control)
     {
         return new FragmentLayoutHandle(layout, Optional.of(fragment), control, Optional.empty());
+    }
+
+    /**
+     * How the rows of the scan are grouped and sorted, if those of the table are so. The rows of an aggregation are in no order; that its groups are distinct is not
+     * promised, since no streaming operator reads partial groups.
+     */
+    List<LocalProperty<ColumnHandle>> localProperties(List<LocalProperty<ColumnHandle>> table)
+    {
+        return fragment.filter(LeafHandle::isAggregated).isPresent() ? List.of() : table;
+    }
+
+    /** The places of columns of the scan in the outputs of its leaf. */
+    int[] places(List<ColumnHandle> columns)
+    {
+        Map<ColumnHandle, Integer> known = places;
+        if (known == null) {
+            known = LeafColumns.places(fragment.orElseThrow().leaf());
+            places = known;
+        }
+        Map<ColumnHandle, Integer> all = known;
+        return columns.stream().mapToInt(column -> requireNonNull(all.get(column), () -> "Not a column of the leaf: " + column)).toArray();
     }
 
     /** The same scan without the leaf, and without what lets stripes and row groups out. */
@@ -202,8 +232,9 @@ public final class FragmentLayoutHandle
             return super.getIdentifier(split, strategy);
         }
         return List.of(
-                new FragmentLayoutHandle(this, withoutPartitionColumns(), Optional.empty(), Optional.empty(), Optional.empty()).scanIdentifier(
-                        strategy),
+                new FragmentLayoutHandle(this, withoutPartitionColumns(), Optional.empty(), Optional.empty(), Optional.empty())
+                        .scanIdentifier(
+                                strategy),
                 AffinityHiveSplit.pieces(split.get()).stream().map(FragmentLayoutHandle::fileIdentifier).toList());
     }
 

@@ -6,22 +6,21 @@ import com.facebook.presto.expressions.DynamicFilters;
 import com.facebook.presto.expressions.DynamicFilters.DynamicFilterExtractResult;
 import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.hive.BaseHiveColumnHandle;
-import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveTableLayoutHandle;
-import com.facebook.presto.hive.HiveType;
-import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorPlanOptimizer;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.TableHandle;
 import com.facebook.presto.spi.VariableAllocator;
 import com.facebook.presto.spi.plan.AggregationNode;
+import com.facebook.presto.spi.plan.Assignments;
 import com.facebook.presto.spi.plan.FilterNode;
 import com.facebook.presto.spi.plan.PlanNode;
 import com.facebook.presto.spi.plan.PlanNodeIdAllocator;
 import com.facebook.presto.spi.plan.ProjectNode;
 import com.facebook.presto.spi.plan.TableScanNode;
+import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.DomainTranslator;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
@@ -34,7 +33,6 @@ import io.eyrie.presto.warm.WarmTableHandle;
 import io.eyrie.presto.warm.Warming;
 
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +50,8 @@ import static java.util.Objects.requireNonNull;
 final class FragmentOptimizer
         implements ConnectorPlanOptimizer
 {
+    private static final Leaf ROWS = new Leaf(Map.of(), List.of(), List.of(), Optional.empty());
+
     private final Optional<LeafEngine> engine;
     private final LeafReader reader;
     private final DomainTranslator domains;
@@ -73,14 +73,17 @@ final class FragmentOptimizer
     @Override
     public PlanNode optimize(PlanNode plan, ConnectorSession session, VariableAllocator variables, PlanNodeIdAllocator ids)
     {
-        return rewrite(plan, engine.isPresent() && enabled.test(session) ? Optional.of(session) : Optional.empty(), ids);
+        return rewrite(plan, new Planning(engine.isPresent() && enabled.test(session) ? Optional.of(session) : Optional.empty(), variables, ids));
     }
 
-    /* With a session leaves are replaced, without one the layouts alone. */
-    private PlanNode rewrite(PlanNode node, Optional<ConnectorSession> session, PlanNodeIdAllocator ids)
+    /** One run of the optimizer: with a session leaves are replaced, without one the layouts alone. */
+    private record Planning(Optional<ConnectorSession> session, VariableAllocator variables, PlanNodeIdAllocator ids)
+    {}
+
+    private PlanNode rewrite(PlanNode node, Planning planning)
     {
-        if (session.isPresent() && (node instanceof AggregationNode || node instanceof ProjectNode || node instanceof FilterNode)) {
-            Optional<PlanNode> replaced = withoutDynamicFilter(node, session.get(), ids).or(() -> replaced(node, session.get()));
+        if (planning.session.isPresent() && (node instanceof AggregationNode || node instanceof ProjectNode || node instanceof FilterNode)) {
+            Optional<PlanNode> replaced = withoutDynamicFilter(node, planning).or(() -> replaced(node, planning));
             if (replaced.isPresent()) {
                 return replaced.get();
             }
@@ -89,7 +92,7 @@ final class FragmentOptimizer
             return scan.getTable().getLayout().map(layout -> withLayout(scan, FragmentLayoutHandle.plain(layout, control.get(), warming(scan))))
                     .orElse(scan);
         }
-        return node.replaceChildren(node.getSources().stream().map(source -> rewrite(source, session, ids)).toList());
+        return node.replaceChildren(node.getSources().stream().map(source -> rewrite(source, planning)).toList());
     }
 
     private static Optional<Warming> warming(TableScanNode scan)
@@ -98,7 +101,7 @@ final class FragmentOptimizer
     }
 
     /* What another part of the query collects stays above: the leaf is computed and kept without it. */
-    private Optional<PlanNode> withoutDynamicFilter(PlanNode node, ConnectorSession session, PlanNodeIdAllocator ids)
+    private Optional<PlanNode> withoutDynamicFilter(PlanNode node, Planning planning)
     {
         if (!(node instanceof FilterNode filter)) {
             return Optional.empty();
@@ -109,31 +112,62 @@ final class FragmentOptimizer
         }
         PlanNode below = new FilterNode(
                 filter.getSourceLocation(),
-                ids.getNextId(),
+                planning.ids.getNextId(),
                 filter.getSource(),
                 LogicalRowExpressions.and(extracted.getStaticConjuncts()));
         List<RowExpression> dynamic = LogicalRowExpressions.extractConjuncts(filter.getPredicate()).stream().filter(DynamicFilters::isDynamicFilter)
                 .toList();
-        return replaced(below, session)
+        return replaced(below, planning)
                 .map(leaf -> new FilterNode(filter.getSourceLocation(), filter.getId(), leaf, LogicalRowExpressions.and(dynamic)));
     }
 
-    private Optional<PlanNode> replaced(PlanNode root, ConnectorSession session)
+    private Optional<PlanNode> replaced(PlanNode root, Planning planning)
     {
         Optional<TableScanNode> scan = scan(root instanceof AggregationNode aggregation ? aggregation.getSource() : root);
         if (scan.isEmpty()) {
             return Optional.empty();
         }
+        ConnectorSession session = planning.session.orElseThrow();
         LeafReader.Reading reading = reader.read(root);
         Set<Refusal> against = EnumSet.noneOf(Refusal.class);
         against.addAll(reading.refusals());
-        if (!isPlain(scan.get()) || !reading.leaf().map(leaf -> asksForWhatIsPruned(leaf, scan.get(), session)).orElse(true)) {
+        Optional<TupleDomain<VariableReferenceExpression>> asked = reading.leaf().map(leaf -> asked(leaf, session));
+        if (!isPlain(scan.get()) || !reading.leaf().map(leaf -> asksForWhatIsPruned(leaf, asked.orElseThrow(), scan.get())).orElse(true)) {
             against.add(Refusal.LAYOUT);
         }
         reading.leaf().filter(leaf -> !engine.orElseThrow().hasIntermediates(leaf)).ifPresent(leaf -> against.add(Refusal.AGGREGATE_KIND));
+        reading.leaf().filter(leaf -> leaf.columns().isEmpty() && (leaf.aggregation().isEmpty() || !leaf.conjuncts().isEmpty()))
+                .ifPresent(leaf -> against.add(Refusal.BARE_SCAN));
         counters.count(against);
         FragmentRuntimeStats.planned(session.getRuntimeStats(), against);
-        return against.isEmpty() ? reading.leaf().map(leaf -> scanOf(leaf, scan.get())) : Optional.empty();
+        if (!against.isEmpty()) {
+            return Optional.empty();
+        }
+        return reading.leaf().map(leaf -> leaf.columns().isEmpty()
+                ? withScan(root, scanOf(ROWS, TupleDomain.all(), scan.get(), planning))
+                : withNulls(scanOf(leaf, asked.orElseThrow(), scan.get(), planning), LeafColumns.nulls(leaf, asked.orElseThrow()), planning.ids));
+    }
+
+    /*
+     * No column is read: the leaf gives as many rows without columns as the scan does, and the engine counts them. Were the count an output of the scan, the engine would
+     * report it as a column that was read.
+     */
+    private static PlanNode withScan(PlanNode node, TableScanNode scan)
+    {
+        return node instanceof TableScanNode ? scan : node.replaceChildren(List.of(withScan(node.getSources().get(0), scan)));
+    }
+
+    /* The engine may count on an output being NULL in all rows, which no scan can promise it: a projection does. */
+    private static PlanNode withNulls(TableScanNode scan, Set<VariableReferenceExpression> nulls, PlanNodeIdAllocator ids)
+    {
+        if (nulls.isEmpty()) {
+            return scan;
+        }
+        Assignments.Builder assignments = Assignments.builder();
+        scan.getOutputVariables().forEach(variable -> assignments.put(
+                variable,
+                nulls.contains(variable) ? new ConstantExpression(null, variable.getType()) : variable));
+        return new ProjectNode(scan.getSourceLocation(), ids.getNextId(), scan, assignments.build(), ProjectNode.Locality.LOCAL);
     }
 
     private static Optional<TableScanNode> scan(PlanNode node)
@@ -158,13 +192,16 @@ final class FragmentOptimizer
                         && !HiveColumnHandle.isRowIdColumnHandle(hive));
     }
 
-    private boolean asksForWhatIsPruned(Leaf leaf, TableScanNode scan, ConnectorSession session)
+    private TupleDomain<VariableReferenceExpression> asked(Leaf leaf, ConnectorSession session)
     {
-        TupleDomain<String> asked = domains.fromPredicate(session, LogicalRowExpressions.and(leaf.conjuncts()),
-                DomainTranslator.BASIC_COLUMN_EXTRACTOR)
-                .getTupleDomain()
-                .transform(variable -> ((HiveColumnHandle) requireNonNull(leaf.columns().get(variable), "no column")).getName());
-        return impliesWhatIsPruned(asked, (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow());
+        return domains.fromPredicate(session, LogicalRowExpressions.and(leaf.conjuncts()), DomainTranslator.BASIC_COLUMN_EXTRACTOR).getTupleDomain();
+    }
+
+    private static boolean asksForWhatIsPruned(Leaf leaf, TupleDomain<VariableReferenceExpression> asked, TableScanNode scan)
+    {
+        return impliesWhatIsPruned(
+                asked.transform(variable -> ((HiveColumnHandle) requireNonNull(leaf.columns().get(variable), "no column")).getName()),
+                (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow());
     }
 
     /**
@@ -184,31 +221,18 @@ final class FragmentOptimizer
                 .isPresent();
     }
 
-    private PlanNode scanOf(Leaf leaf, TableScanNode scan)
+    private TableScanNode scanOf(Leaf leaf, TupleDomain<VariableReferenceExpression> asked, TableScanNode scan, Planning planning)
     {
-        Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
-        List<VariableReferenceExpression> outputs = leaf.outputs();
-        for (int i = 0; i < outputs.size(); i++) {
-            // one connector has one class of column handle: place and type are what is read of it again
-            columns.put(outputs.get(i), new HiveColumnHandle(
-                    "eyrie_leaf_" + i,
-                    HiveType.HIVE_BINARY,
-                    outputs.get(i).getType().getTypeSignature(),
-                    i,
-                    ColumnType.REGULAR,
-                    Optional.empty(),
-                    Optional.empty()));
-        }
         HiveTableLayoutHandle layout = (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
         TableHandle table = withLayout(scan, FragmentLayoutHandle.of(layout, LeafHandle.of(leaf), control.get())).getTable();
-        // SHOW STATS reads the plan's constraint
+        // the engine knows constants of a scan by its constraint, which SHOW STATS reads, too
         return new TableScanNode(
                 scan.getSourceLocation(),
                 scan.getId(),
                 table,
-                outputs,
-                columns,
-                scan.getCurrentConstraint(),
+                leaf.outputs(),
+                LeafColumns.assignments(leaf, planning.variables),
+                scan.getCurrentConstraint().intersect(LeafColumns.fixed(leaf, asked)),
                 scan.getEnforcedConstraint(),
                 Optional.empty());
     }

@@ -37,6 +37,7 @@ public final class FragmentReadModule
         binder.bind(SplitKeys.class).in(Scopes.SINGLETON);
         binder.bind(SplitVersions.class).in(Scopes.SINGLETON);
         binder.bind(Warmer.class).in(Scopes.SINGLETON);
+        binder.bind(ExcludedSplits.class).in(Scopes.SINGLETON);
         binder.bind(SplitLeaves.class).in(Scopes.SINGLETON);
         binder.bind(SplitRanges.class).in(Scopes.SINGLETON);
         binder.bind(FileStatistics.class).in(Scopes.SINGLETON);

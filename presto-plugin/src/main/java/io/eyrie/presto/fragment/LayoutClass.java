@@ -1,20 +1,29 @@
 package io.eyrie.presto.fragment;
 
+import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.ConnectorTableHandle;
+import com.facebook.presto.spi.ConnectorTableLayout;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.facebook.presto.spi.ConnectorTableLayoutResult;
 import com.facebook.presto.spi.connector.Connector;
 import com.facebook.presto.spi.connector.ConnectorMetadata;
 import io.eyrie.presto.proxy.Proxies;
 import io.eyrie.presto.warm.WarmHandle;
 
+import java.util.List;
 import java.util.Optional;
 
-/** Sees to it that layouts which Hive's metadata makes after the optimizers have run are of the resolver's class too, and keep their leaf; makes scans of {@code warm_cache}. */
+/**
+ * Gives the engine all layouts of Hive's metadata in the resolver's class, since it makes some after the optimizers have run: of temporary tables and for other bucket
+ * counts. Answers for the columns of leaves; makes scans of {@code warm_cache}.
+ */
 public final class LayoutClass
 {
     private LayoutClass()
     {}
 
-    /** The same connector, whose metadata's alternative layouts are Eyrie's, for the engine alone: Hive's own optimizers want to find {@code HiveMetadata}. */
+    /** The same connector, whose metadata's layouts are Eyrie's, for the engine alone: Hive's own optimizers want to find {@code HiveMetadata}. */
     public static Connector of(Connector hive)
     {
         return Proxies.of(Connector.class, (proxy, method, arguments) -> {
@@ -23,19 +32,52 @@ public final class LayoutClass
         });
     }
 
-    private static ConnectorMetadata wrapped(ConnectorMetadata hive)
+    static ConnectorMetadata wrapped(ConnectorMetadata hive)
     {
-        return Proxies.of(ConnectorMetadata.class, (proxy, method, arguments) -> {
-            if (method.getName().equals("metadataDelete") && FragmentLayoutHandle.isLeaf(arguments[2])) {
-                throw new IllegalStateException("A leaf's filter is gone from the plan: this would delete more");
+        return Proxies.of(ConnectorMetadata.class, (proxy, method, arguments) -> switch (method.getName()) {
+            case "metadataDelete" -> {
+                if (FragmentLayoutHandle.isLeaf(arguments[2])) {
+                    throw new IllegalStateException("A leaf's filter is gone from the plan: this would delete more");
+                }
+                yield Proxies.invoke(hive, method, arguments);
             }
-            if (method.getName().equals("applyTableFunction") && arguments[1] instanceof WarmHandle warm) {
-                return Optional.of(warm.scan());
+            case "applyTableFunction" -> arguments[1] instanceof WarmHandle warm ? Optional.of(warm.scan()) : Proxies.invoke(hive, method, arguments);
+            case "getAlternativeLayoutHandle" -> FragmentLayoutHandle.like(
+                    (ConnectorTableLayoutHandle) arguments[1],
+                    (ConnectorTableLayoutHandle) Proxies.invoke(hive, method, arguments));
+            case "getTableLayout" -> ours((ConnectorTableLayout) Proxies.invoke(hive, method, arguments));
+            case "getTableLayoutForConstraint" -> ours((ConnectorTableLayoutResult) Proxies.invoke(hive, method, arguments));
+            case "getTableLayouts" -> ((List<?>) Proxies.invoke(hive, method, arguments)).stream().map(ConnectorTableLayoutResult.class::cast).map(
+                    LayoutClass::ours).toList();
+            case "getColumnMetadata" -> hive.getColumnMetadata(
+                    (ConnectorSession) arguments[0],
+                    (ConnectorTableHandle) arguments[1],
+                    LeafColumns.reported((ColumnHandle) arguments[2]));
+            case "getTableStatistics" -> {
+                arguments[3] = ((List<?>) arguments[3]).stream().filter(column -> !LeafColumns.isComputed((ColumnHandle) column)).toList();
+                yield Proxies.invoke(hive, method, arguments);
             }
-            Object result = Proxies.invoke(hive, method, arguments);
-            return method.getName().equals("getAlternativeLayoutHandle")
-                    ? FragmentLayoutHandle.like((ConnectorTableLayoutHandle) arguments[1], (ConnectorTableLayoutHandle) result)
-                    : result;
+            default -> Proxies.invoke(hive, method, arguments);
         });
+    }
+
+    private static ConnectorTableLayoutResult ours(ConnectorTableLayoutResult result)
+    {
+        return new ConnectorTableLayoutResult(ours(result.getTableLayout()), result.getUnenforcedConstraint());
+    }
+
+    private static ConnectorTableLayout ours(ConnectorTableLayout layout)
+    {
+        ConnectorTableLayoutHandle handle = FragmentLayoutHandle.own(layout.getHandle());
+        return new ConnectorTableLayout(
+                handle,
+                layout.getColumns(),
+                layout.getPredicate(),
+                layout.getTablePartitioning(),
+                layout.getStreamPartitioningColumns(),
+                layout.getDiscretePredicates(),
+                handle instanceof FragmentLayoutHandle own ? own.localProperties(layout.getLocalProperties()) : layout.getLocalProperties(),
+                layout.getRemainingPredicate(),
+                layout.getUniqueColumn());
     }
 }

@@ -1,7 +1,6 @@
 package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.RuntimeStats;
-import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorPageSource;
@@ -32,14 +31,16 @@ public final class LeafPageSourceProvider
 {
     private final CachingPageSourceProvider scans;
     private final SplitArrivals arrivals;
+    private final ExcludedSplits excluded;
     private final SplitLeaves leaves;
     private final Control control;
     private final Warmer warmer;
 
     @Inject
-    LeafPageSourceProvider(CachingPageSourceProvider scans, SplitArrivals arrivals, SplitLeaves leaves, Control control,
-            Warmer warmer)
+    LeafPageSourceProvider(CachingPageSourceProvider scans, SplitArrivals arrivals, ExcludedSplits excluded, SplitLeaves leaves,
+            Control control, Warmer warmer)
     {
+        this.excluded = requireNonNull(excluded, "excluded is null");
         this.warmer = requireNonNull(warmer, "warmer is null");
         this.control = requireNonNull(control, "control is null");
         this.scans = requireNonNull(scans, "scans is null");
@@ -67,7 +68,10 @@ public final class LeafPageSourceProvider
         if (!(layout instanceof FragmentLayoutHandle handle) || handle.getFragment().isEmpty()) {
             return scans.createPageSource(transaction, session, split, layout, columns, splitContext, stats);
         }
-        int[] asked = columns.stream().mapToInt(column -> ((HiveColumnHandle) column).getHiveColumnIndex()).toArray();
+        if (excluded.isExcluded(session, (HiveSplit) split, handle, splitContext)) {
+            return new FixedPageSource(List.of());
+        }
+        int[] asked = handle.places(columns);
         // a dynamic filter belongs to one query, the result to all
         SplitContext context = new SplitContext(splitContext.isCacheable());
         SplitLeaves.Request leaf = new SplitLeaves.Request(session, (HiveSplit) split, handle, arrivals.keeps((HiveSplit) split, splitContext),

@@ -1,0 +1,153 @@
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.predicate.TupleDomain;
+import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
+import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HiveType;
+import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.VariableAllocator;
+import com.facebook.presto.spi.relation.ConstantExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import io.eyrie.fragment.leaf.Leaf;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toSet;
+
+/**
+ * The columns of the scan that replaces a leaf. The engine derives from them what it knows of the rows, and reports them as the columns that the query read.
+ *
+ * <p>An output that is a column of the table keeps the handle of that column, so that sort order, partitioning and dynamic filters still apply to it. Each column has
+ * one handle in a scan, so that of several outputs of one column the last has it, as in the engine's own translation of properties. A computed output has a handle of
+ * its own that is reported as a column which the leaf reads. Columns that only conditions and computations read are assigned, but not output.
+ */
+final class LeafColumns
+{
+    private static final String COMPUTED = "eyrie_leaf_";
+    // tells the handle of a column that is not output from the column's own: the engine derives properties only of what is output
+    private static final Optional<String> NOT_OUTPUT = Optional.of("read by a leaf");
+
+    private LeafColumns()
+    {}
+
+    /** The handles of the leaf's outputs, in their order. A leaf that outputs something must read a column. */
+    static List<ColumnHandle> outputs(Leaf leaf)
+    {
+        List<VariableReferenceExpression> outputs = leaf.outputs();
+        ColumnHandle[] handles = new ColumnHandle[outputs.size()];
+        Set<ColumnHandle> taken = new LinkedHashSet<>();
+        for (int i = handles.length - 1; i >= 0; i--) {
+            Optional<ColumnHandle> column = i < leaf.projections().size()
+                    ? Optional.ofNullable(leaf.columns().get(leaf.projections().get(i).expression())).filter(taken::add)
+                    : Optional.empty();
+            int place = i;
+            handles[i] = column.orElseGet(() -> computed(place, (HiveColumnHandle) leaf.columns().values().iterator().next()));
+        }
+        return List.of(handles);
+    }
+
+    /* Type and comment are those of the column that it is reported as. */
+    private static ColumnHandle computed(int place, HiveColumnHandle read)
+    {
+        return new HiveColumnHandle(COMPUTED + place, HiveType.HIVE_BINARY, read.getTypeSignature(), place, ColumnType.REGULAR, Optional.of(read
+                .getName()), Optional.empty());
+    }
+
+    static boolean isComputed(ColumnHandle column)
+    {
+        return column instanceof HiveColumnHandle hive && hive.getName().startsWith(COMPUTED) && hive.getComment().isPresent();
+    }
+
+    /** The column that a handle is reported as: for a computed output one of those that the leaf reads, else itself. */
+    static ColumnHandle reported(ColumnHandle column)
+    {
+        return isComputed(column)
+                ? new HiveColumnHandle(
+                        ((HiveColumnHandle) column).getComment().orElseThrow(),
+                        HiveType.HIVE_BINARY,
+                        ((HiveColumnHandle) column).getTypeSignature(),
+                        0,
+                        ColumnType.REGULAR,
+                        Optional.empty(),
+                        Optional.empty())
+                : column;
+    }
+
+    /** The scan's assignments: the leaf's outputs, and after them the columns that it reads and does not output. */
+    static Map<VariableReferenceExpression, ColumnHandle> assignments(Leaf leaf, VariableAllocator variables)
+    {
+        Map<VariableReferenceExpression, ColumnHandle> assignments = new LinkedHashMap<>();
+        List<VariableReferenceExpression> outputs = leaf.outputs();
+        List<ColumnHandle> handles = outputs(leaf);
+        for (int i = 0; i < handles.size(); i++) {
+            assignments.put(outputs.get(i), handles.get(i));
+        }
+        Set<ColumnHandle> given = Set.copyOf(handles);
+        leaf.columns().forEach((variable, column) -> {
+            if (!given.contains(column)) {
+                assignments.put(assignments.containsKey(variable) ? variables.newVariable(variable) : variable, notOutput((HiveColumnHandle) column));
+            }
+        });
+        return assignments;
+    }
+
+    private static ColumnHandle notOutput(HiveColumnHandle column)
+    {
+        return new HiveColumnHandle(column.getName(), column.getHiveType(), column.getTypeSignature(), column.getHiveColumnIndex(), column
+                .getColumnType(), NOT_OUTPUT, column.getRequiredSubfields(), column.getPartialAggregation());
+    }
+
+    /** The places of the leaf's outputs by their handles. */
+    static Map<ColumnHandle, Integer> places(Leaf leaf)
+    {
+        Map<ColumnHandle, Integer> places = new HashMap<>();
+        outputs(leaf).forEach(column -> places.put(column, places.size()));
+        return places;
+    }
+
+    /**
+     * The outputs that have one value in all rows of all splits, other than NULL.
+     *
+     * @param asked what the leaf's conjuncts imply of the scan's variables
+     */
+    static TupleDomain<ColumnHandle> fixed(Leaf leaf, TupleDomain<VariableReferenceExpression> asked)
+    {
+        List<ColumnHandle> handles = outputs(leaf);
+        Map<ColumnHandle, Domain> fixed = new LinkedHashMap<>();
+        for (int i = 0; i < leaf.projections().size(); i++) {
+            ColumnHandle handle = handles.get(i);
+            value(leaf.projections().get(i), asked).filter(Domain::isSingleValue).ifPresent(value -> fixed.put(handle, value));
+        }
+        return TupleDomain.withColumnDomains(fixed);
+    }
+
+    /** The outputs that are NULL in all rows of all splits: a scan cannot promise that. */
+    static Set<VariableReferenceExpression> nulls(Leaf leaf, TupleDomain<VariableReferenceExpression> asked)
+    {
+        return leaf.projections()
+                .stream()
+                .filter(output -> value(output, asked).filter(Domain::isOnlyNull).isPresent())
+                .map(Leaf.Projection::variable)
+                .collect(toSet());
+    }
+
+    private static Optional<Domain> value(Leaf.Projection output, TupleDomain<VariableReferenceExpression> asked)
+    {
+        if (output.expression() instanceof ConstantExpression constant && constant.getType().isComparable()) {
+            return Optional.of(constant.isNull()
+                    ? Domain.onlyNull(constant.getType())
+                    : Domain.singleValue(constant.getType(), requireNonNull(constant.getValue(), "no value")));
+        }
+        return output.expression() instanceof VariableReferenceExpression variable
+                ? asked.getDomains().flatMap(domains -> Optional.ofNullable(domains.get(variable)))
+                : Optional.empty();
+    }
+}
