@@ -34,13 +34,14 @@ public final class Control
      */
     private static final Logger log = Logger.get(Control.class);
     private static final long LOOK_NANOS = 1_000_000_000;
+    static final int MOST_ORIGINS = 1000;
     private static final PageTags TAGS = new PageTags(Scope.NONE, StorageClass.FOOTER);
 
     private final String catalog;
     private final Optional<ControlFile> file;
     private final Set<Steerable> layers;
     private final Optional<BlobCache> blobs;
-    // by origin
+    // by origin; never goes back
     private final Map<String, Long> carriedOut = new ConcurrentHashMap<>();
     private final LongSupplier nanoTime;
     private final AtomicLong lookedNanos;
@@ -100,6 +101,11 @@ public final class Control
         return state == null ? 0 : state.epoch();
     }
 
+    int origins()
+    {
+        return carriedOut.size();
+    }
+
     /** Goes by what a scan brought along. */
     public void observe(Optional<ControlState> told)
     {
@@ -121,13 +127,18 @@ public final class Control
 
     private void follow(ControlState state)
     {
-        if (carriedOut.getOrDefault(state.origin(), 0L) < state.epoch()) {
+        // after a restart what was invalidated is known from the store, but not by which rules to go
+        if (carriedOut.getOrDefault(state.origin(), 0L) < state.epoch() || epoch() < state.epoch()) {
             followNewer(state);
         }
     }
 
     private synchronized void followNewer(ControlState state)
     {
+        if (carriedOut.size() >= MOST_ORIGINS && !carriedOut.containsKey(state.origin())) {
+            // what is forgotten is invalidated once more at most, as after a restart
+            carriedOut.clear();
+        }
         long done = carriedOut.computeIfAbsent(state.origin(), this::remembered);
         if (done < state.epoch()) {
             for (ControlState.Invalidation invalidation : state.invalidations()) {
@@ -141,7 +152,7 @@ public final class Control
             each(layer -> layer.steer(state));
             steeredBy = state;
         }
-        carriedOut.put(state.origin(), state.epoch());
+        carriedOut.merge(state.origin(), state.epoch(), Math::max);
     }
 
     /* One layer that fails keeps neither the others from it nor the query from its rows. */

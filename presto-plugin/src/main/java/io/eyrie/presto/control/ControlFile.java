@@ -26,6 +26,8 @@ import static java.util.Objects.requireNonNull;
  */
 final class ControlFile
 {
+    // several times what the largest state takes
+    static final int MOST_BYTES = 1 << 20;
     private static final JsonCodec<ControlState> CODEC = JsonCodec.jsonCodec(ControlState.class);
 
     private final Path directory;
@@ -63,6 +65,10 @@ final class ControlFile
             return null;
         }
         if (latest == null || !now.equals(modified)) {
+            long bytes = Files.size(file);
+            if (bytes > MOST_BYTES) {
+                throw new IOException(file + " has " + bytes + " bytes; a catalog's state has at most " + MOST_BYTES);
+            }
             try {
                 latest = CODEC.fromJson(Files.readAllBytes(file));
             }

@@ -217,9 +217,12 @@ public final class ControlProcedures
     {
         try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(ControlProcedures.class.getClassLoader())) {
             rights.checkMayCall(session, procedure);
-            ControlState changed = control.change(change);
+            ControlState changed = control.change(state -> change.apply(state).growingWithinBounds(state));
             log.info("User %s called system.%s with %s in query %s: epoch %s", session.getUser(), procedure, what, session.getQueryId(), changed
                     .epoch());
+        }
+        catch (IllegalArgumentException e) {
+            throw invalid(String.valueOf(e.getMessage()));
         }
         catch (IOException e) {
             throw new PrestoException(

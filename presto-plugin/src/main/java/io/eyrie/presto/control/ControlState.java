@@ -6,7 +6,12 @@ import io.eyrie.cache.file.Scope;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -32,7 +37,13 @@ public record ControlState(
         @JsonProperty("capacityBytes") @Nullable Long capacityBytes,
         @JsonProperty("traceUntilMillis") long traceUntilMillis)
 {
-    private static final int MOST_INVALIDATIONS = 1000;
+    static final int MOST_INVALIDATIONS = 200;
+    static final int MOST_STEERED = 500;
+    static final int MOST_CHARACTERS = 32 << 10;
+    private static final List<UnaryOperator<Target>> WIDER = List.of(
+            target -> new Target(target.schema(), target.table(), ""),
+            target -> new Target(target.schema(), "", ""),
+            target -> new Target("", "", ""));
 
     @JsonCreator
     public ControlState
@@ -105,22 +116,67 @@ public record ControlState(
         }
     }
 
+    /**
+     * This state, which travels with every scan.
+     *
+     * @throws IllegalArgumentException if it has more pins, rules and quotas than may travel, and more than it had before
+     */
+    ControlState growingWithinBounds(ControlState before)
+    {
+        long characters = steeredCharacters();
+        if (steered() > MOST_STEERED || characters > MOST_CHARACTERS) {
+            if (steered() > before.steered() || characters > before.steeredCharacters()) {
+                throw new IllegalArgumentException(steered() + " pins, rules and quotas whose names have " + characters
+                        + " characters are too many: they travel with every scan, and a catalog has at most " + MOST_STEERED + " of "
+                        + MOST_CHARACTERS
+                        + " characters. Take some back, or name a schema, or write * in a rule, in the place of many");
+            }
+        }
+        return this;
+    }
+
+    private int steered()
+    {
+        return pins.size() + rules.size() + quotas.size();
+    }
+
+    private long steeredCharacters()
+    {
+        return characters(pins.stream()) + characters(quotas.stream().map(Quota::target))
+                + rules.stream().mapToLong(rule -> rule.schema().length() + rule.table().length()).sum();
+    }
+
+    private static long characters(Stream<Target> targets)
+    {
+        return targets.mapToLong(target -> target.schema().length() + target.table().length() + target.partition().length()).sum();
+    }
+
     ControlState at(long newEpoch)
     {
         return new ControlState(origin, newEpoch, invalidations, pins, rules, quotas, capacityBytes, traceUntilMillis);
     }
 
-    /** With something invalidated at this state's epoch. Older invalidations of parts of it are left out; of very many one of everything is made. */
+    /** With something invalidated at this state's epoch. Older invalidations of parts of it are left out; very many become invalidations of their tables, of their schemas, or of everything. */
     ControlState invalidated(Target target)
     {
         Scope all = target.scope("");
         List<Invalidation> kept = new ArrayList<>(invalidations);
         kept.removeIf(older -> all.contains(older.target().scope("")));
         kept.add(new Invalidation(epoch, target));
-        if (kept.size() > MOST_INVALIDATIONS) {
-            kept = List.of(new Invalidation(epoch, new Target("", "", "")));
+        for (UnaryOperator<Target> wider : WIDER) {
+            if (kept.size() > MOST_INVALIDATIONS || characters(kept.stream().map(Invalidation::target)) > MOST_CHARACTERS) {
+                kept = widened(kept, wider);
+            }
         }
         return new ControlState(origin, epoch, kept, pins, rules, quotas, capacityBytes, traceUntilMillis);
+    }
+
+    private static List<Invalidation> widened(List<Invalidation> narrow, UnaryOperator<Target> wider)
+    {
+        Map<Target, Long> newest = new LinkedHashMap<>();
+        narrow.forEach(invalidation -> newest.merge(wider.apply(invalidation.target()), invalidation.epoch(), Math::max));
+        return newest.entrySet().stream().map(entry -> new Invalidation(entry.getValue(), entry.getKey())).sorted(Comparator.comparingLong(
+                Invalidation::epoch)).toList();
     }
 
     ControlState pinned(Target target)

@@ -14,9 +14,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,6 +99,69 @@ class ControlTest
         assertThat(invalidated).as("the older one comes late").containsExactly(scope(WEB));
         assertThat(worker.inEffect()).hasValue(second);
         assertThat(worker.epoch()).isEqualTo(second.epoch());
+    }
+
+    @Test
+    void olderStateTurnsNothingBack()
+            throws IOException
+    {
+        ControlState first = coordinator(directory.resolve("control")).change(state -> state.invalidated(CLICKS));
+        ControlState second = coordinator(directory.resolve("control")).change(state -> state.invalidated(WEB));
+        Path pages = Files.createDirectory(directory.resolve("pages"));
+        PageCacheConfig config = PageCacheConfig.builder().baseDirectories(List.of(pages)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
+        try (PageCache cache = PageCaches.open(config)) {
+            worker(Optional.of(cache)).observe(Optional.of(second));
+        }
+        try (PageCache cache = PageCaches.open(config)) {
+            Control restarted = worker(Optional.of(cache));
+            for (List<ControlState> order : List.of(List.of(first, second), List.of(second, first, second), List.of(first, first, second, second))) {
+                invalidated.clear();
+                order.forEach(state -> restarted.observe(Optional.of(state)));
+                assertThat(invalidated).as("invalidated a second time, %s", order).isEmpty();
+                assertThat(restarted.epoch()).isEqualTo(second.epoch());
+            }
+        }
+    }
+
+    @Test
+    void statesOfAllAgesThatComeAtATime()
+            throws Exception
+    {
+        Control coordinator = coordinator(directory);
+        List<ControlState> states = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Target target = new Target("web", "t" + i, "");
+            states.add(coordinator.change(state -> state.invalidated(target)));
+        }
+        invalidated.clear();
+        Control worker = worker(Optional.empty());
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                List<ControlState> shuffled = new ArrayList<>(states);
+                Collections.shuffle(shuffled, new Random(i));
+                running.add(threads.submit(() -> shuffled.forEach(state -> worker.observe(Optional.of(state)))));
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+        }
+        finally {
+            threads.shutdownNow();
+        }
+        assertThat(invalidated).as("each once").doesNotHaveDuplicates().hasSize(20);
+    }
+
+    @Test
+    void originsThatComeAndGo()
+    {
+        Control worker = worker(Optional.empty());
+        for (int i = 0; i < 3 * Control.MOST_ORIGINS; i++) {
+            worker.observe(Optional.of(ControlState.initial("origin" + i).at(1 + i).invalidated(CLICKS)));
+        }
+        assertThat(worker.origins()).isLessThanOrEqualTo(Control.MOST_ORIGINS);
+        assertThat(invalidated).hasSize(3 * Control.MOST_ORIGINS);
     }
 
     @Test
@@ -184,8 +252,52 @@ class ControlTest
         for (int i = 0; i < 2000; i++) {
             state = state.at(10 + i).invalidated(new Target("web", "t" + i, ""));
         }
-        assertThat(state.invalidations()).hasSizeLessThanOrEqualTo(1000);
+        assertThat(state.invalidations()).hasSizeLessThanOrEqualTo(ControlState.MOST_INVALIDATIONS);
+        assertThat(state.invalidations().get(0).target()).as("for those left out").isEqualTo(WEB);
+        for (int i = 0; i < 2000; i++) {
+            state = state.at(3000 + i).invalidated(new Target("s" + i, "", ""));
+        }
+        assertThat(state.invalidations()).hasSizeLessThanOrEqualTo(ControlState.MOST_INVALIDATIONS);
         assertThat(state.invalidations().get(0).target()).as("for those left out").isEqualTo(ALL);
+    }
+
+    @Test
+    void longNamesInvalidateTheirTable()
+    {
+        ControlState state = ControlState.initial("here");
+        for (int i = 0; i < 4; i++) {
+            state = state.at(i + 1).invalidated(new Target("web", "clicks", "ds=" + i + "x".repeat(10_000)));
+        }
+        assertThat(state.invalidations()).containsExactly(new ControlState.Invalidation(4, CLICKS));
+    }
+
+    @Test
+    void morePinsRulesAndQuotasThanMayTravel()
+    {
+        ControlState state = ControlState.initial("here");
+        for (int i = 0; i < ControlState.MOST_STEERED; i++) {
+            state = state.bounded(new Target("web", "t" + i, ""), 5L).growingWithinBounds(state);
+        }
+        ControlState full = state;
+        assertThatThrownBy(() -> full.pinned(ALL).growingWithinBounds(full)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at most " + ControlState.MOST_STEERED);
+        assertThat(full.bounded(new Target("web", "t1", ""), 7L).growingWithinBounds(full).quotas()).hasSize(ControlState.MOST_STEERED);
+        ControlState over = full.pinned(ALL);
+        assertThat(over.bounded(new Target("web", "t1", ""), null).growingWithinBounds(over).quotas()).as("taken back").hasSize(
+                ControlState.MOST_STEERED - 1);
+        assertThatThrownBy(() -> ControlState.initial("here").pinned(new Target("web", "t", "ds=" + "x".repeat(ControlState.MOST_CHARACTERS)))
+                .growingWithinBounds(ControlState.initial("here"))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void controlFileOfManyMegabytes()
+            throws IOException
+    {
+        Files.writeString(directory.resolve("hive.json"), " ".repeat(ControlFile.MOST_BYTES + 1));
+        Control coordinator = coordinator(directory);
+        assertThat(coordinator.current()).isEmpty();
+        assertThatThrownBy(() -> coordinator.change(state -> state.invalidated(ALL))).isInstanceOf(IOException.class).hasMessageContaining(
+                "at most " + ControlFile.MOST_BYTES);
     }
 
     @Test
