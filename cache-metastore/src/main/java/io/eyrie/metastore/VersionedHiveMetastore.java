@@ -23,6 +23,7 @@ import io.eyrie.metastore.MetastoreCacheConfig.Scope;
 import io.eyrie.metastore.entry.Entries;
 import io.eyrie.metastore.entry.HeldOfTable;
 import io.eyrie.metastore.entry.Kind;
+import io.eyrie.metastore.entry.Predicates;
 import io.eyrie.metastore.entry.Subject;
 import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.metastore.log.EventLog;
@@ -222,7 +223,7 @@ public final class VersionedHiveMetastore
     public List<PartitionNameWithVersion> getPartitionNamesByFilter(MetastoreContext context, String database, String table,
             Map<Column, Domain> predicates)
     {
-        return answers.names(context, database, table, Map.copyOf(predicates), () -> Optional.of(delegate.getPartitionNamesByFilter(
+        return answers.names(context, database, table, new Predicates(predicates), () -> Optional.of(delegate.getPartitionNamesByFilter(
                 context,
                 database,
                 table,

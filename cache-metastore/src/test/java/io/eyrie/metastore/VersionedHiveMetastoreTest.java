@@ -1,6 +1,10 @@
 package io.eyrie.metastore;
 
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.type.VarcharType;
+import com.facebook.presto.hive.HiveType;
 import com.facebook.presto.hive.PartitionNameWithVersion;
+import com.facebook.presto.hive.metastore.Column;
 import com.facebook.presto.hive.metastore.HivePrivilegeInfo.HivePrivilege;
 import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.Partition;
@@ -8,6 +12,7 @@ import com.facebook.presto.hive.metastore.PartitionStatistics;
 import com.facebook.presto.hive.metastore.PartitionWithStatistics;
 import com.facebook.presto.spi.security.PrestoPrincipal;
 import com.facebook.presto.spi.security.PrincipalType;
+import io.airlift.slice.Slices;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.metastore.MetastoreCacheConfig.Scope;
 import io.eyrie.metastore.entry.EntryLimits;
@@ -54,6 +59,22 @@ class VersionedHiveMetastoreTest
         assertThat(plan(newQuery())).hasSize(1000);
         assertThat(store.takeCalls()).isEmpty();
         assertThat(log.takeCalls()).containsExactly("currentId");
+    }
+
+    @Test
+    void namesThatVeryManyValuesChoseAreAskedForEachTime()
+    {
+        store.putPartition("p1", "s3://lake/1");
+        Map<Column, Domain> predicates = Map.of(
+                new Column("ds", HiveType.HIVE_STRING, Optional.empty(), Optional.empty()),
+                Domain.multipleValues(VarcharType.VARCHAR, IntStream.range(0, 100_000).mapToObj(i -> Slices.utf8Slice("p" + i)).toList()));
+        for (int i = 0; i < 2; i++) {
+            store.takeCalls();
+            assertThat(metastore.getPartitionNamesByFilter(newQuery(), "db", "t", predicates)).hasSize(1);
+            assertThat(store.takeCalls()).hasSize(1);
+        }
+        assertThat(metastore.counters().bypasses()).isEqualTo(2);
+        assertThat(metastore.counters().lookups()).isEqualTo(2);
     }
 
     @Test

@@ -36,11 +36,13 @@ public final class Entries
      *             subject is gone when nothing of it is kept
      * Forgetting  a subject that changes as a whole leaves the index: its keys are never asked for again. What they take is given back by eviction, or at
      *             once when it may be a quarter of all
+     * Changes     a subject remembers each partition that changed; after so many over all subjects everything is forgotten
      * Versions    an entry is kept under one, and answers no lookup under another: that a log vouches for it, that it was compared with the metastore, or
      *             what the metastore tells
      * Bounds      one weight in bytes bounds both: an entry weighs its estimated bytes, and no less than its share of the bytes were all entries alike
      */
     private static final long LEAST_SWEPT = 1000;
+    static final int MOST_CHANGES = 250_000;
     private static final String BY_LOG = "log";
     private static final String BY_COMPARING = "compared";
 
@@ -50,6 +52,7 @@ public final class Entries
     private final ConcurrentMap<EntryKey, Load> loads = new ConcurrentHashMap<>();
     private final AtomicLong versions = new AtomicLong(System.currentTimeMillis() << 20);
     private final AtomicLong forgotten = new AtomicLong();
+    private final AtomicLong changes = new AtomicLong();
     private final LongAdder lookups = new LongAdder();
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
@@ -65,7 +68,7 @@ public final class Entries
                 .executor(Runnable::run)
                 .ticker(ticker)
                 .maximumWeight(limits.bytes())
-                .<EntryKey, Kept>weigher((key, kept) -> (int) Math.min(Integer.MAX_VALUE, Math.max(least, kept.bytes())))
+                .<EntryKey, Kept>weigher((key, kept) -> (int) Math.min(Integer.MAX_VALUE, Math.max(least, kept.bytes() + key.bytes())))
                 .expireAfter(Expiry.<EntryKey, Kept>writing((key, kept) -> key.kind().isStatistics() ? limits.statisticsAge() : limits.age()))
                 .recordStats()
                 .build();
@@ -174,6 +177,9 @@ public final class Entries
         }
         if (before != null || value == null) {
             key.changed().ifPresent(key.subject()::foundChanged);
+            if (changes.incrementAndGet() > MOST_CHANGES) {
+                everythingChanged();
+            }
         }
         return value == null ? Optional.empty() : Optional.of(keep(key, BY_COMPARING, stamp, nowNanos, value));
     }
@@ -309,7 +315,13 @@ public final class Entries
     {
         Name name = new Name(database, table);
         Subject subject = subjects.getIfPresent(name);
-        if (subject != null && subject.partitionsChanged(values, namesToo, cache::invalidate)) {
+        if (subject == null) {
+            return;
+        }
+        if (changes.addAndGet(values.size()) > MOST_CHANGES) {
+            everythingChanged();
+        }
+        else if (subject.partitionsChanged(values, namesToo, cache::invalidate)) {
             end(name);
         }
     }
@@ -326,6 +338,7 @@ public final class Entries
         subjects.asMap().keySet().forEach(this::end);
         cache.invalidateAll();
         forgotten.set(0);
+        changes.set(0);
     }
 
     public EntryStats stats()

@@ -22,6 +22,12 @@ public record EntryKey(Subject subject, Reader reader, Kind kind, Object detail)
         requireNonNull(detail, "detail is null");
     }
 
+    /** About how many bytes it takes beyond those that every key takes. */
+    long bytes()
+    {
+        return detail instanceof Predicates predicates ? predicates.bytes() : 0;
+    }
+
     /** The values of the partition, none for the table, of which another entry at this key is another version. */
     @SuppressWarnings("unchecked") // of a partition's kinds the detail is its values
     Optional<List<String>> changed()

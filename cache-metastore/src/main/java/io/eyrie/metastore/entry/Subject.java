@@ -24,6 +24,8 @@ public final class Subject
      */
     private static final int MOST_CHANGED_PARTITIONS = 100_000;
     private static final int MOST_LISTS_OF_NAMES = 1000;
+    private static final long MOST_NAMES_BYTES = 4 << 20; // of their predicates
+    static final int MOST_READERS = 1000;
 
     private final String database;
     private final String table;
@@ -35,6 +37,7 @@ public final class Subject
     private final Map<List<String>, Long> changedPartitions = new HashMap<>();
     private final Set<Reader> readers = new HashSet<>();
     private final Set<EntryKey> listsOfNames = new HashSet<>();
+    private long listsOfNamesBytes;
     private long kept;
     private boolean ended;
 
@@ -73,13 +76,16 @@ public final class Subject
     /** Keeps an entry by {@code keep} unless something has changed since the stamp was read. */
     synchronized boolean keepUnlessChanged(EntryKey key, long since, Runnable keep, Consumer<EntryKey> forget)
     {
-        if (since != stamp) {
+        if (since != stamp || (readers.size() >= MOST_READERS && !readers.contains(key.reader()))) {
             return false;
         }
         readers.add(key.reader());
-        if (key.kind() == Kind.PARTITION_NAMES && listsOfNames.add(key) && listsOfNames.size() > MOST_LISTS_OF_NAMES) {
-            forgetNames(forget);
+        if (key.kind() == Kind.PARTITION_NAMES && !listsOfNames.contains(key)) {
+            if (listsOfNames.size() >= MOST_LISTS_OF_NAMES || listsOfNamesBytes + key.bytes() > MOST_NAMES_BYTES) {
+                forgetNames(forget);
+            }
             listsOfNames.add(key);
+            listsOfNamesBytes += key.bytes();
         }
         keep.run();
         kept++;
@@ -131,5 +137,6 @@ public final class Subject
     {
         listsOfNames.forEach(forget);
         listsOfNames.clear();
+        listsOfNamesBytes = 0;
     }
 }

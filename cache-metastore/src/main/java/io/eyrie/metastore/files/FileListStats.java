@@ -9,6 +9,7 @@ package io.eyrie.metastore.files;
  * @param sharedListings misses answered by another query's listing
  * @param openListings listings not kept because the directory's newest file is young, or it has none
  * @param unkeptListings listings not kept because of a change or an invalidation meanwhile
+ * @param longListings listings not kept because there was no room for them while they were read
  * @param evictions lists dropped to make room or because of their age
  * @param currentLists lists kept
  * @param currentBytes what they take, by estimate
@@ -21,6 +22,7 @@ public record FileListStats(
         long sharedListings,
         long openListings,
         long unkeptListings,
+        long longListings,
         long evictions,
         long currentLists,
         long currentBytes,

@@ -5,9 +5,13 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterators;
+import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.metastore.entry.HeldOfTable;
 
+import java.lang.System.Logger.Level;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -19,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -37,11 +42,14 @@ public final class FileLists
      * Sealed      named by the operator, not declared open, and its newest file old enough; the last is known after the listing alone, so a caller that waits for
      *             another's listing takes it only if it was kept
      * Publishing  under the lock, if nothing was invalidated and the version stayed since before the listing began
-     * Suspects    lists that were given to a query; if the query fails, they are dropped: a file that they name may be gone
+     * Suspects    lists that were given to a query; if the query fails, they are dropped: a file that they name may be gone. Of a query over very many, all of
+     *             the table's lists are
+     * Gathering   all listings under way together may take as much as all lists: one that finds no more room goes on as it comes, and is not kept
      */
     private static final long ENTRY_BYTES = 400;
     private static final long FILE_BYTES = 100; // what its own estimate leaves out: headers of texts and arrays, the list's slot
     private static final long TEXT_BYTES = 56;
+    static final int MOST_GIVEN = 10_000;
     private static final int MOST_UNITS_LOG = 30; // what weighs more than all may weigh is still an int, unless it has billions of files
 
     private final FileListConfig config;
@@ -50,7 +58,8 @@ public final class FileLists
     private final long unitBytes;
     private final Cache<Key, Kept> cache;
     private final ConcurrentMap<Key, CompletableFuture<Optional<Kept>>> listings = new ConcurrentHashMap<>();
-    private final Cache<Object, Set<Key>> givenTo = Caffeine.newBuilder().weakKeys().build();
+    private final AtomicLong gatheredBytes = new AtomicLong();
+    private final Cache<Object, Given> givenTo = Caffeine.newBuilder().weakKeys().build();
     private final Object publishing = new Object();
     private long invalidations; // under publishing
 
@@ -60,6 +69,8 @@ public final class FileLists
     private final LongAdder sharedListings = new LongAdder();
     private final LongAdder openListings = new LongAdder();
     private final LongAdder unkeptListings = new LongAdder();
+    private final LongAdder longListings = new LongAdder();
+    private final LimitedLog longLog = new LimitedLog(FileLists.class, Level.WARNING);
 
     public FileLists(FileListConfig config, TableVersions versions)
     {
@@ -168,11 +179,14 @@ public final class FileLists
     /** The query has ended. If it has failed, the lists that it was given are forgotten: files that they name may be gone. */
     public void ended(Object query, boolean failed)
     {
-        Set<Key> given = givenTo.asMap().remove(query);
+        Given given = givenTo.asMap().remove(query);
         if (failed && given != null) {
             synchronized (publishing) {
                 invalidations++;
-                cache.invalidateAll(given);
+                cache.invalidateAll(given.lists());
+            }
+            if (!given.tables().isEmpty()) {
+                forget(key -> given.tables().contains(key.ofTable()));
             }
         }
     }
@@ -186,6 +200,7 @@ public final class FileLists
                 sharedListings.sum(),
                 openListings.sum(),
                 unkeptListings.sum(),
+                longListings.sum(),
                 cache.stats().evictionCount(),
                 cache.estimatedSize(),
                 cache.policy().eviction().orElseThrow().weightedSize().orElseThrow() * unitBytes,
@@ -231,13 +246,40 @@ public final class FileLists
             synchronized (publishing) {
                 began = invalidations;
             }
-            List<HiveFileInfo> files = ImmutableList.copyOf(listing.get());
-            published = publish(directory, key, began, files);
+            Iterator<HiveFileInfo> listed = listing.get();
+            List<HiveFileInfo> files = gathered(listed);
+            if (listed.hasNext()) {
+                longListings.increment();
+                longLog.log("The list of the files under " + directory.path() + " is not cached: with " + files.size()
+                        + " files and more it finds no room in hive.file-status-cache.max-retained-size (" + config.bytes() + " bytes)");
+                return Iterators.concat(files.iterator(), listed);
+            }
+            published = publish(directory, key, began, ImmutableList.copyOf(files));
             return files.iterator();
         }
         finally {
             listings.remove(key, waiting);
             waiting.complete(published);
+        }
+    }
+
+    /* All files, or those for which there is room. */
+    private List<HiveFileInfo> gathered(Iterator<HiveFileInfo> listed)
+    {
+        List<HiveFileInfo> files = new ArrayList<>();
+        long bytes = 0;
+        try {
+            while (listed.hasNext() && gatheredBytes.get() < config.bytes()) {
+                HiveFileInfo file = listed.next();
+                files.add(file);
+                long more = bytes(file);
+                bytes += more;
+                gatheredBytes.addAndGet(more);
+            }
+            return files;
+        }
+        finally {
+            gatheredBytes.addAndGet(-bytes);
         }
     }
 
@@ -267,7 +309,7 @@ public final class FileLists
 
     private Iterator<HiveFileInfo> given(Object query, Key key, Kept kept)
     {
-        givenTo.get(query, ignored -> ConcurrentHashMap.newKeySet()).add(key);
+        givenTo.get(query, ignored -> new Given(ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet())).add(key);
         return kept.files().iterator();
     }
 
@@ -283,7 +325,12 @@ public final class FileLists
     {
         long parameters = key.parameters.entrySet().stream().mapToLong(entry -> 2 * TEXT_BYTES + entry.getKey().length() + entry.getValue().length())
                 .sum();
-        return ENTRY_BYTES + key.path.length() + parameters + files.stream().mapToLong(file -> FILE_BYTES + file.getRetainedSizeInBytes()).sum();
+        return ENTRY_BYTES + key.path.length() + parameters + files.stream().mapToLong(FileLists::bytes).sum();
+    }
+
+    private static long bytes(HiveFileInfo file)
+    {
+        return FILE_BYTES + file.getRetainedSizeInBytes();
     }
 
     private record Key(
@@ -294,7 +341,26 @@ public final class FileLists
             Object options,
             Optional<Object> version,
             Map<String, String> parameters)
-    {}
+    {
+        List<String> ofTable()
+        {
+            return List.of(database, table);
+        }
+    }
+
+    /** What a query was given: the first lists, and the tables of the others. */
+    private record Given(Set<Key> lists, Set<List<String>> tables)
+    {
+        void add(Key key)
+        {
+            if (lists.size() < MOST_GIVEN) {
+                lists.add(key);
+            }
+            else {
+                tables.add(key.ofTable());
+            }
+        }
+    }
 
     private record Kept(List<HiveFileInfo> files, long bytes)
     {}

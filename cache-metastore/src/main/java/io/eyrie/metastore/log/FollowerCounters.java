@@ -8,12 +8,14 @@ final class FollowerCounters
     final LongAdder readings = new LongAdder();
     final LongAdder sharedReadings = new LongAdder();
     final LongAdder events = new LongAdder();
+    final LongAdder longEvents = new LongAdder();
     final LongAdder restarts = new LongAdder();
     final LongAdder failures = new LongAdder();
     final LongAdder graceReadings = new LongAdder();
 
     FollowerStats snapshot()
     {
-        return new FollowerStats(readings.sum(), sharedReadings.sum(), events.sum(), restarts.sum(), failures.sum(), graceReadings.sum());
+        return new FollowerStats(readings.sum(), sharedReadings.sum(), events.sum(), longEvents.sum(), restarts.sum(), failures.sum(), graceReadings
+                .sum());
     }
 }

@@ -26,6 +26,8 @@ final class LogChanges
             "CREATE_FUNCTION", "DROP_FUNCTION", "OPEN_TXN", "COMMIT_TXN", "ABORT_TXN", "ALLOC_WRITE_ID", "CREATE_ISCHEMA", "ALTER_ISCHEMA",
             "DROP_ISCHEMA",
             "ADD_SCHEMA_VERSION", "ALTER_SCHEMA_VERSION", "DROP_SCHEMA_VERSION");
+    // of the message about some thousand partitions; as a tree it takes several times as much
+    static final int MOST_CHARACTERS = 4 << 20;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String NAME = "1";
     private static final String DATABASE = "2";
@@ -154,6 +156,9 @@ final class LogChanges
 
     private static JsonNode parse(String json)
     {
+        if (json.length() > MOST_CHARACTERS) {
+            return JSON.missingNode();
+        }
         try {
             return JSON.readTree(json);
         }

@@ -26,6 +26,7 @@ public final class LogFollower
      * Sharing     a call joins only a reading that begins after it arrived: what was changed before the call is then seen
      * Trust       the listener forgets everything if the number fell, the events are not the ones that follow on, the newest event known is not the one that it was,
      *             the log is another metastore's, or there are more events than are worth reading
+     * Size        an event over many partitions is many megabytes: each catching up begins with one new event, and asks for more at a time while the answers are small
      * Grace       a log that fails vouches on for what it vouched for last, unless it is known to hold more
      * No log      found by asking, and asked again from time to time: an operator may switch the log on or off
      */
@@ -33,6 +34,8 @@ public final class LogFollower
     static final long RETRY_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
     static final int MOST_EVENTS = 2000;
     static final int EVENTS_A_CALL = 32;
+    static final int LEAST_EVENTS_A_CALL = 2; // the newest known one is asked for again
+    static final long SMALL_ANSWER_CHARACTERS = 1 << 20;
     private static final System.Logger LOG = System.getLogger(LogFollower.class.getName());
 
     private final EventLog log;
@@ -54,7 +57,7 @@ public final class LogFollower
     private Mode mode = Mode.UNKNOWN;
     private String metastore = "";
     private boolean askWritten;
-    private @Nullable LogEvent newest;
+    private @Nullable LogEvent newest; // its digest
     private long position;
     private long askAgainNanos;
     private long readNanos;
@@ -187,19 +190,27 @@ public final class LogFollower
             startAt(session, current);
         }
         behind = position < current;
+        int eventsACall = LEAST_EVENTS_A_CALL;
         while (position < current) {
             LogEvent known = newest;
-            if (!apply(known, session.eventsAfter(known == null ? position : position - 1, EVENTS_A_CALL))) {
+            List<LogEvent> events = session.eventsAfter(known == null ? position : position - 1, eventsACall);
+            if (!apply(known, events)) {
                 startAt(session, current);
             }
+            eventsACall = isSmall(events) ? Math.min(EVENTS_A_CALL, 4 * eventsACall) : LEAST_EVENTS_A_CALL;
         }
         behind = false;
+    }
+
+    private static boolean isSmall(List<LogEvent> events)
+    {
+        return events.stream().mapToLong(event -> event.message().length()).sum() < SMALL_ANSWER_CHARACTERS;
     }
 
     /* Whether they are the newest known event, if one is known, and those that follow on. */
     private boolean apply(@Nullable LogEvent known, List<LogEvent> events)
     {
-        if (known != null && (events.isEmpty() || !events.get(0).equals(known))) {
+        if (known != null && (events.isEmpty() || !events.get(0).digest().equals(known))) {
             return false;
         }
         List<LogEvent> following = known == null ? events : events.subList(1, events.size());
@@ -212,8 +223,14 @@ public final class LogFollower
             }
             changes.apply(event);
             counters.events.increment();
+            if (event.message().length() > LogChanges.MOST_CHARACTERS) {
+                counters.longEvents.increment();
+                failures.log("Event " + event.id() + " (" + event.type() + " of " + event.database() + "." + event.table()
+                        + ") of the metastore's log has "
+                        + event.message().length() + " characters and is not parsed: all cached metadata of its table is dropped");
+            }
             position = event.id();
-            newest = event;
+            newest = event.digest();
         }
         return true;
     }
@@ -226,7 +243,7 @@ public final class LogFollower
         newest = null;
         listener.everythingChanged();
         List<LogEvent> last = current > 0 ? session.eventsAfter(current - 1, 1) : List.of();
-        newest = !last.isEmpty() && last.get(0).id() == current ? last.get(0) : null;
+        newest = !last.isEmpty() && last.get(0).id() == current ? last.get(0).digest() : null;
     }
 
     /* Whether what is cached may answer nevertheless. */

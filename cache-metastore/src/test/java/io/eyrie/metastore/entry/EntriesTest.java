@@ -1,11 +1,14 @@
 package io.eyrie.metastore.entry;
 
+import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.type.VarcharType;
 import com.facebook.presto.hive.HiveType;
 import com.facebook.presto.hive.metastore.Column;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.StorageFormat;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.airlift.slice.Slices;
 import io.eyrie.cache.config.ConfigException;
 import org.junit.jupiter.api.Test;
 
@@ -268,6 +271,52 @@ class EntriesTest
                 "age");
         assertThatThrownBy(() -> new EntryLimits(1, 1, AGE, Duration.ZERO).validate()).isInstanceOf(ConfigException.class)
                 .hasMessageContaining("statisticsAge");
+    }
+
+    @Test
+    void moreReadersOfATableThanAreRemembered()
+    {
+        Subject subject = entries.table("db", "t");
+        for (int i = 0; i < Subject.MOST_READERS + 2; i++) {
+            EntryKey key = new EntryKey(subject, new Reader("user" + i, false), Kind.TABLE, "");
+            assertThat(entries.get(key, () -> "loaded")).isEqualTo("loaded");
+        }
+        assertThat(entries.stats().unkeptLoads()).isEqualTo(2);
+    }
+
+    @Test
+    void moreChangedPartitionsThanAreRemembered()
+    {
+        table("other");
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < 2; j++) {
+                String name = "t" + i;
+                table(name);
+                int first = 50_000 * j;
+                entries.partitionsChanged("db", name, IntStream.range(first, first + 50_000).mapToObj(value -> List.of("" + value)).toList(), false);
+            }
+        }
+        assertThat(entries.stats().currentEntries()).as("after %s and more", Entries.MOST_CHANGES).isZero();
+        assertThat(table("other")).isNotEqualTo("1");
+    }
+
+    @Test
+    void predicatesInKeysTakeMemory()
+    {
+        Subject subject = entries.table("db", "t");
+        String text = "x".repeat(1_000_000);
+        for (int i = 0; i < 40; i++) {
+            load(subject, Kind.PARTITION_NAMES, predicates(List.of(i + text)));
+        }
+        assertThat(entries.stats().currentEntries()).isLessThan(10);
+        assertThat(predicates(IntStream.range(0, 1000).mapToObj(Integer::toString).toList()).isLong()).isFalse();
+        assertThat(predicates(IntStream.range(0, 1001).mapToObj(Integer::toString).toList()).isLong()).isTrue();
+    }
+
+    private static Predicates predicates(List<String> values)
+    {
+        Column column = new Column("ds", HiveType.HIVE_STRING, Optional.empty(), Optional.empty());
+        return new Predicates(Map.of(column, Domain.multipleValues(VarcharType.VARCHAR, values.stream().map(Slices::utf8Slice).toList())));
     }
 
     private String table(String table)

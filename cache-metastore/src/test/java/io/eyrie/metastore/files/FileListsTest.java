@@ -6,6 +6,7 @@ import com.facebook.presto.hive.metastore.PrestoTableType;
 import com.facebook.presto.hive.metastore.StorageFormat;
 import com.facebook.presto.hive.metastore.Table;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterators;
 import io.eyrie.cache.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,6 +241,35 @@ class FileListsTest
         lists.ended(failing, true);
         list(directory());
         assertThat(listings).hasValue(2);
+    }
+
+    @Test
+    void queryThatFailedAndWasGivenVeryManyLists()
+    {
+        lists = lists(new FileListConfig(List.of("*"), 1 << 30, 1 << 20, AGE, OPEN_AGE, Optional.empty()));
+        Object failing = new Object();
+        for (int i = 0; i < FileLists.MOST_GIVEN + 2; i++) {
+            Directory directory = new Directory("", "s3://lake/t/" + i, "", table(Map.of()), Optional.empty());
+            list(directory);
+            lists.list(directory, failing, this::listing);
+        }
+        lists.ended(failing, true);
+        assertThat(lists.stats().currentLists()).isZero();
+    }
+
+    @Test
+    void listingOfMoreFilesThanThereIsRoomFor()
+    {
+        AtomicInteger read = new AtomicInteger();
+        Iterator<HiveFileInfo> million = IntStream.range(0, 1_000_000).mapToObj(i -> file("part-" + i, OLD)).peek(file -> read.incrementAndGet())
+                .iterator();
+        Iterator<HiveFileInfo> given = lists.list(directory(), this, () -> million);
+        assertThat(read.get()).as("files in memory").isBetween(100, 10_000);
+        assertThat(Iterators.size(given)).isEqualTo(1_000_000);
+        assertThat(lists.stats().longListings()).isEqualTo(1);
+        assertThat(lists.stats().currentLists()).isZero();
+        assertThat(list(directory())).isEqualTo(files);
+        assertThat(lists.stats().currentLists()).as("room again").isEqualTo(1);
     }
 
     @Test

@@ -143,6 +143,34 @@ class LogFollowerTest
     }
 
     @Test
+    void eventThatIsTooLongToBeParsed()
+    {
+        started();
+        String padding = "x".repeat(LogChanges.MOST_CHARACTERS);
+        log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"a\":\"1\"}],\"more\":\"" + padding + "\"}");
+        log.append("ALTER_TABLE", "db", "u", "{\"more\":\"" + padding + "\"}");
+        log.alterTable("db", "after");
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("db.t", "everything", "db.after");
+        assertThat(follower.stats().longEvents()).isEqualTo(2);
+    }
+
+    @Test
+    void longEventsAreReadOneAtATime()
+    {
+        log.alterTable("db", "known");
+        started();
+        String padding = "x".repeat((int) LogFollower.SMALL_ANSWER_CHARACTERS);
+        for (int i = 0; i < 3; i++) {
+            log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"a\":\"1\"}],\"more\":\"" + padding + "\"}");
+        }
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).hasSize(3).containsOnly("db.t [[1]] and names");
+        assertThat(log.takeCalls()).containsExactly("currentId", "eventsAfter 2", "eventsAfter 2", "eventsAfter 2");
+        assertFollowsOn();
+    }
+
+    @Test
     void moreEventsThanAreWorthReading()
     {
         started();

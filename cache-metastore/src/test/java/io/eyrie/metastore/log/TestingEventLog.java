@@ -138,7 +138,7 @@ public final class TestingEventLog
                     throws EventLogException
             {
                 synchronized (TestingEventLog.this) {
-                    call("eventsAfter");
+                    call("eventsAfter " + max);
                     return events.stream().filter(event -> event.id() > id).limit(max).toList();
                 }
             }

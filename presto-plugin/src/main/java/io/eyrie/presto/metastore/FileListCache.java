@@ -59,6 +59,12 @@ public final class FileListCache
         return lists.stats().unkeptListings();
     }
 
+    @Managed(description = "listings not cached because there was no room for them while they were read")
+    public long getLongListings()
+    {
+        return lists.stats().longListings();
+    }
+
     @Managed(description = "lists dropped to make room or because of their age")
     public long getEvictions()
     {
@@ -81,6 +87,12 @@ public final class FileListCache
     public long getPrefixFailures()
     {
         return prefixes.failures();
+    }
+
+    @Managed(description = "scans whose partitions were listed one by one, because those of all running scans were more than 250,000")
+    public long getPrefixTooLargeScans()
+    {
+        return prefixes.tooLarge();
     }
 
     @Managed(description = "lists kept")

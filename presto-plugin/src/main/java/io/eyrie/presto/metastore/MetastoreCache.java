@@ -38,7 +38,7 @@ public final class MetastoreCache
         return metastore.counters().entries().misses();
     }
 
-    @Managed(description = "lookups answered by the metastore because nothing vouched for what is kept")
+    @Managed(description = "lookups answered by the metastore because nothing vouched for cached metadata, or because their predicate has more than 1,000 values")
     public long getBypasses()
     {
         return metastore.counters().bypasses();
@@ -90,6 +90,12 @@ public final class MetastoreCache
     public long getLogEvents()
     {
         return metastore.counters().log().events();
+    }
+
+    @Managed(description = "events that were too long to be parsed, so that everything about their table was forgotten")
+    public long getLogLongEvents()
+    {
+        return metastore.counters().log().longEvents();
     }
 
     @Managed(description = "times that everything was forgotten and the log followed anew, the first time included")
