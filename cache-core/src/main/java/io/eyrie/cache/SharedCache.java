@@ -74,7 +74,9 @@ final class SharedCache
 
     private static Trace trace(PageCacheConfig config, Path directory, Optional<KeyRing> keys)
     {
-        return config.traceWhenTold() ? new ToldTrace(directory, keys, System::currentTimeMillis) : TraceFile.create(directory, keys);
+        return config.traceWhenTold() || !TraceFile.hasRoom(directory)
+                ? new ToldTrace(directory, keys, System::currentTimeMillis)
+                : TraceFile.create(directory, keys);
     }
 
     void acquire()

@@ -42,7 +42,7 @@ public final class ToldTrace
         if (closed || endMillis <= epochMillis.getAsLong()) {
             end();
         }
-        else if (file == null) {
+        else if (file == null && TraceFile.hasRoom(directory)) {
             try {
                 file = TraceFile.create(directory, keys);
             }

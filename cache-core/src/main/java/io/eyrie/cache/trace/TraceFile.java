@@ -12,6 +12,8 @@ import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,6 +33,8 @@ public final class TraceFile
 {
     /** About 130 MB. */
     private static final long MOST_LOOKUPS = 1 << 24;
+    /** Of all traces in a directory, which nothing but an operator deletes. */
+    static final long MOST_BYTES = 2L << 30;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final System.Logger logger = System.getLogger(TraceFile.class.getName());
 
@@ -41,6 +45,25 @@ public final class TraceFile
     {
         this.file = file;
         this.recorder = recorder;
+    }
+
+    /** Whether the traces in a directory leave room for another one. If not, the log says so. */
+    public static boolean hasRoom(Path directory)
+    {
+        long bytes = 0;
+        try (DirectoryStream<Path> traces = Files.newDirectoryStream(directory, "trace-*.eyrie")) {
+            for (Path trace : traces) {
+                bytes += Files.size(trace);
+            }
+        }
+        catch (IOException | DirectoryIteratorException e) {
+            return true; // which of both it is, creating one says
+        }
+        if (bytes >= MOST_BYTES) {
+            logger.log(Level.WARNING, "No trace is recorded: the traces in " + directory + " take " + bytes + " bytes, and " + MOST_BYTES
+                    + " is the most. Delete or move some");
+        }
+        return bytes < MOST_BYTES;
     }
 
     /**

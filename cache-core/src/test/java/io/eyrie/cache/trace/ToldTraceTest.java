@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,6 +54,23 @@ class ToldTraceTest
         trace.close();
         assertThat(files()).hasSize(1);
         assertThat(pages(files().get(0))).containsExactly(2L, 3L);
+    }
+
+    @Test
+    void directoryFullOfTraces()
+            throws IOException
+    {
+        try (RandomAccessFile old = new RandomAccessFile(directory.resolve("trace-20210101-000000-000-1.eyrie").toFile(), "rw")) {
+            old.setLength(TraceFile.MOST_BYTES);
+        }
+        trace.recordUntil(2_000);
+        hear(1);
+        assertThat(files()).as("files").hasSize(1);
+        Files.delete(files().get(0));
+        trace.recordUntil(3_000);
+        hear(2);
+        trace.close();
+        assertThat(pages(files().get(0))).containsExactly(2L);
     }
 
     @Test

@@ -71,9 +71,12 @@ final class ScanPlacement
         return isPlaceable(hiveSplit) ? placed(hiveSplit, placement.place(request(hiveSplit))) : unplaced(hiveSplit, controlEpoch.getAsLong());
     }
 
-    /** What was placed so far, by node. */
+    /** What was placed, by node. To be called once, in the end. */
     List<NodeLoad> loads()
     {
+        if (placement.unrememberedSplits() > 0) {
+            stats.addMetricValue("eyriePlacementUnrememberedSplits", NONE, placement.unrememberedSplits());
+        }
         return placement.loads();
     }
 

@@ -11,9 +11,12 @@ import com.facebook.presto.spi.FixedPageSource;
 import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.SystemTable;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+import io.eyrie.cache.log.LimitedLog;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import static java.util.Objects.requireNonNull;
@@ -27,6 +30,9 @@ final class NodeTable<R>
         implements SystemTable
 {
     static final String SCHEMA = "cache";
+    static final int MOST_ROWS = 100_000;
+
+    private static final LimitedLog log = new LimitedLog(NodeTable.class, Level.WARNING);
 
     private final ConnectorTableMetadata metadata;
     private final Columns<R> columns;
@@ -57,7 +63,11 @@ final class NodeTable<R>
     {
         PageBuilder page = new PageBuilder(metadata.getColumns().stream().map(ColumnMetadata::getType).toList());
         List<Page> pages = new ArrayList<>();
+        AtomicLong count = new AtomicLong();
         rows.accept(row -> {
+            if (count.incrementAndGet() > MOST_ROWS) {
+                return;
+            }
             page.declarePosition();
             columns.write(row, page::getBlockBuilder);
             if (page.isFull()) {
@@ -66,6 +76,9 @@ final class NodeTable<R>
             }
         });
         pages.add(page.build());
+        if (count.get() > MOST_ROWS) {
+            log.log("Table " + metadata.getTable() + " shows " + MOST_ROWS + " of this node's " + count.get() + " rows");
+        }
         return new FixedPageSource(pages);
     }
 }

@@ -39,12 +39,13 @@ public final class CachingPageSourceProvider
 {
     private static final String UNPARTITIONED = HivePartition.UNPARTITIONED_ID.getPartitionName();
 
-    private static final int SCANS = 1000;
+    static final int COLUMNS_OF_SCANS = 50_000;
     private static final Duration IDLE = Duration.ofMinutes(10);
 
     private final ConnectorPageSourceProvider delegate;
     private final SplitArrivals arrivals;
-    private final Cache<Scan, ColumnHabits> habits = Caffeine.newBuilder().maximumSize(SCANS).expireAfterAccess(IDLE).build();
+    private final Cache<Scan, ColumnHabits> habits = Caffeine.newBuilder().maximumWeight(COLUMNS_OF_SCANS)
+            .<Scan, ColumnHabits>weigher((scan, ignored) -> 10 + scan.columns().size()).expireAfterAccess(IDLE).build();
 
     private record Scan(String queryId, String schema, String table, Set<String> columns)
     {}

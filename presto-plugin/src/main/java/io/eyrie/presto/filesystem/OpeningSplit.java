@@ -29,6 +29,8 @@ import static java.util.Objects.requireNonNull;
  */
 final class OpeningSplit
 {
+    // of one file: more are not read ahead
+    private static final int MOST_CHUNKS = 100_000;
     private static final ThreadLocal<@Nullable OpeningSplit> CURRENT = new ThreadLocal<>();
 
     private final Path path;
@@ -37,6 +39,7 @@ final class OpeningSplit
     private final CacheMode mode;
     private final Set<FooterKind> bypassed;
     private final List<List<ColumnRange>> rowGroups = new ArrayList<>();
+    private long chunkCount;
     private Optional<FooterFile> opened = Optional.empty();
     private @Nullable CachedInputStream stream;
 
@@ -85,7 +88,8 @@ final class OpeningSplit
     static void rowGroup(List<ColumnRange> chunks)
     {
         OpeningSplit current = CURRENT.get();
-        if (current != null && chunks.size() > 1) {
+        if (current != null && chunks.size() > 1 && current.chunkCount + chunks.size() <= MOST_CHUNKS) {
+            current.chunkCount += chunks.size();
             current.rowGroups.add(chunks);
         }
     }

@@ -16,6 +16,7 @@ import com.facebook.presto.spi.SplitContext;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
+import io.airlift.slice.Slice;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
@@ -25,6 +26,7 @@ import io.eyrie.presto.memory.MemoryPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -49,11 +51,23 @@ final class FileStatistics
         long proofs = memory.bytes(MemoryLayer.FRAGMENT_PROOFS);
         domains = Caffeine.newBuilder()
                 .maximumWeight(proofs - proofs / FragmentParts.RANGES_PART)
-                .<Place, Optional<Domain>>weigher((place, domain) -> ENTRY_BYTES + place.file().path().length())
+                .<Place, Optional<Domain>>weigher((place, domain) -> ENTRY_BYTES + place.file().path().length() + domain.map(
+                        FileStatistics::textBytes).orElse(0))
                 .build();
         this.scans = requireNonNull(scans, "scans is null");
         this.orc = requireNonNull(orc, "orc is null");
         this.parquet = requireNonNull(parquet, "parquet is null");
+    }
+
+    /* Writers other than Presto's do not cut the least and the largest text of a column. */
+    static int textBytes(Domain domain)
+    {
+        long bytes = domain.getValues().getValuesProcessor().<Long>transform(
+                ranges -> ranges.getOrderedRanges().stream().flatMap(range -> Stream.of(range.getLowValue(), range.getHighValue())).mapToLong(
+                        bound -> bound.orElse(null) instanceof Slice text ? text.length() : 0).sum(),
+                discrete -> 0L,
+                any -> 0L);
+        return (int) Math.min(Integer.MAX_VALUE / 2, bytes);
     }
 
     private record Place(FileVersion file, HiveColumnHandle column, boolean byName)

@@ -9,6 +9,7 @@ import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
 import com.facebook.presto.hive.s3.PrestoS3FileSystem;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.base.Suppliers;
 import com.google.common.collect.Lists;
 import com.google.inject.Inject;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,11 +43,14 @@ public final class PrefixListings
     private static final Logger log = Logger.get(PrefixListings.class);
 
     private static final int LEAST_DIRECTORIES = 4;
+    static final int MOST_DIRECTORIES = 250_000;
 
     private final boolean enabled;
+    private final LongAdder tooLarge = new LongAdder();
+    private final LimitedLog tooLargeLog = new LimitedLog(PrefixListings.class, Level.WARNING);
     private final LimitedLog failureLog = new LimitedLog(PrefixListings.class, Level.WARNING);
-    // a query's, known to the lister by its statistics alone
-    private final ConcurrentMap<RuntimeStats, Queue<Scan>> scans = new ConcurrentHashMap<>();
+    // a query's, known to the lister by its statistics alone; weak, as a query that fails may begin a scan after its end
+    private final ConcurrentMap<RuntimeStats, Queue<Scan>> scans = Caffeine.newBuilder().weakKeys().<RuntimeStats, Queue<Scan>>build().asMap();
     private final LongAdder requests = new LongAdder();
     private final LongAdder answers = new LongAdder();
     private final LongAdder failures = new LongAdder();
@@ -55,10 +58,11 @@ public final class PrefixListings
     /**
      * A scan of a table's partitions.
      *
+     * @param count of the partitions
      * @param directories made when the first is listed: of most scans all are kept
      * @param fileSystem the one that its pages are of
      */
-    private record Scan(Path table, Supplier<PrefixScan> directories, AtomicReference<PrestoS3FileSystem> fileSystem)
+    private record Scan(Path table, int count, Supplier<PrefixScan> directories, AtomicReference<PrestoS3FileSystem> fileSystem)
     {
         /* The same store, seen with the same eyes. */
         boolean reads(Path path, PrestoS3FileSystem s3)
@@ -94,11 +98,24 @@ public final class PrefixListings
         }
         Path table = new Path(location);
         if (table.toUri().getScheme() != null && StoreIds.isS3(table.toUri())) {
+            if (partitions.size() + currentDirectories() > MOST_DIRECTORIES) {
+                tooLarge.increment();
+                tooLargeLog.log("The " + partitions.size() + " partitions of a scan of " + location
+                        + " are listed one by one: with those of other running scans they are more than "
+                        + MOST_DIRECTORIES);
+                return;
+            }
             String prefix = directory(table);
             Supplier<PrefixScan> directories = Suppliers.memoize(() -> new PrefixScan(Lists.transform(partitions, partition -> prefix + partition
                     + "/")));
-            scans.computeIfAbsent(query, ignored -> new ConcurrentLinkedQueue<>()).add(new Scan(table, directories, new AtomicReference<>()));
+            scans.computeIfAbsent(query, ignored -> new ConcurrentLinkedQueue<>()).add(new Scan(table, partitions.size(), directories,
+                    new AtomicReference<>()));
         }
+    }
+
+    private long currentDirectories()
+    {
+        return scans.values().stream().flatMap(Queue::stream).mapToLong(Scan::count).sum();
     }
 
     /** The query lists no more. */
@@ -172,6 +189,12 @@ public final class PrefixListings
     public long answers()
     {
         return answers.sum();
+    }
+
+    /** Scans of too many directories. */
+    public long tooLarge()
+    {
+        return tooLarge.sum();
     }
 
     /** Requests that failed, or were not answered as asked. */

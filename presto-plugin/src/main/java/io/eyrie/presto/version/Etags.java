@@ -4,7 +4,7 @@ import com.amazonaws.services.s3.model.ListObjectsV2Result;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,11 +30,17 @@ public final class Etags
     /** The tags that requests of this thread brought back, by object key. Used by one thread. */
     public static final class Seen
     {
-        private final Map<String, String> tagByKey = new HashMap<>();
+        static final int MOST_KEYS = 10_000;
+
+        // in the order of listing: what has not been taken for so long is hidden, or no file
+        private final Map<String, String> tagByKey = new LinkedHashMap<>();
 
         void add(String key, String etag)
         {
             tagByKey.put(key, etag);
+            if (tagByKey.size() > MOST_KEYS) {
+                tagByKey.remove(tagByKey.keySet().iterator().next());
+            }
         }
 
         /** The tag of an object, once: what was asked for is let go. */

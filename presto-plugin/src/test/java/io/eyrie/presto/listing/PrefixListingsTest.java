@@ -28,6 +28,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_ACCESS_KEY;
 import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_ENDPOINT;
@@ -73,6 +74,21 @@ class PrefixListingsTest
     private void put(String key, int size)
     {
         store.put("some/t/" + key, size);
+    }
+
+    @Test
+    void scansOfMorePartitionsThanAreWatched()
+    {
+        RuntimeStats first = new RuntimeStats();
+        RuntimeStats second = new RuntimeStats();
+        List<String> many = IntStream.range(0, PrefixListings.MOST_DIRECTORIES).mapToObj(i -> "p=" + i).toList();
+        prefixes.began(first, TABLE, many);
+        prefixes.began(second, TABLE, PARTITIONS);
+        assertThat(prefixes.tooLarge()).isEqualTo(1);
+        prefixes.ended(second);
+        prefixes.ended(first);
+        prefixes.began(second, TABLE, PARTITIONS);
+        assertThat(prefixes.tooLarge()).as("room again").isEqualTo(1);
     }
 
     @Test

@@ -46,6 +46,18 @@ class EtagsTest
     }
 
     @Test
+    void tagsThatNobodyTakes()
+    {
+        Etags.Seen seen = new Etags.Seen();
+        for (int i = 0; i <= Etags.Seen.MOST_KEYS; i++) {
+            seen.add("key" + i, "tag");
+        }
+        assertThat(seen.take("key0")).as("the oldest").isEmpty();
+        assertThat(seen.take("key1")).isPresent();
+        assertThat(seen.take("key" + Etags.Seen.MOST_KEYS)).isPresent();
+    }
+
+    @Test
     void seenTagIsTakenOnce()
     {
         Etags.Seen seen = new Etags.Seen();

@@ -9,6 +9,7 @@ final class KeyTable
     /** A key, then its owner plus one in the upper half and its current node in the lower; 0 there marks a free slot. */
     private static final int LONGS_PER_SLOT = 2;
     private static final int INITIAL_SLOTS = 256;
+    static final int MOST_KEYS = 1 << 18; // 16 MB
 
     private long[] entries = new long[INITIAL_SLOTS * LONGS_PER_SLOT];
     private int size;
@@ -26,6 +27,12 @@ final class KeyTable
                 return slot;
             }
         }
+    }
+
+    /** Whether no more keys may be added. */
+    boolean isFull()
+    {
+        return size >= MOST_KEYS;
     }
 
     /** Adds a key that is not there. */

@@ -32,6 +32,7 @@ public final class QueryPlacement
      * Next        the best score among the nodes with room, which is the first of the key's candidates that has any
      * Replicas    The splits of a key stay where the key's last split went while there is room, so that a key that was displaced stays
      *             whole; then any other of its nodes that has room, in turn; then the next candidate
+     * Many keys   Of a scan of very many keys the first are remembered; the splits of the others are placed one by one, as if each were a key
      * Small sets  With few keys a node, no node becomes the first node of more than its part of the keys, rounded up,
      *             even if that makes its load larger than its part
      * Order       A gathered set is placed by key and offset
@@ -58,6 +59,7 @@ public final class QueryPlacement
     private final long[] splitCounts;
     private final long[] overflows;
     private final long[] standIns;
+    private long unrememberedSplits;
     private long placedWeight;
     private long expectedWeight;
 
@@ -147,7 +149,12 @@ public final class QueryPlacement
         if (slot < 0) {
             owner = rendezvous.best(key);
             node = takesKey(owner) ? owner : firstElsewhere(key);
-            table.put(key, owner, node);
+            if (table.isFull()) {
+                unrememberedSplits++;
+            }
+            else {
+                table.put(key, owner, node);
+            }
             homeCounts[node]++;
             keyCounts[node]++;
         }
@@ -174,6 +181,12 @@ public final class QueryPlacement
             }
         }
         return List.copyOf(result);
+    }
+
+    /** Splits of keys beyond those that are remembered. */
+    public long unrememberedSplits()
+    {
+        return unrememberedSplits;
     }
 
     private Decision decision(int owner, int node)

@@ -43,6 +43,19 @@ class QueryPlacementTest
         }
     }
 
+    @Test
+    void scanOfMoreFilesThanAreRemembered()
+    {
+        QueryPlacement placement = placement(3);
+        Random random = new Random(1);
+        int files = KeyTable.MOST_KEYS + 3000;
+        for (int i = 0; i < files; i++) {
+            placement.place(new SplitRequest(random.nextLong(), 0, 1));
+        }
+        assertThat(placement.unrememberedSplits()).isEqualTo(3000);
+        assertThat(placement.loads()).hasSize(3).allMatch(load -> load.splits() > files / 4 && load.splits() < files / 2);
+    }
+
     @Property(tries = 200)
     void aSmallTableIsHeapedUp(@ForAll @IntRange(min = 1, max = 12) int workers, @ForAll @IntRange(min = 1, max = 40) int files, @ForAll long seed)
     {

@@ -1,0 +1,5 @@
+/** Tests of {@code io.eyrie.presto.console}. */
+@NullMarked
+package io.eyrie.presto.console;
+
+import org.jspecify.annotations.NullMarked;
