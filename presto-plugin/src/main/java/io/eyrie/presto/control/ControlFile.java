@@ -10,6 +10,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
@@ -34,7 +35,18 @@ final class ControlFile
     private final Path file;
     // guarded by this
     private @Nullable ControlState latest;
-    private @Nullable FileTime modified;
+    private @Nullable Version version;
+
+    /** What tells the file from the one that it replaced: two of one tick of the clock, whose times are equal, are different files. */
+    private record Version(FileTime modified, @Nullable Object fileKey, long bytes)
+    {
+        static Version of(Path file)
+                throws IOException
+        {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return new Version(attributes.lastModifiedTime(), attributes.fileKey(), attributes.size());
+        }
+    }
 
     ControlFile(Path directory, String catalog)
     {
@@ -55,19 +67,18 @@ final class ControlFile
     synchronized @Nullable ControlState read()
             throws IOException
     {
-        FileTime now;
+        Version now;
         try {
-            now = Files.getLastModifiedTime(file);
+            now = Version.of(file);
         }
         catch (NoSuchFileException e) {
             latest = null;
-            modified = null;
+            version = null;
             return null;
         }
-        if (latest == null || !now.equals(modified)) {
-            long bytes = Files.size(file);
-            if (bytes > MOST_BYTES) {
-                throw new IOException(file + " has " + bytes + " bytes; a catalog's state has at most " + MOST_BYTES);
+        if (latest == null || !now.equals(version)) {
+            if (now.bytes() > MOST_BYTES) {
+                throw new IOException(file + " has " + now.bytes() + " bytes; a catalog's state has at most " + MOST_BYTES);
             }
             try {
                 latest = CODEC.fromJson(Files.readAllBytes(file));
@@ -75,7 +86,7 @@ final class ControlFile
             catch (IllegalArgumentException e) {
                 throw new IOException(file + " is no state of a catalog: " + e.getMessage(), e);
             }
-            modified = now;
+            version = now;
         }
         return latest;
     }
@@ -104,7 +115,7 @@ final class ControlFile
             Files.move(written, file, ATOMIC_MOVE);
             requireNonNull(lock, "lock is null");
             latest = after;
-            modified = Files.getLastModifiedTime(file);
+            version = Version.of(file);
             return after;
         }
     }

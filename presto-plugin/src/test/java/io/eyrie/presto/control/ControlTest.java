@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -162,6 +163,21 @@ class ControlTest
         }
         assertThat(worker.origins()).isLessThanOrEqualTo(Control.MOST_ORIGINS);
         assertThat(invalidated).hasSize(3 * Control.MOST_ORIGINS);
+    }
+
+    @Test
+    void changesOfTwoCoordinatorsWithinATickOfTheClock()
+            throws IOException
+    {
+        Control one = coordinator(directory);
+        Control other = coordinator(directory);
+        one.change(state -> state.resized(1L));
+        Path file = directory.resolve("hive.json");
+        FileTime tick = Files.getLastModifiedTime(file);
+        ControlState more = other.change(state -> state.resized(2L));
+        Files.setLastModifiedTime(file, tick);
+        nanos.addAndGet(1_000_000_000);
+        assertThat(one.current()).hasValue(more);
     }
 
     @Test
