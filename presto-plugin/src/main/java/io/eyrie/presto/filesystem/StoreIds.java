@@ -3,37 +3,80 @@ package io.eyrie.presto.filesystem;
 import com.facebook.presto.hive.DynamicConfigurationProvider;
 import com.facebook.presto.hive.HiveClientConfig;
 import com.facebook.presto.hive.gcs.GcsConfigurationProvider;
+import com.google.common.hash.Hashing;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.StoreId;
+import io.eyrie.presto.config.CatalogSettings;
 import org.apache.hadoop.conf.Configuration;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import static com.facebook.presto.hive.gcs.GcsAccessTokenProvider.GCS_ACCESS_TOKEN_CONF;
+import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_ACCESS_KEY;
+import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_CREDENTIALS_PROVIDER;
 import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_ENCRYPTION_MATERIALS_PROVIDER;
 import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_ENDPOINT;
+import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_IAM_ROLE;
 import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_KMS_KEY_ID;
+import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_WEB_IDENTITY_ENABLED;
 
 /**
- * Names the store behind a file system: the endpoint or namenode, and the user wherever users have rights of their own there
- * (impersonation, mapped roles, tokens), so that nobody is served what the store would refuse.
+ * Names the store behind a file system: the endpoint or namenode with a hash of what names the catalog's credentials, so that catalogs with different credentials
+ * that share a cache directory share nothing; and the user wherever users have rights of their own there (impersonation, mapped roles, tokens). So no one is
+ * served what the store would refuse.
  */
 public final class StoreIds
 {
     private static final Set<String> S3_SCHEMES = Set.of("s3", "s3a", "s3n");
     // where hive.s3-file-system-type=HADOOP_DEFAULT
     private static final String HADOOP_S3_ENDPOINT = "fs.s3a.endpoint";
+    // they name the holder; secrets are not among them, so that a new secret for the same holder finds what is cached
+    private static final List<String> S3_CREDENTIALS = List.of(
+            S3_ACCESS_KEY,
+            S3_IAM_ROLE,
+            S3_WEB_IDENTITY_ENABLED,
+            S3_CREDENTIALS_PROVIDER,
+            "fs.s3a.access.key",
+            "fs.s3a.assumed.role.arn",
+            "fs.s3a.aws.credentials.provider");
+    private static final List<String> AZURE_CREDENTIALS = List.of(
+            "fs.azure.account.auth.type",
+            "fs.azure.account.oauth.provider.type",
+            "fs.azure.account.oauth2.client.id",
+            "fs.azure.account.oauth2.user.name");
+    // who has it has all rights of the account: its value makes no difference
+    private static final String AZURE_ACCOUNT_KEY = "fs.azure.account.key";
+    private static final List<String> ADL_CREDENTIALS = List.of("fs.adl.oauth2.client.id", "dfs.adls.oauth2.client.id");
+    private static final String GCS_KEY_FILE = "fs.gs.auth.service.account.json.keyfile";
+    private static final String GCS_ACCOUNT = "fs.gs.auth.service.account.email";
+    private static final Pattern GCS_ACCOUNT_IN_KEY_FILE = Pattern.compile("\"client_email\"\\s*:\\s*\"([^\"]+)\"");
+    private static final String HDFS_PRINCIPAL = "hive.hdfs.presto.principal";
+    private static final int HASH_BYTES = 8;
     // a file without a tag may change again within a tick of the store's clock and have the same version
     private static final long MIN_AGE_MILLIS = 2_000;
 
     private final boolean impersonation;
     private final boolean mappedRoles;
+    private final String hdfsPrincipal;
+    private final Map<String, String> gcsAccounts = new ConcurrentHashMap<>();
 
     @Inject
-    public StoreIds(HiveClientConfig config, Set<DynamicConfigurationProvider> providers)
+    public StoreIds(HiveClientConfig config, Set<DynamicConfigurationProvider> providers, CatalogSettings catalog)
     {
+        hdfsPrincipal = catalog.properties().getOrDefault(HDFS_PRINCIPAL, "");
         impersonation = config.isHdfsImpersonationEnabled();
         mappedRoles = providers.stream().anyMatch(provider -> !(provider instanceof GcsConfigurationProvider));
     }
@@ -46,7 +89,53 @@ public final class StoreIds
         String endpoint = S3_SCHEMES.contains(scheme)
                 ? "s3://" + configuration.get(S3_ENDPOINT, configuration.get(HADOOP_S3_ENDPOINT, "aws"))
                 : scheme + "://" + fileSystem.getAuthority();
-        return new StoreId(endpoint, personal ? user : "");
+        String holder = credentials(fileSystem, scheme, configuration);
+        return new StoreId(holder.isBlank() ? endpoint : endpoint + "#" + hash(holder), personal ? user : "");
+    }
+
+    /* Blank if the configuration names none: then they are those of the machine, or there are none. */
+    private String credentials(URI fileSystem, String scheme, Configuration configuration)
+    {
+        return switch (scheme) {
+            case "s3", "s3a", "s3n" -> values(configuration, S3_CREDENTIALS, "fs.s3a.bucket." + fileSystem.getHost(), "fs.s3a");
+            case "gs" -> configuration.get(GCS_ACCOUNT, "") + gcsAccount(configuration.get(GCS_KEY_FILE, ""));
+            case "abfs", "abfss", "wasb", "wasbs" -> values(configuration, AZURE_CREDENTIALS, "", "")
+                    + AZURE_CREDENTIALS.stream().map(key -> configuration.get(key + "." + fileSystem.getHost(), "")).collect(Collectors.joining())
+                    + (configuration.get(AZURE_ACCOUNT_KEY + "." + fileSystem.getHost()) != null ? "account key" : "");
+            case "adl" -> values(configuration, ADL_CREDENTIALS, "", "");
+            default -> hdfsPrincipal;
+        };
+    }
+
+    /* One line a value, of a bucket's own property if there is one. */
+    private static String values(Configuration configuration, List<String> keys, String ownPrefix, String prefix)
+    {
+        StringBuilder values = new StringBuilder();
+        for (String key : keys) {
+            String value = configuration.get(key, "");
+            values.append(!prefix.isEmpty() && key.startsWith(prefix) ? configuration.get(ownPrefix + key.substring(prefix.length()), value) : value)
+                    .append('\n');
+        }
+        return values.toString();
+    }
+
+    /* The file is the same for as long as the process runs, or its new content is of the same account. */
+    private String gcsAccount(String keyFile)
+    {
+        return keyFile.isEmpty() ? "" : gcsAccounts.computeIfAbsent(keyFile, name -> {
+            try {
+                Matcher account = GCS_ACCOUNT_IN_KEY_FILE.matcher(Files.readString(Path.of(name)));
+                return account.find() ? account.group(1) : name;
+            }
+            catch (IOException | InvalidPathException e) {
+                return name;
+            }
+        });
+    }
+
+    private static String hash(String text)
+    {
+        return Hashing.sha256().hashString(text, StandardCharsets.UTF_8).toString().substring(0, 2 * HASH_BYTES);
     }
 
     /** Not files of this machine, of which a copy is no nearer; nor what the client encrypts, which is not to lie on a disk in the clear. */
