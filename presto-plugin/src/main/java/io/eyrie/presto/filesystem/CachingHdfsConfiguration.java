@@ -2,6 +2,7 @@ package io.eyrie.presto.filesystem;
 
 import com.facebook.airlift.log.Logger;
 import com.facebook.presto.cache.ForCachingFileSystem;
+import com.facebook.presto.hive.CopyOnFirstWriteConfiguration;
 import com.facebook.presto.hive.HdfsConfiguration;
 import com.facebook.presto.hive.HdfsContext;
 import com.facebook.presto.hive.HiveSessionProperties;
@@ -32,6 +33,9 @@ import static java.util.Objects.requireNonNull;
 /**
  * Gives the connector its Hadoop configuration, with a factory of file systems in it that puts the page cache before every remote
  * one. Presto asks it once a split, or more often.
+ *
+ * <p>The delegate returns one object per thread again and again. Presto's writers and Hive's SerDes write the table's schema into the configuration they get
+ * (Presto does not copy one that is a factory of file systems), so every caller gets its own: a view that is copied at its first write.
  */
 public final class CachingHdfsConfiguration
         implements HdfsConfiguration
@@ -80,14 +84,20 @@ public final class CachingHdfsConfiguration
     {
         Configuration remote = delegate.getConfiguration(context, uri);
         if (!context.getSession().map(HiveSessionProperties::isCacheEnabled).orElse(true)) {
-            return remote;
+            return remote instanceof CopyOnFirstWriteConfiguration ? remote : new Configuration(remote);
         }
         return new CachingJobConf(
                 (ignored, fileSystemUri) -> create(
                         context,
                         fileSystemUri,
                         fileSystemUri.equals(uri) ? remote : delegate.getConfiguration(context, fileSystemUri)),
-                remote);
+                copiedWhenWritten(remote));
+    }
+
+    /* Unwrapped first: Presto's class copies no other instance of itself. */
+    private static Configuration copiedWhenWritten(Configuration remote)
+    {
+        return new CopyOnFirstWriteConfiguration(remote instanceof CopyOnFirstWriteConfiguration wrapper ? wrapper.getConfig() : remote);
     }
 
     private FileSystem create(HdfsContext context, URI uri, Configuration remote)
@@ -103,7 +113,7 @@ public final class CachingHdfsConfiguration
             if (!StoreIds.isS3(fileSystem.getUri()) && untagged.add(store.endpoint())) {
                 log.info(
                         "Catalog %s: files of %s have no entity tags. Their version is path, length and modification time; those younger than two seconds are "
-                                + "read uncached", catalog.name(), store.endpoint());
+                                + "read uncached", catalog.name(), fileSystem.getUri());
             }
             PageCacheFileSystem.Asker asker = new PageCacheFileSystem.Asker(context.getQueryId().orElse(""), scope, budget, attendants.ledger(),
                     attendants.access(),
