@@ -1,6 +1,5 @@
 package io.eyrie.presto.fragment;
 
-import com.facebook.airlift.log.Logger;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.common.predicate.Domain;
 import com.facebook.presto.common.type.Type;
@@ -18,6 +17,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
 import io.airlift.slice.Slice;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.memory.MemoryLayer;
@@ -25,6 +25,7 @@ import io.eyrie.presto.memory.MemoryPlan;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -36,7 +37,7 @@ import static java.util.Objects.requireNonNull;
  */
 final class FileStatistics
 {
-    private static final Logger log = Logger.get(FileStatistics.class);
+    private static final LimitedLog log = new LimitedLog(FileStatistics.class, Level.WARNING);
     /** An entry, by estimate, without the path. */
     private static final int ENTRY_BYTES = 1536;
 
@@ -105,7 +106,7 @@ final class FileStatistics
         }
         catch (RuntimeException e) {
             // the scan reads the same footer, and fails as without statistics
-            log.debug(e, "No statistics of %s", version.path());
+            log.log("Cannot read the statistics of " + version.path() + ". The file is read without them", e);
             return Optional.empty();
         }
     }

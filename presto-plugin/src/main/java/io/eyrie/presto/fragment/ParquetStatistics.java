@@ -42,7 +42,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
@@ -105,6 +108,9 @@ final class ParquetStatistics
             throws IOException
     {
         MessageType schema = footer.getFileMetaData().getSchema();
+        if (hasTwins(schema)) {
+            return Optional.empty();
+        }
         SchemaTableName table = new SchemaTableName(asked.split().getDatabase(), asked.split().getTable());
         Type type = asked.type();
         Optional<PrimitiveType> field = ParquetPageSourceFactory.getParquetType(type, schema, byName, asked.column(), table, path)
@@ -134,6 +140,13 @@ final class ParquetStatistics
                             Optional.empty()));
         }
         return Optional.of(domain);
+    }
+
+    /* Columns whose names differ by case alone, on any level: Presto's reader refuses such files, so they are left to it. */
+    private static boolean hasTwins(MessageType schema)
+    {
+        Set<String> names = new HashSet<>();
+        return schema.getPaths().stream().anyMatch(path -> !names.add(String.join("\0", path).toLowerCase(Locale.ENGLISH)));
     }
 
     /* Of them Presto's predicate knows nothing. Its readers round microseconds to milliseconds: a millisecond more at both ends holds what any rounding gives. */
