@@ -1,5 +1,6 @@
 package io.eyrie.fs;
 
+import io.eyrie.cache.file.UnchangedFile;
 import io.eyrie.cache.handle.ReaderHandles;
 import io.eyrie.cache.page.RangeSource;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -8,9 +9,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.jspecify.annotations.Nullable;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
@@ -49,7 +48,7 @@ final class RemoteFile
     private final Store store;
     private final Path path;
     private final FileStatus opened;
-    private final boolean conditional;
+    private final UnchangedFile<FileStatus> file;
     private final ReaderHandles<?, FSDataInputStream> handles;
 
     /** @param handles of this version, for this reader */
@@ -59,7 +58,7 @@ final class RemoteFile
         this.path = requireNonNull(path, "path is null");
         this.opened = requireNonNull(opened, "opened is null");
         this.handles = requireNonNull(handles, "handles is null");
-        conditional = RemoteClient.isConditional(opened);
+        file = new UnchangedFile<>(new Version(), RemoteClient.isConditional(opened));
     }
 
     @Override
@@ -72,64 +71,45 @@ final class RemoteFile
     private void read(long position, byte[] buffer, int offset, int length)
             throws IOException
     {
-        try {
-            handles.read(stream -> {
-                stream.readFully(position, buffer, offset, length);
-                if (stream.hasCapability(StreamCapabilities.UNBUFFER)) {
-                    // gives the connection back
-                    stream.unbuffer();
-                }
-            });
-        }
-        catch (InterruptedIOException e) {
-            throw e;
-        }
-        catch (IOException | RuntimeException e) {
-            throwIfChanged(e);
-            throw e;
-        }
-        if (!conditional) {
-            throwIfChanged(null);
-        }
+        file.read(() -> handles.read(stream -> {
+            stream.readFully(position, buffer, offset, length);
+            if (stream.hasCapability(StreamCapabilities.UNBUFFER)) {
+                // gives the connection back
+                stream.unbuffer();
+            }
+        }));
     }
 
-    /**
-     * A refused GET shows as a failed precondition with one of S3A's streams, as a closed stream with the other: the store is asked what it has now.
-     *
-     * @throws IOException that says so, if it is not what was opened
-     */
-    private void throwIfChanged(@Nullable Exception failure)
-            throws IOException
+    /* A refused GET shows as a failed precondition with one of S3A's streams, as a closed stream with the other: either way the store is asked what it has now. */
+    private final class Version
+            implements UnchangedFile.Store<FileStatus>
     {
-        FileStatus found;
-        try {
-            found = store.status(path);
+        @Override
+        public FileStatus status()
+                throws IOException
+        {
+            return store.status(path);
         }
-        catch (FileNotFoundException e) {
-            store.changed(path);
-            if (failure != null) {
-                e.addSuppressed(failure);
-            }
-            throw e;
-        }
-        catch (IOException e) {
-            if (failure == null) {
-                throw e;
-            }
-            failure.addSuppressed(e);
-            return;
-        }
-        if (!isSame(found)) {
-            store.changed(path);
-            throw new FileChangedException(path.toString(), FileVersions.describe(opened), FileVersions.describe(found), failure);
-        }
-    }
 
-    private boolean isSame(FileStatus found)
-    {
-        Optional<String> etag = FileVersions.etag(opened);
-        return found.getLen() == opened.getLen()
-                && (etag.isPresent() ? FileVersions.etag(found).equals(etag) : found.getModificationTime() == opened.getModificationTime());
+        @Override
+        public boolean isSame(FileStatus found)
+        {
+            Optional<String> etag = FileVersions.etag(opened);
+            return found.getLen() == opened.getLen()
+                    && (etag.isPresent() ? FileVersions.etag(found).equals(etag) : found.getModificationTime() == opened.getModificationTime());
+        }
+
+        @Override
+        public IOException changed(FileStatus found, @Nullable Exception failure)
+        {
+            return new FileChangedException(path.toString(), FileVersions.describe(opened), FileVersions.describe(found), failure);
+        }
+
+        @Override
+        public void onChange()
+        {
+            store.changed(path);
+        }
     }
 
     /** What is open is the pool's. */

@@ -7,6 +7,7 @@ import com.google.inject.Inject;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.presto.config.AccessCheckConfig;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.weakref.jmx.Managed;
@@ -66,24 +67,29 @@ public final class AccessChecks
             return;
         }
         try {
-            boolean unused = granted.get(new Asked(file.store(), file.path()), any -> ask(remote, new Path(file.path())));
+            boolean unused = granted.get(new Asked(file.store(), file.path()), any -> ask(remote, file));
         }
         catch (UncheckedIOException e) {
             throw e.getCause();
         }
     }
 
-    private boolean ask(Remote connection, Path path)
+    private boolean ask(Remote connection, FileVersion file)
     {
         checks.increment();
+        Path path = new Path(file.path());
         try {
             FileSystem remote = connection.fileSystem();
-            if (StoreIds.isS3(remote.getUri())) {
-                // opening makes no request; this one needs the right to get the object
+            if (StoreIds.isS3(remote.getUri()) && file.lengthBytes() == 0) {
+                // it has no byte to ask for
                 remote.getFileStatus(path);
+                return true;
             }
-            else {
-                remote.open(path).close();
+            try (FSDataInputStream in = remote.open(path)) {
+                if (StoreIds.isS3(remote.getUri())) {
+                    // opening makes no request, and a HEAD needs no right to decrypt
+                    in.readFully(0, new byte[1]);
+                }
             }
             return true;
         }

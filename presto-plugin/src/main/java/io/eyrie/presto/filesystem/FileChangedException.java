@@ -1,17 +1,18 @@
 package io.eyrie.presto.filesystem;
 
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 
-/** The file was overwritten after it was listed. Nothing of the new version was read, and nothing was cached. */
+/** The file was overwritten after it was listed. No bytes of the new version reach the query or the cache. */
 public final class FileChangedException
         extends IOException
 {
     private static final long serialVersionUID = 1;
 
-    FileChangedException(Path path, Throwable cause)
+    FileChangedException(Path path, @Nullable String found, @Nullable Throwable cause)
     {
-        super("File " + path + " was overwritten after the query listed it; run the query again (" + cause.getMessage() + ")", cause);
+        super("File " + path + " was overwritten after the query listed it; run the query again (" + found + ")", cause);
     }
 }

@@ -82,7 +82,7 @@ final class PageCacheFileSystem
         }
         asker.access().check(version.get(), () -> dataTier);
         Ledger.OpenedFile opened = asker.ledger().opened(asker.queryId(), version.get(), scope);
-        RemoteFile remote = new RemoteFile(path, version.get().etag(), handles.of(version.get(), () -> openRemote(path, context)));
+        RemoteFile remote = new RemoteFile(path, version.get(), dataTier::getFileStatus, handles.of(version.get(), () -> openRemote(path, context)));
         CacheMode mode = CacheModes.here(asker.mode(), context.isCacheable());
         ReadListener listener = new RuntimeStatsListener(context.getStats(), opened.account(CacheLayer.DATA), asker.mode());
         ReadContext readContext = OrderedReads.listener()

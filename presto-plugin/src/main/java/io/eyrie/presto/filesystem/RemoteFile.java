@@ -3,45 +3,59 @@ package io.eyrie.presto.filesystem;
 import com.facebook.presto.hive.s3.PrestoS3FileSystem;
 import com.google.common.base.Throwables;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.UnchangedFile;
 import io.eyrie.cache.handle.ReaderHandles;
 import io.eyrie.cache.page.RangeSource;
 import io.eyrie.presto.version.Etags;
 import io.eyrie.presto.version.StaleVersionException;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.Optional;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads ranges of one version of a remote file over the uncached file system, S3 objects on condition of their entity tag.
+ * Reads ranges of one version of a remote file over the uncached file system: S3 objects on condition of their entity tag; files of other stores with a look at length and
+ * modification time after each range.
  */
 final class RemoteFile
         implements RangeSource
 {
     private final Path path;
-    private final Optional<String> etag;
+    private final FileVersion version;
     private final ReaderHandles<FileVersion, FSDataInputStream> handles;
+    private final UnchangedFile<FileStatus> file;
 
-    RemoteFile(Path path, Optional<String> etag, ReaderHandles<FileVersion, FSDataInputStream> handles)
+    /** Asks the store for a file's status. */
+    interface StatusSource
+    {
+        FileStatus of(Path path)
+                throws IOException;
+    }
+
+    RemoteFile(Path path, FileVersion version, StatusSource statuses, ReaderHandles<FileVersion, FSDataInputStream> handles)
     {
         this.path = requireNonNull(path, "path is null");
-        this.etag = requireNonNull(etag, "etag is null");
+        this.version = requireNonNull(version, "version is null");
         this.handles = requireNonNull(handles, "handles is null");
+        file = new UnchangedFile<>(new Listed(path, version, statuses), false);
     }
 
     @Override
     public void readFully(long position, byte[] buffer, int offset, int length)
             throws IOException
     {
-        if (etag.isEmpty()) {
-            read(position, buffer, offset, length);
+        if (version.etag().isEmpty()) {
+            file.read(() -> read(position, buffer, offset, length));
             return;
         }
         try {
-            Etags.expecting(PrestoS3FileSystem.keyFromPath(path), etag.get(), () -> {
+            Etags.expecting(PrestoS3FileSystem.keyFromPath(path), version.etag().get(), () -> {
                 read(position, buffer, offset, length);
                 return length;
             });
@@ -49,7 +63,7 @@ final class RemoteFile
         catch (IOException | RuntimeException e) {
             for (Throwable cause : Throwables.getCausalChain(e)) {
                 if (cause instanceof StaleVersionException) {
-                    throw new FileChangedException(path, cause);
+                    throw new FileChangedException(path, cause.getMessage(), cause);
                 }
             }
             throw e;
@@ -60,6 +74,48 @@ final class RemoteFile
             throws IOException
     {
         handles.read(stream -> stream.readFully(position, buffer, offset, length));
+    }
+
+    /** The version that a directory listing named. */
+    private record Listed(Path path, FileVersion version, StatusSource statuses)
+            implements UnchangedFile.Store<FileStatus>
+    {
+        private static final long SECOND_MILLIS = TimeUnit.SECONDS.toMillis(1);
+
+        Listed
+        {
+            requireNonNull(statuses, "statuses is null");
+        }
+
+        @Override
+        public FileStatus status()
+                throws IOException
+        {
+            return statuses.of(path);
+        }
+
+        /* Some stores list times in milliseconds and give them in whole seconds when they are asked for one file, or the reverse. */
+        @Override
+        public boolean isSame(FileStatus found)
+        {
+            long listed = version.modifiedMillis();
+            long now = found.getModificationTime();
+            boolean rounded = listed % SECOND_MILLIS == 0 || now % SECOND_MILLIS == 0;
+            return found.getLen() == version.lengthBytes() && (now == listed || (rounded && now / SECOND_MILLIS == listed / SECOND_MILLIS));
+        }
+
+        @Override
+        public IOException changed(FileStatus found, @Nullable Exception failure)
+        {
+            return new FileChangedException(path, describe(version.lengthBytes(), version.modifiedMillis()) + " became " + describe(found.getLen(),
+                    found
+                            .getModificationTime()), failure);
+        }
+
+        private static String describe(long bytes, long modifiedMillis)
+        {
+            return bytes + " bytes of " + Instant.ofEpochMilli(modifiedMillis);
+        }
     }
 
     /** What is open is the pool's. */

@@ -25,6 +25,9 @@ final class MemoryFileSystem
 {
     final Map<Path, byte[]> files = new HashMap<>();
     final List<String> requests = new ArrayList<>();
+    long modifiedMillis = 123;
+    /** Runs before each read. */
+    Runnable beforeRead = () -> {};
     private final URI uri;
 
     MemoryFileSystem(String uri)
@@ -51,7 +54,7 @@ final class MemoryFileSystem
             throws IOException
     {
         requests.add("open " + path.getName());
-        return new FSDataInputStream(new BytesStream(content(path)));
+        return new FSDataInputStream(new BytesStream(content(path), beforeRead));
     }
 
     @Override
@@ -59,7 +62,7 @@ final class MemoryFileSystem
             throws IOException
     {
         requests.add("status " + path.getName());
-        return new FileStatus(content(path).length, false, 1, 1, 1, path);
+        return new FileStatus(content(path).length, false, 1, 1, modifiedMillis, path);
     }
 
     private byte[] content(Path path)
@@ -129,11 +132,13 @@ final class MemoryFileSystem
             extends FSInputStream
     {
         private final byte[] content;
+        private final Runnable beforeRead;
         private int position;
 
-        BytesStream(byte[] content)
+        BytesStream(byte[] content, Runnable beforeRead)
         {
             this.content = content;
+            this.beforeRead = beforeRead;
         }
 
         @Override
@@ -145,6 +150,7 @@ final class MemoryFileSystem
         @Override
         public int read(byte[] buffer, int offset, int length)
         {
+            beforeRead.run();
             int count = Math.min(length, content.length - position);
             if (count <= 0) {
                 return -1;

@@ -56,7 +56,7 @@ class PageCacheFileSystemTest
         assertThat(readAll(fileSystem.openFile(FILE, context(10, 123, true)))).isEqualTo("0123456789");
         assertThat(cache.opened).containsExactly(new FileVersion(STORE, FILE.toString(), 10, 123, Optional.empty()));
         assertThat(cache.contexts).extracting(ReadContext::mode).containsExactly(CacheMode.READ_WRITE);
-        assertThat(remote.requests).containsExactly("open file");
+        assertThat(remote.requests).as("what was read is held against the listed version").containsExactly("open file", "status file");
         assertThat(stats.getMetric("eyrieDataRemoteReadBytes").getSum()).isEqualTo(10);
     }
 
@@ -93,9 +93,10 @@ class PageCacheFileSystemTest
         for (int split = 0; split < 3; split++) {
             assertThat(readAll(fileSystem.openFile(FILE, context(10, 123, true)))).isEqualTo("0123456789");
         }
-        assertThat(remote.requests).containsExactly("open file");
+        assertThat(opens()).isEqualTo(1);
+        remote.modifiedMillis = 124;
         readAll(fileSystem.openFile(FILE, context(10, 124, true)));
-        assertThat(remote.requests).as("another version is opened").containsExactly("open file", "open file");
+        assertThat(opens()).as("another version is opened").isEqualTo(2);
     }
 
     @Test
@@ -106,7 +107,7 @@ class PageCacheFileSystemTest
             PageCacheFileSystem personal = new PageCacheFileSystem(remote, cache, handles, new StoreId(STORE.endpoint(), user), asker(Scope.NONE));
             readAll(personal.openFile(FILE, context(10, 123, true)));
         }
-        assertThat(remote.requests).as("each is let in, and then opens the file").containsExactly("open file", "open file", "open file", "open file");
+        assertThat(opens()).as("each is let in, and then opens the file").isEqualTo(4);
     }
 
     @Test
@@ -126,6 +127,25 @@ class PageCacheFileSystemTest
         assertThat(remote.requests).as("a refusal is not remembered").hasSize(3);
         assertThat(access.getChecks()).isEqualTo(3);
         assertThat(access.getRefusals()).isEqualTo(1);
+    }
+
+    @Test
+    void rightToAnObjectIsARightToItsBytes()
+            throws Exception
+    {
+        Path object = new Path("s3a://bucket/file");
+        MemoryFileSystem s3 = remote("s3a://bucket", object);
+        StoreId ofAnn = new StoreId("s3://aws", "ann");
+        access.check(new FileVersion(ofAnn, object.toString(), 10, 123, Optional.of("tag")), () -> s3);
+        assertThat(s3.requests).containsExactly("open file");
+        s3.beforeRead = () -> {
+            throw new IllegalStateException("AccessDenied: kms:Decrypt");
+        };
+        FileVersion encrypted = new FileVersion(new StoreId("s3://aws", "bob"), object.toString(), 10, 123, Optional.of("tag"));
+        assertThatThrownBy(() -> access.check(encrypted, () -> s3)).hasMessageContaining("kms:Decrypt");
+        s3.requests.clear();
+        access.check(new FileVersion(new StoreId("s3://aws", "carol"), object.toString(), 0, 123, Optional.of("tag")), () -> s3);
+        assertThat(s3.requests).as("an empty object").containsExactly("status file");
     }
 
     @Test
@@ -249,6 +269,34 @@ class PageCacheFileSystemTest
         try (FSDataInputStream in = fileSystem.openFile(missing, context(10, 123, true))) {
             assertThatThrownBy(in::read).isInstanceOf(java.io.FileNotFoundException.class).hasMessageContaining("missing");
         }
+    }
+
+    @Test
+    void fileWithoutTagThatIsOverwrittenWhileItIsReadIsNoMixture()
+            throws Exception
+    {
+        readAll(fileSystem.openFile(FILE, context(10, 123, true)));
+        remote.files.put(FILE, "abcdefghij".getBytes(UTF_8));
+        remote.modifiedMillis = 456_789;
+        assertThatThrownBy(() -> readAll(fileSystem.openFile(FILE, context(10, 123, true)))).as("over a stream that was open before")
+                .hasRootCauseInstanceOf(FileChangedException.class).hasMessageContaining("run the query again");
+
+        remote.beforeRead = () -> remote.modifiedMillis = 567_890;
+        assertThatThrownBy(() -> readAll(fileSystem.openFile(FILE, context(10, 456_789, true)))).as("in the middle of a range")
+                .hasRootCauseInstanceOf(FileChangedException.class);
+        assertThat(readAll(fileSystem.openFile(FILE, context(10, 567_890, true)))).isEqualTo("abcdefghij");
+        assertThat(readAll(fileSystem.openFile(FILE, context(10, 567_000, true)))).as("a store that lists whole seconds").isEqualTo("abcdefghij");
+
+        remote.files.put(FILE, new byte[11]);
+        assertThatThrownBy(() -> readAll(fileSystem.openFile(FILE, context(10, 567_890, true)))).as("of another length")
+                .hasRootCauseInstanceOf(FileChangedException.class);
+        remote.files.remove(FILE);
+        assertThatThrownBy(() -> readAll(fileSystem.openFile(FILE, context(10, 567_890, true)))).isInstanceOf(FileNotFoundException.class);
+    }
+
+    private long opens()
+    {
+        return remote.requests.stream().filter("open file"::equals).count();
     }
 
     private String uncheckedRead(Path path)

@@ -18,12 +18,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class RemoteFileTest
 {
     private static final Path OBJECT = new Path("s3a://bucket/directory/object");
+    private static final FileVersion TAGGED = new FileVersion(StoreId.shared("s3://bucket"), OBJECT.toString(), 1, 1, Optional.of("tag"));
+    private static final FileVersion UNTAGGED = new FileVersion(StoreId.shared("hdfs://namenode"), OBJECT.toString(), 1, 1, Optional.empty());
+    private static final RemoteFile.StatusSource NEVER_ASKED = path -> {
+        throw new AssertionError(path);
+    };
 
     @Test
     void remoteErrorReachesTheReaderAsItIs()
     {
         IOException denied = new IOException("denied", new AmazonS3Exception("Forbidden"));
-        RemoteFile file = new RemoteFile(OBJECT, Optional.of("tag"), handles(() -> {
+        RemoteFile file = new RemoteFile(OBJECT, TAGGED, NEVER_ASKED, handles(() -> {
             throw denied;
         }));
         assertThatThrownBy(() -> file.readFully(0, new byte[1], 0, 1)).isSameAs(denied);
@@ -34,7 +39,7 @@ class RemoteFileTest
             throws IOException
     {
         int[] opens = {0};
-        RemoteFile file = new RemoteFile(OBJECT, Optional.empty(), handles(() -> {
+        RemoteFile file = new RemoteFile(OBJECT, UNTAGGED, NEVER_ASKED, handles(() -> {
             opens[0]++;
             throw new IOException();
         }));
@@ -44,7 +49,6 @@ class RemoteFileTest
 
     private static ReaderHandles<FileVersion, FSDataInputStream> handles(ReaderHandles.Opener<FSDataInputStream> opener)
     {
-        FileVersion version = new FileVersion(StoreId.shared("s3://bucket"), OBJECT.toString(), 1, 1, Optional.of("tag"));
-        return new FileHandles(new FileHandlesConfig()).of(version, opener);
+        return new FileHandles(new FileHandlesConfig()).of(TAGGED, opener);
     }
 }

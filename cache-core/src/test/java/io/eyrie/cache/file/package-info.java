@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.cache.file;
+
+import org.jspecify.annotations.NullMarked;
