@@ -4,6 +4,7 @@ import io.eyrie.cache.config.ConfigException;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -11,12 +12,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Loads the operator's keys. No error shows what was read. */
 final class KeySource
@@ -28,6 +34,12 @@ final class KeySource
             PosixFilePermission.OWNER_READ,
             PosixFilePermission.OWNER_WRITE,
             PosixFilePermission.OWNER_EXECUTE);
+    private static final Set<PosixFilePermission> OWNER_AND_GROUP = EnumSet.of(
+            PosixFilePermission.OWNER_READ,
+            PosixFilePermission.OWNER_WRITE,
+            PosixFilePermission.OWNER_EXECUTE,
+            PosixFilePermission.GROUP_READ);
+    private static final Path PROCESS_STATUS = Path.of("/proc/self/status");
     private static final String MAKE_ONE = "write 32 random bytes in base 64 there, as openssl rand -base64 32 makes them";
 
     private final String setting;
@@ -102,13 +114,53 @@ final class KeySource
     {
         if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-            if (!OWNER.containsAll(permissions)) {
+            if (!isPrivate(permissions, () -> groupOf(file), KeySource::ownGroups)) {
                 throw new ConfigException(
                         setting,
                         place,
                         "others than its owner may use the file: its mode is " + PosixFilePermissions.toString(permissions),
-                        "chmod 400 " + file);
+                        "chmod 400 " + file + ", or 440 if a group of this process's user has it");
             }
+        }
+    }
+
+    /**
+     * Whether no one but its owner may use a file, or its group read it, which this process belongs to: so Kubernetes mounts secrets for a pod with {@code fsGroup}.
+     */
+    static boolean isPrivate(Set<PosixFilePermission> permissions, Supplier<OptionalLong> group, Supplier<Set<Long>> ownGroups)
+    {
+        if (OWNER.containsAll(permissions)) {
+            return true;
+        }
+        if (!OWNER_AND_GROUP.containsAll(permissions)) {
+            return false;
+        }
+        OptionalLong id = group.get();
+        return id.isPresent() && ownGroups.get().contains(id.getAsLong());
+    }
+
+    private static OptionalLong groupOf(Path file)
+    {
+        try {
+            return Files.getAttribute(file, "unix:gid") instanceof Number id ? OptionalLong.of(id.longValue()) : OptionalLong.empty();
+        }
+        catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** The numbers of the groups of this process; empty where the system does not give them as Linux does. */
+    static Set<Long> ownGroups()
+    {
+        try (Stream<String> lines = Files.lines(PROCESS_STATUS)) {
+            return lines.filter(line -> line.startsWith("Gid:") || line.startsWith("Groups:"))
+                    .flatMap(line -> Arrays.stream(line.substring(line.indexOf(':') + 1).strip().split("\\s+")))
+                    .filter(id -> !id.isEmpty())
+                    .map(Long::valueOf)
+                    .collect(Collectors.toUnmodifiableSet());
+        }
+        catch (IOException | UncheckedIOException | NumberFormatException e) {
+            return Set.of();
         }
     }
 

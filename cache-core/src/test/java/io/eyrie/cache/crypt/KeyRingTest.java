@@ -6,12 +6,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 
 import static io.eyrie.cache.crypt.TestingKeys.key;
 import static io.eyrie.cache.crypt.TestingKeys.ring;
@@ -66,8 +69,26 @@ final class KeyRingTest
         expectError(() -> load("env:KEY", Map.of("KEY", HEX.substring(1) + "x")), "env:KEY", "openssl rand -base64 32");
         expectError(() -> load(HEX, Map.of()), "file:PATH", "env:NAME");
         expectError(() -> load("env:A", Map.of("A", HEX), "env:B"), "env:B", "no such environment variable");
-        Path open = file(HEX, "rw-r-----");
-        expectError(() -> load("file:" + open, Map.of()), "rw-r-----", "chmod 400 " + open);
+        for (String mode : List.of("rw-r--r--", "rw-rw----", "r--r-x---", "r-----r--")) {
+            Path open = file(HEX, mode);
+            expectError(() -> load("file:" + open, Map.of()), mode, "chmod 400 " + open);
+        }
+    }
+
+    @Test
+    void groupOfThisProcessMayReadTheFile()
+            throws Exception
+    {
+        byte[] wrapped = ring(7).newGranuleCipher(1).wrappedKey();
+        for (String mode : List.of("r--r-----", "rw-r-----")) {
+            Path file = file(HEX, mode);
+            assertThat(KeySource.ownGroups()).contains(((Number) Files.getAttribute(file, "unix:gid")).longValue());
+            assertThat(load("file:" + file, Map.of()).granuleCipher(1, wrapped)).as(mode).isPresent();
+            Set<PosixFilePermission> permissions = PosixFilePermissions.fromString(mode);
+            assertThat(KeySource.isPrivate(permissions, () -> OptionalLong.of(7), () -> Set.of(1L, 7L))).isTrue();
+            assertThat(KeySource.isPrivate(permissions, () -> OptionalLong.of(7), () -> Set.of(1L))).as("of another group").isFalse();
+            assertThat(KeySource.isPrivate(permissions, OptionalLong::empty, () -> Set.of(1L))).isFalse();
+        }
     }
 
     private static void expectError(Runnable action, String... words)
