@@ -5,9 +5,11 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.page.CacheMode;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
@@ -27,6 +29,7 @@ public final class FooterCache<V>
     /*
      * Load        the first reader puts a future and loads; the others wait, not for ever. A load that fails takes its future away, and whoever
      *             waited loads by itself: one query's failure is not another's.
+     * Weighing    a value that cannot be weighed is given to its reader and not cached
      * Forgetting  what was loaded across an invalidation is given to its reader and not kept
      */
     static final long WAIT_MILLIS = 10_000;
@@ -34,6 +37,9 @@ public final class FooterCache<V>
     private static final int ENTRY_BYTES = 256;
     // what is there in two forms is kept in the larger one where that leaves room for others
     private static final int LEAST_OTHERS = 16;
+    // more than any bound
+    private static final long UNKNOWN = Long.MAX_VALUE / 2;
+    private static final LimitedLog log = new LimitedLog(FooterCache.class, Level.WARNING);
 
     private final FooterKind kind;
     private final boolean enabled;
@@ -49,6 +55,7 @@ public final class FooterCache<V>
     private final LongAdder coalescedWaits = new LongAdder();
     private final LongAdder waitTimeouts = new LongAdder();
     private final LongAdder evictions = new LongAdder();
+    private final LongAdder weighFailures = new LongAdder();
 
     private record Entry<V>(V value, Scope scope)
     {}
@@ -77,7 +84,7 @@ public final class FooterCache<V>
                 .executor(Runnable::run)
                 .ticker(ticker)
                 .maximumWeight(limits.bytes())
-                .<FooterKey, Entry<V>>weigher((key, entry) -> (int) Math.min(Integer.MAX_VALUE, ENTRY_BYTES + weigher.applyAsLong(entry.value())))
+                .<FooterKey, Entry<V>>weigher((key, entry) -> (int) Math.min(Integer.MAX_VALUE, ENTRY_BYTES + weigh(entry.value())))
                 .expireAfterAccess(limits.ttl())
                 .evictionListener((key, entry, cause) -> evictions.increment())
                 .buildAsync();
@@ -154,7 +161,7 @@ public final class FooterCache<V>
     /** Puts a value in the place of another, which may weigh less, where that is still kept; not one that weighs more than a sixteenth of all. */
     public void replace(FooterKey key, FooterFile file, V before, V after)
     {
-        if (weigher.applyAsLong(after) > maxBytes / LEAST_OTHERS) {
+        if (weigh(after) > maxBytes / LEAST_OTHERS) {
             return;
         }
         CompletableFuture<Entry<V>> present = entries.getIfPresent(key);
@@ -191,6 +198,7 @@ public final class FooterCache<V>
                 coalescedWaits.sum(),
                 waitTimeouts.sum(),
                 evictions.sum(),
+                weighFailures.sum(),
                 bytes.orElse(OptionalLong.empty()).orElse(0),
                 entries.synchronous().estimatedSize(),
                 maxBytes);
@@ -224,6 +232,19 @@ public final class FooterCache<V>
         finally {
             outcome.increment();
             file.listener().onLoad(kind, System.nanoTime() - start);
+        }
+    }
+
+    /* Files of other writers may lack any field that the format leaves optional: that must not fail their readers. */
+    private long weigh(V value)
+    {
+        try {
+            return weigher.applyAsLong(value);
+        }
+        catch (RuntimeException e) {
+            weighFailures.increment();
+            log.log("Cannot weigh an entry of the cache of footers (" + kind + "). It is used and not cached", e);
+            return UNKNOWN;
         }
     }
 

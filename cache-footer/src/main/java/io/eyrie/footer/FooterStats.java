@@ -10,6 +10,7 @@ package io.eyrie.footer;
  * @param coalescedWaits waits for another reader's load
  * @param waitTimeouts those of them that were given up; the reader loaded by itself
  * @param evictions entries that left for others, or were not used for long
+ * @param weighFailures entries that were used and not cached, because their size could not be estimated
  * @param currentBytes what the entries retain, by estimate
  * @param capacityBytes the most that {@code currentBytes} can be
  */
@@ -21,6 +22,7 @@ public record FooterStats(
         long coalescedWaits,
         long waitTimeouts,
         long evictions,
+        long weighFailures,
         long currentBytes,
         long currentEntries,
         long capacityBytes)

@@ -111,6 +111,26 @@ final class FooterCacheTest
     }
 
     @Test
+    void entryThatCannotBeWeighedIsGivenAndNotCached()
+            throws IOException
+    {
+        FooterCache<String> unweighable = new FooterCache<>(ORC_FILE_TAIL, LIMITS, value -> {
+            if (value.startsWith("loaded")) {
+                throw new IllegalStateException("no field names");
+            }
+            return value.length();
+        }, nanos::get, 60_000);
+        assertThat(unweighable.get(key, file, this::load)).isEqualTo("loaded 1");
+        assertThat(unweighable.get(key, file, this::load)).isEqualTo("loaded 2");
+        unweighable.put(key, file, "loaded", unweighable.epoch());
+        assertThat(unweighable.find(key, file)).isEmpty();
+        unweighable.put(key, file, "first", unweighable.epoch());
+        unweighable.replace(key, file, "first", "loaded");
+        assertThat(unweighable.get(key, file, this::load)).isEqualTo("first");
+        assertThat(unweighable.stats().weighFailures()).isPositive();
+    }
+
+    @Test
     void waitThatTakesTooLongEndsInALoadOfItsOwn()
             throws Exception
     {

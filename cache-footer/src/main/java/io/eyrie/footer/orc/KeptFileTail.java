@@ -9,9 +9,11 @@ import com.facebook.presto.orc.metadata.statistics.StripeStatistics;
 import io.airlift.slice.Slice;
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 /** A file's tail: its bytes, as Presto keeps them, and what they say, when a reader of ORC has parsed them. Immutable. */
 public final class KeptFileTail
@@ -75,10 +77,17 @@ public final class KeptFileTail
     {
         long types = 0;
         for (OrcType type : footer.getTypes()) {
-            types += TYPE_BYTES + type.getFieldNames().stream().mapToLong(name -> FIELD_BYTES + name.length()).sum();
+            types += TYPE_BYTES + fieldNames(type).stream().mapToLong(name -> FIELD_BYTES + name.length()).sum();
         }
         long user = footer.getUserMetadata().values().stream().mapToLong(Slice::getRetainedSize).map(bytes -> USER_BYTES + bytes).sum();
         return types + user + (long) footer.getStripes().size() * STRIPE_BYTES
                 + footer.getFileStats().stream().mapToLong(ColumnStatistics::getRetainedSizeInBytes).sum();
+    }
+
+    /* Presto's own writer names the fields of lists and maps, others only those of structs. */
+    @SuppressWarnings("NullAway")
+    private static List<String> fieldNames(OrcType type)
+    {
+        return requireNonNullElse(type.getFieldNames(), List.of());
     }
 }

@@ -50,6 +50,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -119,6 +121,19 @@ final class OrcFooterTest
     }
 
     private final Worker worker = new Worker(blobs, LIMITS);
+
+    @Test
+    void filesWhoseListsAndMapsHaveNoFieldNamesAreCachedAsParsed()
+            throws IOException
+    {
+        byte[] content = Files.readAllBytes(Path.of("../integration-tests/src/test/resources/foreign/nested-zlib.orc"));
+        FooterFile file = file(PATH, content.length, "one");
+        for (int i = 0; i < 2; i++) {
+            assertThat(worker.open(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file).getFooter().getNumberOfRows()).isEqualTo(60);
+        }
+        assertThat(keptTail(file).footer()).isPresent();
+        assertThat(worker.tails.stats().weighFailures()).isZero();
+    }
 
     @ParameterizedTest
     @EnumSource(OrcEncoding.class)

@@ -57,6 +57,12 @@ public final class FooterCounters
         return cache.stats().evictions();
     }
 
+    @Managed(description = "entries used and not cached, because their size could not be estimated")
+    public long getWeighFailures()
+    {
+        return cache.stats().weighFailures();
+    }
+
     @Managed(description = "memory that the entries retain, by estimate")
     public long getCurrentBytes()
     {
