@@ -88,19 +88,21 @@ final class LeafPromises
 
     void plansStayValid()
     {
-        List<String> queries = queries("sorted");
-        queries.addAll(queries("plain"));
-        for (String sql : queries) {
-            QueryResult stock = alone(client()).execute(sql);
-            for (Map<String, String> session : SESSIONS) {
-                try {
-                    Rows.assertSameRows(with(session).execute(sql), stock);
+        for (String table : List.of("sorted", "plain")) {
+            // of a table that is not sorted the sessions ask for nothing else
+            List<Map<String, String>> sessions = table.equals("sorted") ? SESSIONS : SESSIONS.subList(0, 1);
+            for (String sql : queries(table)) {
+                QueryResult stock = alone(client()).execute(sql);
+                for (Map<String, String> session : sessions) {
+                    try {
+                        Rows.assertSameRows(with(session).execute(sql), stock);
+                    }
+                    catch (RuntimeException | AssertionError e) {
+                        throw new AssertionError(session + ": " + sql, e);
+                    }
                 }
-                catch (RuntimeException | AssertionError e) {
-                    throw new AssertionError(session + ": " + sql, e);
-                }
+                Rows.assertSameRows(client().execute(sql), stock);
             }
-            Rows.assertSameRows(client().execute(sql), stock);
         }
     }
 
