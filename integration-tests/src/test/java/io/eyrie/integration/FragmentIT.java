@@ -17,6 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -50,9 +52,15 @@ class FragmentIT
             .name("fragment")
             .workers(1)
             .property("fragment-result-cache.enabled", "true")
+            .plugin("udf", udf(1))
             // small tables, too, come in packs
             .property("hive.affinity-scheduling-unpacked-splits-per-node", "1")
             .start();
+
+    private static Path udf(int added)
+    {
+        return UdfPlugin.write(Path.of("target/udf-plugin"), Checkout.find().engineLib(), added);
+    }
 
     @BeforeAll
     void createTables()
@@ -107,6 +115,63 @@ class FragmentIT
         assertThat(sum(warm, HITS)).as("leaves served").isPositive();
         assertThat(sum(warm, MISSES)).as("leaves computed again").isZero();
         assertThat(client().statistics(stock).runtimeMetrics().keySet()).as("plans left alone").noneMatch(name -> name.contains("eyrieFragment"));
+    }
+
+    /* Each level uses the one below twice: written out, thirty levels have a billion variables. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5, 12, 14, 18, 30})
+    void nestedProjectionsAreComputedOnceEach(int levels)
+    {
+        assertServedAsLeftAlone("SELECT sum(x), count(*) FROM (" + nested(levels) + ")");
+    }
+
+    /* As generated models do it: each layer's CASE asks the one below six times. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5})
+    void layersOfCasesAreComputedOnceEach(int layers)
+    {
+        String nested = "SELECT l_linenumber x0, l_quantity q FROM lineitem WHERE l_orderkey < 20000";
+        for (int i = 1; i <= layers; i++) {
+            nested = String.format(Locale.ROOT, "SELECT q, CASE WHEN x%1$d < 2 THEN x%1$d + 1 WHEN x%1$d < 5 THEN x%1$d * 2 WHEN x%1$d > 90 THEN 7 ELSE x%1$d - 1 END x%2$d"
+                    + " FROM (%3$s)",
+                    i - 1, i, nested);
+        }
+        assertServedAsLeftAlone("SELECT x" + layers + ", sum(q), count(*) FROM (" + nested + ") GROUP BY 1");
+    }
+
+    private void assertServedAsLeftAlone(String sql)
+    {
+        QueryResult stock = alone().execute(sql);
+        Rows.assertSameRows(client().execute(sql), stock);
+        QueryResult warm = client().execute(sql);
+        Rows.assertSameRows(warm, stock);
+        assertThat(sum(warm, HITS)).as("leaves served").isPositive();
+        assertThat(sum(warm, MISSES)).as("leaves computed again").isZero();
+    }
+
+    private static String keys(int count)
+    {
+        return IntStream.range(0, count).mapToObj(key -> Integer.toString(5 * key)).collect(Collectors.joining(","));
+    }
+
+    private static String nested(int levels)
+    {
+        String nested = "SELECT l_linenumber % 2 x FROM lineitem";
+        for (int i = 0; i < levels; i++) {
+            nested = "SELECT x * 2 - x % 2 x FROM (" + nested + ")";
+        }
+        return nested;
+    }
+
+    @Test
+    void leafBeyondTheBoundsIsLeftAlone()
+    {
+        String sql = "SELECT count(*), sum(l_tax) FROM lineitem WHERE l_orderkey IN ("
+                + keys(12_000) + ")";
+        QueryResult result = client().execute(sql);
+        Rows.assertSameRows(result, alone().execute(sql));
+        assertThat(sum(result, "eyrieFragmentRefusedTooLarge")).as("the reason, once a leaf").isEqualTo(1);
+        assertThat(sum(result, MISSES)).isZero();
     }
 
     @Test
@@ -525,8 +590,14 @@ class FragmentIT
         String window = "SELECT count(*), sum(v), max(ds) FROM " + createRecent("outliving", "ORC")
                 + " WHERE ds BETWEEN 'day-1' AND 'day-9' AND t > now() - INTERVAL '3' DAY";
         assertAsLeftAlone(window, 8, 0, 4, 4);
+        String function = "SELECT sum(eyrie_udf(l_linenumber)) - sum(l_linenumber), count(*) FROM lineitem";
+        QueryResult added = client().execute(function);
+        assertThat(sum(added, "eyrieFragmentRefusedNotBuiltIn")).as("the reason").isPositive();
+        assertThat(added.strings(0)).as("one a row").isEqualTo(added.strings(1));
+        udf(2);
         // at once: nothing but the orderly end of the process brings it to the disk
         lake.presto().restart();
+        assertThat(client().execute(function).strings(0)).as("two a row, by the function's new jar").isNotEqualTo(added.strings(0));
         assertAsLeftAlone(window, 0, 3, 1, 4);
         QueryResult warm = client().execute(sql);
         Rows.assertSameRows(warm, cold);

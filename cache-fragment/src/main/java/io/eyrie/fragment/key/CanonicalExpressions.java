@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,8 +40,10 @@ import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.IN;
 import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.OR;
 
 /**
- * Expressions over the columns of one scan as bytes. What is equal whatever its order (the arguments of AND, OR, =, +, the list of IN) is brought into one; a column
- * is what it reads, not what the plan calls it.
+ * Hashes of expressions over the columns of one scan. What is equal whatever its order (the arguments of AND, OR, =, +, the list of IN) is brought into one; a column
+ * is what it reads, not what the plan calls it; a definition is what defines it.
+ *
+ * <p>The hash of a node is over its own properties and its children's hashes. Each node of a leaf is hashed once, however often definitions are used.
  */
 final class CanonicalExpressions
         implements RowExpressionVisitor<byte[], @Nullable Void>
@@ -52,6 +55,7 @@ final class CanonicalExpressions
     private final BlockEncodingSerde blocks;
     private final Map<VariableReferenceExpression, ColumnHandle> columns;
     private final BiConsumer<ColumnHandle, IdentityWriter> columnIdentity;
+    private final Map<VariableReferenceExpression, byte[]> known = new HashMap<>();
 
     CanonicalExpressions(
             FunctionMetadataManager functions,
@@ -63,6 +67,12 @@ final class CanonicalExpressions
         this.blocks = blocks;
         this.columns = columns;
         this.columnIdentity = columnIdentity;
+    }
+
+    /** Makes a variable known, by what defines it. */
+    void define(VariableReferenceExpression variable, RowExpression expression)
+    {
+        known.put(variable, encode(expression));
     }
 
     byte[] encode(RowExpression expression)
@@ -107,7 +117,7 @@ final class CanonicalExpressions
                 .text(signature(call.getType()));
         // of differently typed arguments each has its place
         boolean commutes = alike && operator.filter(COMMUTATIVE::contains).isPresent();
-        return (commutes ? writer.sequence(sorted(arguments)) : writer.sequence(arguments)).toBytes();
+        return (commutes ? writer.sequence(sorted(arguments)) : writer.sequence(arguments)).toHash();
     }
 
     @Override
@@ -116,12 +126,12 @@ final class CanonicalExpressions
         IdentityWriter writer = new IdentityWriter().text("form").text(form.getForm().name()).text(signature(form.getType()));
         List<RowExpression> arguments = form.getArguments();
         if (form.getForm() == AND || form.getForm() == OR) {
-            return writer.set(flattened(form.getForm(), form).map(this::encode).toList()).toBytes();
+            return writer.set(flattened(form.getForm(), form).map(this::encode).toList()).toHash();
         }
         if (form.getForm() == IN) {
-            return writer.bytes(encode(arguments.get(0))).set(encode(arguments.subList(1, arguments.size()))).toBytes();
+            return writer.bytes(encode(arguments.get(0))).set(encode(arguments.subList(1, arguments.size()))).toHash();
         }
-        return writer.sequence(encode(arguments)).toBytes();
+        return writer.sequence(encode(arguments)).toHash();
     }
 
     @Override
@@ -129,19 +139,21 @@ final class CanonicalExpressions
     {
         DynamicSliceOutput value = new DynamicSliceOutput(64);
         blocks.writeBlock(value, constant.getValueBlock());
-        return new IdentityWriter().text("constant").text(signature(constant.getType())).bytes(value.slice().getBytes()).toBytes();
+        return new IdentityWriter().text("constant").text(signature(constant.getType())).bytes(value.slice().getBytes()).toHash();
     }
 
     @Override
     public byte[] visitVariableReference(VariableReferenceExpression variable, @Nullable Void context)
     {
-        ColumnHandle column = columns.get(variable);
-        if (column == null) {
-            throw new IllegalArgumentException(variable + " is no variable of the scan");
-        }
-        IdentityWriter writer = new IdentityWriter().text("column").text(signature(variable.getType()));
-        columnIdentity.accept(column, writer);
-        return writer.toBytes();
+        return known.computeIfAbsent(variable, read -> {
+            ColumnHandle column = columns.get(read);
+            if (column == null) {
+                throw new IllegalArgumentException(read + " is no variable of the scan");
+            }
+            IdentityWriter writer = new IdentityWriter().text("column").text(signature(read.getType()));
+            columnIdentity.accept(column, writer);
+            return writer.toHash();
+        });
     }
 
     private static Stream<RowExpression> flattened(Form form, RowExpression expression)

@@ -44,6 +44,7 @@ public record CanonicalLeaf(byte[] rows, List<OutputId> outputs)
         public CanonicalLeaf of(Leaf leaf)
         {
             CanonicalExpressions expressions = new CanonicalExpressions(functions, blocks, leaf.columns(), columns);
+            leaf.definitions().forEach(definition -> expressions.define(definition.variable(), definition.expression()));
             IdentityWriter rows = new IdentityWriter();
             rows.set(expressions.encode(leaf.conjuncts()));
             List<byte[]> outputs = new ArrayList<>(expressions.encode(leaf.projections().stream().map(Projection::expression).toList()));

@@ -23,13 +23,7 @@ public final class ClockConstants
     /** Whether a constant lies a whole number of seconds from {@code startMillis}, the beginning of the session. */
     public static boolean in(Leaf leaf, long startMillis)
     {
-        Stream<RowExpression> expressions = Stream.of(
-                leaf.conjuncts().stream(),
-                leaf.projections().stream().map(Leaf.Projection::expression),
-                leaf.aggregates().stream().<RowExpression>map(Leaf.Aggregate::call),
-                leaf.aggregates().stream().flatMap(aggregate -> aggregate.mask().stream()))
-                .flatMap(stream -> stream);
-        return expressions.anyMatch(expression -> in(expression, startMillis));
+        return Stream.concat(leaf.conjuncts().stream(), leaf.values()).anyMatch(expression -> in(expression, startMillis));
     }
 
     /** The same of one expression. */

@@ -1,8 +1,10 @@
 package io.eyrie.fragment.key;
 
 import io.airlift.slice.DynamicSliceOutput;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.FileVersion;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -86,6 +88,13 @@ public final class IdentityWriter
                 .mapToObj(sorted::get)
                 .toList();
         return sequence(once);
+    }
+
+    /** What stands for the values that were written, in their parents. */
+    byte[] toHash()
+    {
+        BlobKey hash = BlobKey.of(ByteBuffer.wrap(out.getUnderlyingSlice().byteArray(), 0, out.size()));
+        return ByteBuffer.allocate(2 * Long.BYTES).putLong(hash.hashHigh()).putLong(hash.hashLow()).array();
     }
 
     public byte[] toBytes()

@@ -4,6 +4,7 @@ import com.facebook.presto.common.block.Block;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.common.type.TypeUtils;
 import com.facebook.presto.expressions.DynamicFilters.DynamicFilterPlaceholderFunction;
+import com.facebook.presto.spi.function.FunctionHandle;
 import com.facebook.presto.spi.function.FunctionMetadata;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.relation.CallExpression;
@@ -17,6 +18,7 @@ import io.airlift.slice.Slice;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Set;
+import java.util.function.Predicate;
 
 import static com.facebook.presto.spi.function.FunctionImplementationType.JAVA;
 import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.BIND;
@@ -30,11 +32,13 @@ final class ExpressionCheck
     private static final Set<Class<?>> STORABLE = Set.of(boolean.class, long.class, double.class, Slice.class, Block.class);
 
     private final FunctionMetadataManager functions;
+    private final Predicate<FunctionHandle> engines;
     private final Set<Refusal> against;
 
-    ExpressionCheck(FunctionMetadataManager functions, Set<Refusal> against)
+    ExpressionCheck(FunctionMetadataManager functions, Predicate<FunctionHandle> engines, Set<Refusal> against)
     {
         this.functions = requireNonNull(functions, "functions is null");
+        this.engines = requireNonNull(engines, "engines is null");
         this.against = requireNonNull(against, "against is null");
     }
 
@@ -49,7 +53,9 @@ final class ExpressionCheck
     public @Nullable Void visitCall(CallExpression call, @Nullable Void context)
     {
         FunctionMetadata metadata = functions.getFunctionMetadata(call.getFunctionHandle());
-        if (!metadata.getName().getCatalogSchemaName().toString().equals(BUILT_IN_NAMESPACE) || metadata.getImplementationType() != JAVA) {
+        // functions of plugins are in the engine's namespace, too
+        if (!metadata.getName().getCatalogSchemaName().toString().equals(BUILT_IN_NAMESPACE) || metadata.getImplementationType() != JAVA
+                || !engines.test(call.getFunctionHandle())) {
             against.add(Refusal.NOT_BUILT_IN);
         }
         if (!metadata.isDeterministic()) {
@@ -94,11 +100,25 @@ final class ExpressionCheck
 
     private @Nullable Void within(RowExpression expression)
     {
-        if (isNamed(expression.getType())) {
-            against.add(Refusal.TYPE);
-        }
+        check(expression.getType());
         expression.getChildren().forEach(child -> child.accept(this, null));
         return null;
+    }
+
+    /** A type of an expression, of a column or of an aggregate's state. */
+    void check(Type type)
+    {
+        if (isNamed(type) || isForeign(type)) {
+            against.add(Refusal.TYPE);
+        }
+    }
+
+    /* A plugin's: its name does not change with what it does. */
+    private boolean isForeign(Type type)
+    {
+        ClassLoader loader = type.getClass().getClassLoader();
+        return (loader != Type.class.getClassLoader() && loader != functions.getClass().getClassLoader())
+                || type.getTypeParameters().stream().anyMatch(this::isForeign);
     }
 
     private static boolean isNamed(Type type)

@@ -3,6 +3,7 @@ package io.eyrie.fragment.leaf;
 import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.expressions.RowExpressionNodeInliner;
 import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.function.FunctionHandle;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.plan.AggregationNode;
 import com.facebook.presto.spi.plan.AggregationNode.Aggregation;
@@ -11,6 +12,7 @@ import com.facebook.presto.spi.plan.PlanNode;
 import com.facebook.presto.spi.plan.ProjectNode;
 import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.relation.CallExpression;
+import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.DeterminismEvaluator;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
@@ -24,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import static com.facebook.presto.spi.plan.AggregationNode.Step.PARTIAL;
 import static com.facebook.presto.spi.plan.ProjectNode.Locality.REMOTE;
@@ -33,10 +37,13 @@ import static java.util.Objects.requireNonNull;
 public final class LeafReader
 {
     private final FunctionMetadataManager functions;
+    private final Predicate<FunctionHandle> engines;
     private final DeterminismEvaluator determinism;
 
-    public LeafReader(FunctionMetadataManager functions, DeterminismEvaluator determinism)
+    /** @param engines whether a function is implemented by the engine itself */
+    public LeafReader(FunctionMetadataManager functions, Predicate<FunctionHandle> engines, DeterminismEvaluator determinism)
     {
+        this.engines = requireNonNull(engines, "engines is null");
         this.functions = requireNonNull(functions, "functions is null");
         this.determinism = requireNonNull(determinism, "determinism is null");
     }
@@ -45,18 +52,31 @@ public final class LeafReader
     public record Reading(Optional<Leaf> leaf, Set<Refusal> refusals)
     {}
 
+    /** Whether a subplan is beyond the bounds on leaves, which costs no more to find out than a subplan of their size does. */
+    public boolean isTooLarge(PlanNode root)
+    {
+        return !LeafSize.fits(root);
+    }
+
     /** Reads the subplan below and with {@code root}. */
     public Reading read(PlanNode root)
     {
+        if (isTooLarge(root)) {
+            return new Reading(Optional.empty(), Set.of(Refusal.TOO_LARGE));
+        }
         Reader reader = new Reader();
         Optional<Leaf> leaf = root instanceof AggregationNode aggregation ? reader.aggregation(aggregation) : reader.rows(root);
         return new Reading(reader.against.isEmpty() ? leaf : Optional.empty(), Set.copyOf(reader.against));
     }
 
-    /** A scan and what stands over it, so far: its conjuncts, and what each variable above is in terms of the scan's. */
+    /**
+     * A scan and what stands over it, so far: its conjuncts, and what each variable above is: a variable of the scan, of a definition, or a small constant. An expression
+     * that was put in the place of each of its uses would double with each level that uses it twice.
+     */
     private record Chain(
             Map<VariableReferenceExpression, ColumnHandle> columns,
             List<RowExpression> conjuncts,
+            Definitions definitions,
             Map<VariableReferenceExpression, RowExpression> values,
             boolean projected)
     {
@@ -70,7 +90,7 @@ public final class LeafReader
     private final class Reader
     {
         private final Set<Refusal> against = EnumSet.noneOf(Refusal.class);
-        private final ExpressionCheck check = new ExpressionCheck(functions, against);
+        private final ExpressionCheck check = new ExpressionCheck(functions, engines, against);
 
         Optional<Leaf> rows(PlanNode root)
         {
@@ -79,7 +99,7 @@ public final class LeafReader
                 if (chain.conjuncts.isEmpty() && projections.stream().allMatch(projection -> chain.columns.containsKey(projection.expression()))) {
                     against.add(Refusal.BARE_SCAN);
                 }
-                return checked(new Leaf(chain.columns, chain.conjuncts, projections, Optional.empty()));
+                return checked(chain, projections, Optional.empty());
             });
         }
 
@@ -93,7 +113,7 @@ public final class LeafReader
             return chain(node.getSource()).map(chain -> {
                 List<Aggregate> aggregates = new ArrayList<>();
                 node.getAggregations().forEach((variable, aggregate) -> aggregates.add(aggregate(chain, variable, aggregate)));
-                return checked(new Leaf(chain.columns, chain.conjuncts, projections(chain, node.getGroupingKeys()), Optional.of(aggregates)));
+                return checked(chain, projections(chain, node.getGroupingKeys()), Optional.of(aggregates));
             });
         }
 
@@ -102,14 +122,7 @@ public final class LeafReader
             if (aggregate.isDistinct() || aggregate.getOrderBy().isPresent() || aggregate.getFilter().isPresent()) {
                 against.add(Refusal.AGGREGATE_KIND);
             }
-            CallExpression call = aggregate.getCall();
-            CallExpression inlined = new CallExpression(
-                    call.getSourceLocation(),
-                    call.getDisplayName(),
-                    call.getFunctionHandle(),
-                    call.getType(),
-                    call.getArguments().stream().map(chain::value).toList());
-            return new Aggregate(variable, inlined, aggregate.getMask().map(chain::value));
+            return new Aggregate(variable, withArguments(aggregate.getCall(), chain::value), aggregate.getMask().map(chain::value));
         }
 
         private List<Projection> projections(Chain chain, List<VariableReferenceExpression> variables)
@@ -143,7 +156,7 @@ public final class LeafReader
                 columns.put(variable, requireNonNull(scan.getAssignments().get(variable), "a variable without a column"));
                 values.put(variable, variable);
             }
-            return new Chain(columns, List.of(), values, false);
+            return new Chain(columns, List.of(), new Definitions(columns.keySet()), values, false);
         }
 
         private Chain filter(FilterNode filter, Chain below)
@@ -154,7 +167,7 @@ public final class LeafReader
             }
             List<RowExpression> conjuncts = new ArrayList<>(below.conjuncts);
             LogicalRowExpressions.extractConjuncts(filter.getPredicate()).forEach(conjunct -> conjuncts.add(below.value(conjunct)));
-            return new Chain(below.columns, conjuncts, below.values, false);
+            return new Chain(below.columns, conjuncts, below.definitions, below.values, false);
         }
 
         private Chain project(ProjectNode project, Chain below)
@@ -163,20 +176,27 @@ public final class LeafReader
                 against.add(Refusal.SHAPE);
             }
             Map<VariableReferenceExpression, RowExpression> values = new LinkedHashMap<>();
-            project.getAssignments().forEach((variable, expression) -> values.put(variable, below.value(expression)));
-            boolean computes = values.values().stream().anyMatch(value -> !(value instanceof VariableReferenceExpression));
-            return new Chain(below.columns, below.conjuncts, values, below.projected || computes);
+            project.getAssignments().forEach((variable, expression) -> {
+                RowExpression value = below.value(expression);
+                values.put(variable, isRepeated(value) ? value : below.definitions.define(value));
+            });
+            boolean computes = values.values().stream().anyMatch(value -> !below.columns.containsKey(value));
+            return new Chain(below.columns, below.conjuncts, below.definitions, values, below.projected || computes);
         }
 
-        private Leaf checked(Leaf leaf)
+        private static boolean isRepeated(RowExpression value)
         {
+            return value instanceof VariableReferenceExpression
+                    || (value instanceof ConstantExpression constant && LeafSize.constantBytes(constant) <= LeafSize.SMALL_CONSTANT_BYTES);
+        }
+
+        private Leaf checked(Chain chain, List<Projection> projections, Optional<List<Aggregate>> aggregates)
+        {
+            Leaf leaf = chain.definitions.of(new Leaf(chain.columns, chain.conjuncts, List.of(), projections, aggregates));
             leaf.columns().keySet().forEach(this::checked);
             leaf.conjuncts().forEach(this::checked);
-            leaf.projections().forEach(projection -> checked(projection.expression()));
-            leaf.aggregates().forEach(aggregate -> {
-                checked(aggregate.call());
-                aggregate.mask().ifPresent(this::checked);
-            });
+            leaf.values().forEach(this::checked);
+            leaf.outputs().forEach(output -> check.check(output.getType()));
             return leaf;
         }
 
@@ -187,5 +207,16 @@ public final class LeafReader
                 against.add(Refusal.NON_DETERMINISTIC);
             }
         }
+    }
+
+    /** A call of the same function with other arguments. */
+    static CallExpression withArguments(CallExpression call, UnaryOperator<RowExpression> argument)
+    {
+        return new CallExpression(
+                call.getSourceLocation(),
+                call.getDisplayName(),
+                call.getFunctionHandle(),
+                call.getType(),
+                call.getArguments().stream().map(argument).toList());
     }
 }

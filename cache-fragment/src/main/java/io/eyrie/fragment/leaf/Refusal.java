@@ -13,7 +13,7 @@ public enum Refusal
     AGGREGATE_KIND,
     /** {@code random()} and the like. */
     NON_DETERMINISTIC,
-    /** A function that is not the engine's own: its name does not say what it does. */
+    /** A function that is not implemented by the engine itself, but by a plugin or elsewhere: its name does not say what it does. */
     NOT_BUILT_IN,
     /** A lambda or a bound argument. */
     LAMBDA,
@@ -21,8 +21,10 @@ public enum Refusal
     DYNAMIC_FILTER,
     /** An expression of a kind that is not known here. */
     UNKNOWN_EXPRESSION,
-    /** An enumeration, a distinct type: its name does not say what it is. */
+    /** An enumeration, a distinct type, a plugin's type: its name does not say what it is. */
     TYPE,
+    /** More nodes, deeper expressions or more bytes than {@link LeafReader} takes: the key and the layout that carries the leaf would cost too much. */
+    TOO_LARGE,
     /** What the connector holds against it: a layout with a filter or an aggregation of its own. */
     LAYOUT,
 }

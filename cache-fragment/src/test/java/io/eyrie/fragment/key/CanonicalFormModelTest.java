@@ -85,6 +85,7 @@ final class CanonicalFormModelTest
         Leaf leaf = new Leaf(
                 columns,
                 conjuncts.stream().map(Term::expression).toList(),
+                List.of(),
                 List.of(new Leaf.Projection(variable(prefix, BIGINT), output.expression)),
                 Optional.empty());
         return new Described(CANONICAL.of(leaf), new TreeSet<>(conjuncts.stream().map(Term::description).toList()).toString(), output.description);

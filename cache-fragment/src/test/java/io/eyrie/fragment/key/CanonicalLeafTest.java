@@ -163,6 +163,24 @@ final class CanonicalLeafTest
     }
 
     @Test
+    void definitionIsWhatDefinesIt()
+    {
+        Leaf leaf = leaf(filter(scan(A, B), compare(LESS_THAN, A, number(1))));
+        VariableReferenceExpression first = variable("$0", BIGINT);
+        VariableReferenceExpression second = variable("$1", BIGINT);
+        RowExpression sum = operator(ADD, BIGINT, A, B);
+        Leaf defined = new Leaf(
+                leaf.columns(),
+                leaf.conjuncts(),
+                List.of(new Leaf.Projection(first, sum), new Leaf.Projection(second, operator(SUBTRACT, BIGINT, first, A))),
+                List.of(new Leaf.Projection(variable("x", BIGINT), operator(ADD, BIGINT, second, second))),
+                Optional.empty());
+        RowExpression difference = operator(SUBTRACT, BIGINT, sum, A);
+        assertThat(CANONICAL.of(defined).outputs()).isEqualTo(expression(operator(ADD, BIGINT, difference, difference), BIGINT));
+        assertThat(CANONICAL.of(defined).outputs()).isNotEqualTo(expression(operator(ADD, BIGINT, difference, sum), BIGINT));
+    }
+
+    @Test
     void columnsOfTheSameRowsShareThem()
     {
         RowExpression predicate = compare(LESS_THAN, A, number(1));
@@ -185,9 +203,10 @@ final class CanonicalLeafTest
 
     private static List<OutputId> expression(RowExpression expression, Type type)
     {
-        Leaf leaf = leaf(filter(scan(A), compare(LESS_THAN, A, number(1))));
-        return CANONICAL.of(new Leaf(leaf.columns(), leaf.conjuncts(), List.of(new Leaf.Projection(variable("x", type), expression)), Optional
-                .empty()))
+        Leaf leaf = leaf(filter(scan(A, B), compare(LESS_THAN, A, number(1))));
+        return CANONICAL.of(new Leaf(leaf.columns(), leaf.conjuncts(), List.of(), List.of(new Leaf.Projection(variable("x", type), expression)),
+                Optional
+                        .empty()))
                 .outputs();
     }
 

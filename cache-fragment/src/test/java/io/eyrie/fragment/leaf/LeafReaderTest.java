@@ -1,8 +1,10 @@
 package io.eyrie.fragment.leaf;
 
 import com.facebook.presto.common.block.SortOrder;
+import com.facebook.presto.common.type.ArrayType;
 import com.facebook.presto.common.type.BigintEnumType;
 import com.facebook.presto.common.type.BigintEnumType.LongEnumMap;
+import com.facebook.presto.common.type.Type;
 import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.plan.AggregationNode;
@@ -18,14 +20,23 @@ import com.facebook.presto.spi.relation.InputReferenceExpression;
 import com.facebook.presto.spi.relation.LambdaDefinitionExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import io.airlift.slice.Slices;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import static com.facebook.presto.common.function.OperatorType.ADD;
 import static com.facebook.presto.common.function.OperatorType.EQUAL;
@@ -33,8 +44,11 @@ import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
 import static com.facebook.presto.common.type.DoubleType.DOUBLE;
+import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static com.facebook.presto.spi.plan.LimitNode.Step.PARTIAL;
+import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.IN;
 import static com.facebook.presto.sql.relational.Expressions.constant;
+import static com.facebook.presto.sql.relational.Expressions.specialForm;
 import static io.eyrie.fragment.TestingLeaves.READER;
 import static io.eyrie.fragment.TestingLeaves.aggregate;
 import static io.eyrie.fragment.TestingLeaves.aggregation;
@@ -64,12 +78,99 @@ final class LeafReaderTest
         RowExpression predicate = LogicalRowExpressions.and(compare(GREATER_THAN, A, ONE), compare(EQUAL, B, ONE));
         PlanNode twice = project(project(filter(scan(A, B), predicate), X, operator(ADD, BIGINT, A, ONE)), Y, operator(ADD, BIGINT, X, X));
         Leaf leaf = leaf(aggregate(twice, List.of(Y), Map.of(SUM, aggregation(call("sum", BIGINT, Y)))));
-        RowExpression inlined = operator(ADD, BIGINT, operator(ADD, BIGINT, A, ONE), operator(ADD, BIGINT, A, ONE));
+        VariableReferenceExpression plus = variable("$0", BIGINT);
+        VariableReferenceExpression sum = variable("$1", BIGINT);
         assertThat(leaf.columns().keySet()).containsExactly(A, B);
         assertThat(leaf.conjuncts()).containsExactlyInAnyOrder(compare(GREATER_THAN, A, ONE), compare(EQUAL, B, ONE));
-        assertThat(leaf.projections()).containsExactly(new Leaf.Projection(Y, inlined));
-        assertThat(leaf.aggregates()).containsExactly(new Leaf.Aggregate(SUM, call("sum", BIGINT, inlined), Optional.empty()));
+        assertThat(leaf.definitions()).containsExactly(
+                new Leaf.Projection(plus, operator(ADD, BIGINT, A, ONE)),
+                new Leaf.Projection(sum, operator(ADD, BIGINT, plus, plus)));
+        assertThat(leaf.projections()).containsExactly(new Leaf.Projection(Y, sum));
+        assertThat(leaf.aggregates()).containsExactly(new Leaf.Aggregate(SUM, call("sum", BIGINT, sum), Optional.empty()));
         assertThat(leaf.outputs()).containsExactly(Y, SUM);
+    }
+
+    @Test
+    void whatIsUsedOnceOrByNothingIsNotDefined()
+    {
+        VariableReferenceExpression unused = variable("unused", BIGINT);
+        PlanNode source = new ProjectNode(id(), filter(scan(A, B), compare(GREATER_THAN, A, ONE)), new Assignments(Map.of(
+                X, operator(ADD, BIGINT, A, ONE), unused, operator(ADD, BIGINT, B, ONE), Y, ONE)));
+        Leaf leaf = leaf(aggregate(source, List.of(Y), Map.of(SUM, aggregation(call("sum", BIGINT, X)))));
+        assertThat(leaf.definitions()).isEmpty();
+        assertThat(leaf.projections()).containsExactly(new Leaf.Projection(Y, ONE));
+        assertThat(leaf.aggregates()).containsExactly(new Leaf.Aggregate(SUM, call("sum", BIGINT, operator(ADD, BIGINT, A, ONE)), Optional.empty()));
+    }
+
+    @Test
+    void namesThatPlansUseAgainAreNotMistaken()
+    {
+        VariableReferenceExpression column = variable("$0", BIGINT);
+        PlanNode twice = project(project(filter(scan(column), compare(GREATER_THAN, column, ONE)), column, operator(ADD, BIGINT, column, column)),
+                column,
+                operator(ADD, BIGINT, column, column));
+        Leaf leaf = leaf(twice);
+        VariableReferenceExpression defined = variable("$1", BIGINT);
+        assertThat(leaf.definitions()).containsExactly(new Leaf.Projection(defined, operator(ADD, BIGINT, column, column)));
+        assertThat(leaf.projections()).containsExactly(new Leaf.Projection(column, operator(ADD, BIGINT, defined, defined)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 14, 30, 150})
+    void leafOfNestedProjectionsIsAsLargeAsTheyAre(int levels)
+    {
+        Leaf leaf = leaf(nested(scan(A), levels));
+        assertThat(leaf.definitions()).hasSize(levels - 1);
+        assertThat(leaf.projections()).hasSize(1);
+        assertThat(leaf.values().mapToInt(LeafReaderTest::nodes).sum()).isEqualTo(3 * levels);
+    }
+
+    @Test
+    void whatIsLargerThanTheBoundsIsLeftAlone()
+    {
+        assertRefused(nested(scan(A), LeafSize.MAX_DEPTH + 1), Refusal.TOO_LARGE);
+        RowExpression deep = A;
+        for (int i = 0; i <= LeafSize.MAX_DEPTH; i++) {
+            deep = operator(ADD, BIGINT, deep, ONE);
+        }
+        assertRefused(project(scan(A), X, deep), Refusal.TOO_LARGE);
+        RowExpression[] many = Stream.concat(Stream.of(A), LongStream.range(0, LeafSize.MAX_NODES).mapToObj(value -> constant(value, BIGINT)))
+                .toArray(
+                        RowExpression[]::new);
+        assertRefused(filter(scan(A), specialForm(IN, BOOLEAN, many)), Refusal.TOO_LARGE);
+        RowExpression text = constant(Slices.allocate((int) LeafSize.MAX_BYTES), VARCHAR);
+        assertRefused(filter(scan(A), compare(EQUAL, text, text)), Refusal.TOO_LARGE);
+        VariableReferenceExpression[] columns = IntStream.range(0, 2_000).mapToObj(column -> variable("c" + column, BIGINT)).toArray(
+                VariableReferenceExpression[]::new);
+        assertThat(leaf(filter(scan(columns), compare(GREATER_THAN, columns[0], ONE))).outputs()).hasSize(2_000);
+    }
+
+    @Test
+    void largeConstantIsNotRepeated()
+    {
+        VariableReferenceExpression s = variable("s", VARCHAR);
+        VariableReferenceExpression t = variable("t", BOOLEAN);
+        RowExpression text = constant(Slices.allocate(1000), VARCHAR);
+        PlanNode plan = project(project(filter(scan(s), compare(GREATER_THAN, s, s)), s, text), t, compare(EQUAL, s, s));
+        assertThat(leaf(plan).definitions()).extracting(Leaf.Projection::expression).containsExactly(text);
+    }
+
+    /* x + x, of it the same, and so on: written out it would have 2^levels variables. */
+    private static PlanNode nested(PlanNode source, int levels)
+    {
+        PlanNode plan = source;
+        VariableReferenceExpression last = A;
+        for (int i = 0; i < levels; i++) {
+            VariableReferenceExpression next = variable("x" + i, BIGINT);
+            plan = project(plan, next, operator(ADD, BIGINT, last, last));
+            last = next;
+        }
+        return plan;
+    }
+
+    private static int nodes(RowExpression expression)
+    {
+        return 1 + expression.getChildren().stream().mapToInt(LeafReaderTest::nodes).sum();
     }
 
     @Test
@@ -151,6 +252,19 @@ final class LeafReaderTest
         RowExpression lambda = new LambdaDefinitionExpression(Optional.empty(), List.of(BIGINT), List.of("x"), X);
         assertRefused(project(scan(A), Y, lambda), Refusal.LAMBDA);
         assertRefused(project(scan(A), Y, new InputReferenceExpression(Optional.empty(), 0, BIGINT)), Refusal.UNKNOWN_EXPRESSION);
+    }
+
+    @Test
+    void functionsAndTypesOfPluginsAreLeftAlone()
+    {
+        // the one that the reader is told not to be the engine's
+        assertRefused(project(scan(A), X, call("bitwise_not", BIGINT, A)), Refusal.NOT_BUILT_IN);
+        assertRefused(filter(scan(A), compare(GREATER_THAN, call("bitwise_not", BIGINT, A), ONE)), Refusal.NOT_BUILT_IN);
+        Type foreign = (Type) Proxy.newProxyInstance(new URLClassLoader(new URL[0], Type.class.getClassLoader()), new Class<?>[] {Type.class}, (
+                proxy, method, arguments) -> method.invoke(BIGINT, arguments));
+        VariableReferenceExpression shape = variable("shape", foreign);
+        assertRefused(filter(scan(A, shape), compare(GREATER_THAN, A, ONE)), Refusal.TYPE);
+        assertRefused(filter(scan(A, variable("shapes", new ArrayType(foreign))), compare(GREATER_THAN, A, ONE)), Refusal.TYPE);
     }
 
     @Test

@@ -113,6 +113,12 @@ public final class FragmentCache
         return refused(Refusal.TYPE);
     }
 
+    @Managed(description = "of them: more nodes, deeper expressions or more bytes than a leaf may have")
+    public long getRefusedTooLarge()
+    {
+        return refused(Refusal.TOO_LARGE);
+    }
+
     @Managed(description = "of them: a layout with a filter or an aggregation of its own")
     public long getRefusedLayout()
     {

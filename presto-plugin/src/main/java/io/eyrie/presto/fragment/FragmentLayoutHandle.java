@@ -39,6 +39,9 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 public final class FragmentLayoutHandle
         extends HiveTableLayoutHandle
 {
+    /** Of a leaf in plans that are shown. */
+    private static final int TEXT_LENGTH = 10_000;
+
     private final Optional<LeafHandle> fragment;
     private final Optional<ControlState> control;
     private final Optional<Warming> warming;
@@ -265,6 +268,6 @@ public final class FragmentLayoutHandle
     @Override
     public String toString()
     {
-        return super.toString() + fragment.map(leaf -> ", with its leaf: " + leaf.leaf()).orElse("");
+        return super.toString() + fragment.map(leaf -> ", with its leaf: " + leaf.leaf().text(TEXT_LENGTH)).orElse("");
     }
 }

@@ -50,7 +50,7 @@ import static java.util.Objects.requireNonNull;
 final class FragmentOptimizer
         implements ConnectorPlanOptimizer
 {
-    private static final Leaf ROWS = new Leaf(Map.of(), List.of(), List.of(), Optional.empty());
+    private static final Leaf ROWS = new Leaf(Map.of(), List.of(), List.of(), List.of(), Optional.empty());
 
     private final Optional<LeafEngine> engine;
     private final LeafReader reader;
@@ -86,6 +86,11 @@ final class FragmentOptimizer
             Optional<PlanNode> replaced = withoutDynamicFilter(node, planning).or(() -> replaced(node, planning));
             if (replaced.isPresent()) {
                 return replaced.get();
+            }
+            if (below(node).isPresent() && reader.isTooLarge(node)) {
+                // neither is what lies below worth a look for each of its nodes
+                Planning layouts = new Planning(Optional.empty(), planning.variables, planning.ids);
+                return node.replaceChildren(node.getSources().stream().map(source -> rewrite(source, layouts)).toList());
             }
         }
         if (node instanceof TableScanNode scan) {
@@ -123,7 +128,7 @@ final class FragmentOptimizer
 
     private Optional<PlanNode> replaced(PlanNode root, Planning planning)
     {
-        Optional<TableScanNode> scan = scan(root instanceof AggregationNode aggregation ? aggregation.getSource() : root);
+        Optional<TableScanNode> scan = below(root);
         if (scan.isEmpty()) {
             return Optional.empty();
         }
@@ -168,6 +173,11 @@ final class FragmentOptimizer
                 variable,
                 nulls.contains(variable) ? new ConstantExpression(null, variable.getType()) : variable));
         return new ProjectNode(scan.getSourceLocation(), ids.getNextId(), scan, assignments.build(), ProjectNode.Locality.LOCAL);
+    }
+
+    private static Optional<TableScanNode> below(PlanNode root)
+    {
+        return scan(root instanceof AggregationNode aggregation ? aggregation.getSource() : root);
     }
 
     private static Optional<TableScanNode> scan(PlanNode node)

@@ -30,7 +30,8 @@ public final class FragmentOptimizerProvider
             Control control)
     {
         this.hive = requireNonNull(hive, "hive is null");
-        LeafReader reader = new LeafReader(functions, expressions.getDeterminismEvaluator());
+        LeafReader reader = new LeafReader(
+                functions, function -> parts.engine().filter(engine -> engine.isOwn(function)).isPresent(), expressions.getDeterminismEvaluator());
         this.leaves = new FragmentOptimizer(parts.engine(), reader, expressions.getDomainTranslator(), FragmentSessionProperties::isEnabled, parts
                 .refusals(), control::current);
     }

@@ -7,6 +7,8 @@ import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.function.FunctionHandle;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.Leaf.Aggregate;
 import io.eyrie.fragment.leaf.Leaf.Projection;
@@ -23,6 +25,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
@@ -33,14 +36,20 @@ final class LeafEngine
     private static final Logger log = Logger.get(LeafEngine.class);
     private static final String JAR = "engine/eyrie-fragment-engine.jar";
     private static final String CLASS = "io.eyrie.fragment.engine.EngineLeaves";
+    private static final String FUNCTIONS_CLASS = "io.eyrie.fragment.engine.EngineFunctions";
+    // a few kilobytes: signatures of functions
+    private static final int MAX_FUNCTIONS = 10_000;
 
     private final BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler;
     private final BiPredicate<FunctionHandle, Type> intermediates;
+    private final LoadingCache<FunctionHandle, Boolean> own;
 
     private LeafEngine(
             BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler,
-            BiPredicate<FunctionHandle, Type> intermediates)
+            BiPredicate<FunctionHandle, Type> intermediates,
+            Predicate<FunctionHandle> own)
     {
+        this.own = Caffeine.newBuilder().maximumSize(MAX_FUNCTIONS).build(own::test);
         this.compiler = requireNonNull(compiler, "compiler is null");
         this.intermediates = requireNonNull(intermediates, "intermediates is null");
     }
@@ -72,7 +81,14 @@ final class LeafEngine
         Object leaves = loader.loadClass(CLASS).getConstructor(FunctionMetadataManager.class).newInstance(functions);
         return new LeafEngine(
                 (BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>>) leaves,
-                (BiPredicate<FunctionHandle, Type>) leaves);
+                (BiPredicate<FunctionHandle, Type>) leaves,
+                (Predicate<FunctionHandle>) loader.loadClass(FUNCTIONS_CLASS).getConstructor(FunctionMetadataManager.class).newInstance(functions));
+    }
+
+    /** Whether a function is implemented by the engine itself. */
+    boolean isOwn(FunctionHandle function)
+    {
+        return own.get(function);
     }
 
     /** Whether every aggregate has the intermediate form that the plan expects of it. */
@@ -89,6 +105,8 @@ final class LeafEngine
                 List.of(
                         List.copyOf(leaf.columns().keySet()),
                         leaf.conjuncts().isEmpty() ? Optional.empty() : Optional.of(LogicalRowExpressions.and(leaf.conjuncts())),
+                        leaf.definitions().stream().map(Projection::variable).toList(),
+                        leaf.definitions().stream().map(Projection::expression).toList(),
                         leaf.projections().stream().map(Projection::expression).toList(),
                         leaf.aggregation().map(aggregates -> aggregates.stream().map(Aggregate::call).toList()),
                         leaf.aggregates().stream().map(Aggregate::mask).toList()),

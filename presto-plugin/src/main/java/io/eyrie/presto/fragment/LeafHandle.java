@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -25,6 +26,8 @@ public final class LeafHandle
     private final List<VariableReferenceExpression> variables;
     private final List<HiveColumnHandle> columns;
     private final List<RowExpression> conjuncts;
+    private final List<VariableReferenceExpression> defined;
+    private final List<RowExpression> definitions;
     private final List<VariableReferenceExpression> outputs;
     private final List<RowExpression> projections;
     private final boolean aggregated;
@@ -37,6 +40,8 @@ public final class LeafHandle
             @JsonProperty("variables") List<VariableReferenceExpression> variables,
             @JsonProperty("columns") List<HiveColumnHandle> columns,
             @JsonProperty("conjuncts") List<RowExpression> conjuncts,
+            @JsonProperty("defined") List<VariableReferenceExpression> defined,
+            @JsonProperty("definitions") List<RowExpression> definitions,
             @JsonProperty("outputs") List<VariableReferenceExpression> outputs,
             @JsonProperty("projections") List<RowExpression> projections,
             @JsonProperty("aggregated") boolean aggregated,
@@ -46,6 +51,8 @@ public final class LeafHandle
         this.variables = requireNonNull(variables, "variables is null");
         this.columns = requireNonNull(columns, "columns is null");
         this.conjuncts = requireNonNull(conjuncts, "conjuncts is null");
+        this.defined = requireNonNull(defined, "defined is null");
+        this.definitions = requireNonNull(definitions, "definitions is null");
         this.outputs = requireNonNull(outputs, "outputs is null");
         this.projections = requireNonNull(projections, "projections is null");
         this.aggregated = aggregated;
@@ -59,6 +66,8 @@ public final class LeafHandle
                 List.copyOf(leaf.columns().keySet()),
                 leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList(),
                 leaf.conjuncts(),
+                leaf.definitions().stream().map(Projection::variable).toList(),
+                leaf.definitions().stream().map(Projection::expression).toList(),
                 leaf.outputs(),
                 leaf.projections().stream().map(Projection::expression).toList(),
                 leaf.aggregation().isPresent(),
@@ -72,15 +81,18 @@ public final class LeafHandle
         for (int i = 0; i < variables.size(); i++) {
             scan.put(variables.get(i), columns.get(i));
         }
-        List<Projection> made = new ArrayList<>();
-        for (int i = 0; i < projections.size(); i++) {
-            made.add(new Projection(outputs.get(i), projections.get(i)));
-        }
         List<Aggregate> aggregates = new ArrayList<>();
         for (int i = 0; i < calls.size(); i++) {
             aggregates.add(new Aggregate(outputs.get(projections.size() + i), calls.get(i), masks.get(i).stream().findFirst()));
         }
-        return new Leaf(scan, conjuncts, made, aggregated ? Optional.of(aggregates) : Optional.empty());
+        return new Leaf(scan, conjuncts, projections(defined, definitions), projections(outputs, projections), aggregated
+                ? Optional.of(aggregates)
+                : Optional.empty());
+    }
+
+    private static List<Projection> projections(List<VariableReferenceExpression> variables, List<RowExpression> expressions)
+    {
+        return IntStream.range(0, expressions.size()).mapToObj(i -> new Projection(variables.get(i), expressions.get(i))).toList();
     }
 
     @JsonProperty
@@ -99,6 +111,18 @@ public final class LeafHandle
     public List<RowExpression> getConjuncts()
     {
         return conjuncts;
+    }
+
+    @JsonProperty
+    public List<VariableReferenceExpression> getDefined()
+    {
+        return defined;
+    }
+
+    @JsonProperty
+    public List<RowExpression> getDefinitions()
+    {
+        return definitions;
     }
 
     @JsonProperty

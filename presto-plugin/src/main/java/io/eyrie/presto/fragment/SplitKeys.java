@@ -35,7 +35,7 @@ import static java.util.Objects.requireNonNull;
 /** Writes what a Hive split, its layout, the catalog and the session say, into keys of results. Thread-safe. */
 final class SplitKeys
 {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     // what the metastore and its writers note down of a table at each INSERT; no reader asks for it
     private static final Set<String> STATISTICS = Set.of(
             "numFiles",

@@ -35,12 +35,11 @@ import io.eyrie.presto.ledger.MissReason;
 import io.eyrie.presto.session.CacheModes;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -52,6 +51,9 @@ import static java.util.Objects.requireNonNull;
 /** Makes of a plan's leaf the leaf of one split, without what is known of its rows, and asks for its result. Thread-safe. */
 final class SplitLeaves
 {
+    // files of a table prove few different parts of a predicate
+    private static final int FORMS = 100;
+
     private final Optional<FragmentResults> results;
     private final Optional<LeafEngine> engine;
     private final SplitVersions versions;
@@ -87,7 +89,7 @@ final class SplitLeaves
      *
      * @param queryId whose session it was made for
      * @param ranged columns that may be worth reading for what they hold
-     * @param forms of the leaf, by the conjuncts that were left of it
+     * @param forms of the leaf, by the conjuncts that were left of it: the last {@link #FORMS}
      * @param compiled likewise what makes its runs
      */
     private record Scan(
@@ -96,12 +98,32 @@ final class SplitLeaves
             SplitPredicate predicate,
             SplitKey.Builder key,
             Set<ColumnHandle> ranged,
-            ConcurrentMap<List<RowExpression>, CanonicalLeaf> forms,
-            ConcurrentMap<List<RowExpression>, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiled)
+            Cache<BitSet, CanonicalLeaf> forms,
+            Cache<BitSet, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiled)
     {
         Function<Optional<Page>, Iterator<Page>> run(Leaf form, LeafEngine engine, ConnectorSession session)
         {
-            return compiled.computeIfAbsent(form.conjuncts(), any -> engine.compile(form, session)).get();
+            return compiled.get(left(form), any -> engine.compile(form, session)).get();
+        }
+
+        CanonicalLeaf canonical(Leaf form, CanonicalLeaf.Factory canonical)
+        {
+            return forms.get(left(form), any -> canonical.of(form));
+        }
+
+        /* Which of the conjuncts are left, in their order. They are the leaf's own objects: to compare large ones costs time, for each split. */
+        @SuppressWarnings("ReferenceEquality")
+        private BitSet left(Leaf form)
+        {
+            BitSet left = new BitSet();
+            int next = 0;
+            for (RowExpression conjunct : form.conjuncts()) {
+                while (leaf.conjuncts().get(next) != conjunct) {
+                    next++;
+                }
+                left.set(next++);
+            }
+            return left;
         }
     }
 
@@ -215,7 +237,7 @@ final class SplitLeaves
             return new SplitLeaf(leaf, false, Optional.empty(), account, runs);
         }
         List<HiveColumnHandle> used = leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
-        CanonicalLeaf form = scan.forms().computeIfAbsent(leaf.conjuncts(), any -> canonical.of(leaf));
+        CanonicalLeaf form = scan.canonical(leaf, canonical);
         FragmentKey key = FragmentKey.of(form, SplitKeys.of(scan.key().copy(), judged.request().split(), judged.request().layout(), version.get(),
                 used));
         CacheMode mode = CacheModes.of(session, CacheLayer.FRAGMENT);
@@ -259,8 +281,8 @@ final class SplitLeaves
                 predicate,
                 keys.shared(session, layout),
                 ranges.columns(leaf, predicate, layout, session),
-                new ConcurrentHashMap<>(),
-                new ConcurrentHashMap<>());
+                Caffeine.newBuilder().maximumSize(FORMS).build(),
+                Caffeine.newBuilder().maximumSize(FORMS).build());
         scans.put(layout, made);
         return made;
     }

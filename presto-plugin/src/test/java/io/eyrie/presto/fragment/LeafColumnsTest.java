@@ -112,7 +112,7 @@ class LeafColumnsTest
         Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
         columns.put(A, column("a"));
         columns.put(B, column("b"));
-        return new Leaf(columns, List.of(), List.of(projections), Optional.empty());
+        return new Leaf(columns, List.of(), List.of(), List.of(projections), Optional.empty());
     }
 
     private static HiveColumnHandle column(String name)

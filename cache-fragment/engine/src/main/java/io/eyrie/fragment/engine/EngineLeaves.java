@@ -41,8 +41,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * Compiles leaves; what it gives runs one over one split. As a predicate it tells whether an aggregate has an intermediate form of a type. Thread-safe.
  *
- * <p>A leaf comes as a list: the variables of the pages' columns, an optional condition, what is projected or grouped by, the calls of aggregates if it
- * aggregates (else empty), their masks. A run takes a page after the other and gives pages for it, and those that are left for an empty optional at the end; as a
+ * <p>A leaf comes as a list: the variables of the pages' columns, an optional condition, the variables that are defined, each over columns and earlier ones, and their
+ * definitions, what is projected or grouped by, the calls of aggregates if it aggregates (else empty), their masks. A run takes a page after the other and gives pages for it, and those that are left for an empty optional at the end; as a
  * {@link java.util.function.LongSupplier} it tells the bytes that it holds.
  */
 public final class EngineLeaves
@@ -85,68 +85,54 @@ public final class EngineLeaves
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public Supplier<Function<Optional<Page>, Iterator<Page>>> apply(List<Object> leaf, ConnectorSession session)
     {
-        return compile(
-                (List<VariableReferenceExpression>) leaf.get(0),
-                (Optional<RowExpression>) leaf.get(1),
-                (List<RowExpression>) leaf.get(2),
-                (Optional<List<CallExpression>>) leaf.get(3),
-                (List<Optional<RowExpression>>) leaf.get(4),
-                session);
+        return compile(LeafParts.of(leaf), session);
     }
 
-    private Supplier<Function<Optional<Page>, Iterator<Page>>> compile(
-            List<VariableReferenceExpression> columns,
-            Optional<RowExpression> condition,
-            List<RowExpression> outputs,
-            Optional<List<CallExpression>> calls,
-            List<Optional<RowExpression>> masks,
-            ConnectorSession session)
+    private Supplier<Function<Optional<Page>, Iterator<Page>>> compile(LeafParts leaf, ConnectorSession session)
     {
-        SqlFunctionProperties properties = session.getSqlFunctionProperties();
-        Map<VariableReferenceExpression, Integer> channels = new HashMap<>();
-        columns.forEach(column -> channels.put(column, channels.size()));
-        Projected projected = new Projected(new ArrayList<>(), new LinkedHashMap<>());
-        if (calls.isEmpty()) {
-            Supplier<PageProcessor> processor = processor(condition, outputs, channels, session);
-            List<Type> types = types(outputs);
-            return () -> new RowsRun(new Projection(processor.get(), properties), types);
+        if (leaf.calls().isEmpty()) {
+            Supplier<Projection> projection = projection(leaf, leaf.outputs(), session);
+            List<Type> types = types(leaf.outputs());
+            return () -> new RowsRun(projection.get(), types);
         }
-        int[] keys = outputs.stream().mapToInt(projected::channel).toArray();
+        Projected projected = new Projected(new ArrayList<>(), new LinkedHashMap<>());
+        int[] keys = leaf.outputs().stream().mapToInt(projected::channel).toArray();
         List<AccumulatorFactory> accumulators = new ArrayList<>();
         List<Type> intermediates = new ArrayList<>();
-        for (int i = 0; i < calls.get().size(); i++) {
-            JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(calls.get().get(i)
-                    .getFunctionHandle());
-            List<Integer> inputs = calls.get().get(i).getArguments().stream().map(projected::channel).toList();
-            accumulators.add(GenericAccumulatorFactory.generateAccumulatorFactory(implementation, inputs, masks.get(i).map(projected::channel)));
+        List<CallExpression> calls = leaf.calls().get();
+        for (int i = 0; i < calls.size(); i++) {
+            JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(calls.get(i).getFunctionHandle());
+            List<Integer> inputs = calls.get(i).getArguments().stream().map(projected::channel).toList();
+            accumulators.add(GenericAccumulatorFactory.generateAccumulatorFactory(implementation, inputs, leaf.masks().get(i).map(
+                    projected::channel)));
             intermediates.add(implementation.getIntermediateType());
         }
-        Supplier<PageProcessor> processor = processor(condition, projected.expressions, channels, session);
-        List<Type> keyTypes = types(outputs);
-        return () -> {
-            Projection projection = new Projection(processor.get(), properties);
-            return keys.length == 0
-                    ? new GlobalRun(projection, accumulators, intermediates)
-                    : new GroupedRun(projection, new Groups(keyTypes, keys, accumulators, intermediates, joins));
-        };
+        Supplier<Projection> projection = projection(leaf, projected.expressions, session);
+        List<Type> keyTypes = types(leaf.outputs());
+        return () -> keys.length == 0
+                ? new GlobalRun(projection.get(), accumulators, intermediates)
+                : new GroupedRun(projection.get(), new Groups(keyTypes, keys, accumulators, intermediates, joins));
     }
 
-    private Supplier<PageProcessor> processor(
-            Optional<RowExpression> condition,
-            List<RowExpression> projections,
-            Map<VariableReferenceExpression, Integer> channels,
-            ConnectorSession session)
+    /* The condition comes before all that is computed. */
+    private Supplier<Projection> projection(LeafParts leaf, List<RowExpression> outputs, ConnectorSession session)
     {
-        return expressions.compilePageProcessor(
-                session.getSqlFunctionProperties(),
-                condition.map(expression -> bound(expression, channels, session)),
-                projections.stream().map(expression -> bound(expression, channels, session)).toList(),
-                true,
-                Map.of(),
-                Optional.empty());
+        SqlFunctionProperties properties = session.getSqlFunctionProperties();
+        List<Supplier<PageProcessor>> processors = new ArrayList<>();
+        for (Levels.Level level : new Levels(leaf.columns(), leaf.definitions()).of(outputs)) {
+            Map<VariableReferenceExpression, Integer> channels = new HashMap<>();
+            level.input().forEach(variable -> channels.put(variable, channels.size()));
+            processors.add(expressions.compilePageProcessor(
+                    properties,
+                    processors.isEmpty() ? leaf.condition().map(expression -> bound(expression, channels, session)) : Optional.empty(),
+                    level.output().stream().map(expression -> bound(expression, channels, session)).toList(),
+                    true,
+                    Map.of(),
+                    Optional.empty()));
+        }
+        return () -> new Projection(processors.stream().map(Supplier::get).toList(), properties);
     }
 
     /* As the engine's planner does it: what is constant, such as the pattern of a LIKE, is computed now and not for each row. */

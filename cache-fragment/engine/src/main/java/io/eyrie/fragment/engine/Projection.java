@@ -6,30 +6,82 @@ import com.facebook.presto.memory.context.LocalMemoryContext;
 import com.facebook.presto.operator.DriverYieldSignal;
 import com.facebook.presto.operator.project.PageProcessor;
 
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 import static com.facebook.presto.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
 
-/** The engine's compiled filter and projections over one split. Used by one thread. */
+/** The engine's compiled filter and projections over one split, level over level. Used by one thread. */
 final class Projection
 {
-    private final PageProcessor processor;
-    private final SqlFunctionProperties properties;
-    private final LocalMemoryContext memory = newSimpleAggregatedMemoryContext().newLocalMemoryContext(Projection.class.getSimpleName());
-    // never set: a page is gone through in one piece
-    private final DriverYieldSignal yieldSignal = new DriverYieldSignal();
+    private final List<Level> levels;
 
-    Projection(PageProcessor processor, SqlFunctionProperties properties)
+    /** @param yieldSignal never set: a page is gone through in one piece */
+    private record Level(PageProcessor processor, SqlFunctionProperties properties, DriverYieldSignal yieldSignal, LocalMemoryContext memory)
     {
-        this.processor = processor;
-        this.properties = properties;
+        Iterator<Optional<Page>> process(Page page)
+        {
+            return processor.process(properties, yieldSignal, memory, page);
+        }
+    }
+
+    /** @param processors at least one; each takes the pages of the one before */
+    Projection(List<PageProcessor> processors, SqlFunctionProperties properties)
+    {
+        this.levels = processors.stream()
+                .map(processor -> new Level(
+                        processor,
+                        properties,
+                        new DriverYieldSignal(),
+                        newSimpleAggregatedMemoryContext().newLocalMemoryContext(Projection.class.getSimpleName())))
+                .toList();
     }
 
     Iterator<Optional<Page>> pages(Page input)
     {
-        return processor.process(properties, yieldSignal, memory, input);
+        Iterator<Optional<Page>> pages = levels.get(0).process(input);
+        for (Level level : levels.subList(1, levels.size())) {
+            pages = new Over(pages, level);
+        }
+        return pages;
+    }
+
+    /** What a level makes of the pages of the one below. */
+    private static final class Over
+            implements Iterator<Optional<Page>>
+    {
+        private final Iterator<Optional<Page>> below;
+        private final Level level;
+        // of one page of the level below
+        private Iterator<Optional<Page>> pages = Collections.emptyIterator();
+
+        Over(Iterator<Optional<Page>> below, Level level)
+        {
+            this.below = below;
+            this.level = level;
+        }
+
+        @Override
+        public boolean hasNext()
+        {
+            while (!pages.hasNext() && below.hasNext()) {
+                pages = below.next().map(level::process).orElseGet(Collections::emptyIterator);
+            }
+            return pages.hasNext();
+        }
+
+        @Override
+        public Optional<Page> next()
+        {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return pages.next();
+        }
     }
 
     void forEach(Page input, Consumer<Page> consumer)
@@ -39,6 +91,6 @@ final class Projection
 
     long retainedBytes()
     {
-        return memory.getBytes();
+        return levels.stream().mapToLong(level -> level.memory().getBytes()).sum();
     }
 }

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,6 +91,43 @@ final class EngineLeavesTest
                 Optional.of(List.of(call("count", BIGINT), call("count", BIGINT))),
                 List.of(Optional.of(greater(A, 2)), Optional.empty()));
         assertThat(rows(run(leaf, page(numbers(1L, 2L, 3L, null), numbers(1L, 1L, 1L, 1L))), BIGINT, BIGINT)).containsExactly("[1, 4]");
+    }
+
+    @Test
+    void definitionsAreComputedLevelAfterLevel()
+    {
+        VariableReferenceExpression twice = variable("$0");
+        VariableReferenceExpression fourTimes = variable("$1");
+        VariableReferenceExpression sixteenTimes = variable("$2");
+        Map<VariableReferenceExpression, RowExpression> definitions = new LinkedHashMap<>();
+        definitions.put(twice, operator(A, A));
+        definitions.put(fourTimes, operator(twice, twice));
+        definitions.put(sixteenTimes, operator(operator(fourTimes, fourTimes), operator(fourTimes, fourTimes)));
+        List<RowExpression> outputs = List.of(sixteenTimes, B, twice, operator(sixteenTimes, B), A);
+        assertThat(rows(
+                run(leaf(Optional.of(greater(A, 1)), definitions, outputs, Optional.empty(), List.of()), page(numbers(1L, 2L, null, 3L),
+                        numbers(5L, 6L, 7L, null))),
+                BIGINT, BIGINT, BIGINT, BIGINT, BIGINT))
+                .containsExactly("[32, 6, 4, 38, 2]", "[48, null, 6, null, 3]");
+        List<CallExpression> calls = List.of(call("sum", BIGINT, sixteenTimes), call("max", BIGINT, twice), call("count", BIGINT));
+        assertThat(rows(
+                run(leaf(Optional.empty(), definitions, List.of(B), Optional.of(calls), List.of(Optional.of(greater(fourTimes, 4)))),
+                        page(numbers(1L, 2L, 3L), numbers(9L, 9L, 9L))),
+                BIGINT, BIGINT, BIGINT, BIGINT)).containsExactly("[9, 80, 6, 3]");
+    }
+
+    @Test
+    void thirtyLevelsThatUseOneAnotherTwiceAreComputedOnceEach()
+    {
+        Map<VariableReferenceExpression, RowExpression> definitions = new LinkedHashMap<>();
+        VariableReferenceExpression last = A;
+        for (int i = 0; i < 30; i++) {
+            VariableReferenceExpression next = variable("$" + i);
+            definitions.put(next, operator(last, last));
+            last = next;
+        }
+        assertThat(rows(run(leaf(Optional.empty(), definitions, List.of(last), Optional.empty(), List.of()), page(numbers(1L, null), numbers(1L,
+                1L))), BIGINT)).containsExactly("[" + (1L << 30) + "]", "[null]");
     }
 
     @Test
@@ -201,9 +239,19 @@ final class EngineLeavesTest
             Optional<List<CallExpression>> calls,
             List<Optional<RowExpression>> masks)
     {
+        return leaf(condition, Map.of(), outputs, calls, masks);
+    }
+
+    private static List<Object> leaf(
+            Optional<RowExpression> condition,
+            Map<VariableReferenceExpression, RowExpression> definitions,
+            List<RowExpression> outputs,
+            Optional<List<CallExpression>> calls,
+            List<Optional<RowExpression>> masks)
+    {
         List<Optional<RowExpression>> all = new ArrayList<>(masks);
         calls.ifPresent(list -> list.stream().skip(masks.size()).forEach(call -> all.add(Optional.empty())));
-        return List.of(List.of(A, B), condition, outputs, calls, all);
+        return List.of(List.of(A, B), condition, List.copyOf(definitions.keySet()), List.copyOf(definitions.values()), outputs, calls, all);
     }
 
     private static List<Page> run(List<Object> leaf, Page... input)

@@ -1,0 +1,96 @@
+package io.eyrie.fragment.leaf;
+
+import com.facebook.presto.expressions.RowExpressionNodeInliner;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import io.eyrie.fragment.leaf.Leaf.Aggregate;
+import io.eyrie.fragment.leaf.Leaf.Projection;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the projections of a chain compute, in their order. Used by one thread. */
+final class Definitions
+{
+    private final Set<String> taken = new HashSet<>();
+    private final List<Projection> made = new ArrayList<>();
+
+    /** @param columns the scan's variables, whose names are taken */
+    Definitions(Set<VariableReferenceExpression> columns)
+    {
+        columns.forEach(column -> taken.add(column.getName()));
+    }
+
+    /** The variable of an expression over the scan's variables and earlier definitions. Plans may use the name of their own again. */
+    VariableReferenceExpression define(RowExpression expression)
+    {
+        int number = made.size();
+        while (!taken.add("$" + number)) {
+            number++;
+        }
+        VariableReferenceExpression variable = new VariableReferenceExpression(expression.getSourceLocation(), "$" + number, expression.getType());
+        made.add(new Projection(variable, expression));
+        return variable;
+    }
+
+    /**
+     * A leaf with these definitions, less those that nothing uses; what one projection or one aggregate alone uses stands there instead.
+     *
+     * @param leaf whose values are nothing but variables and constants
+     */
+    Leaf of(Leaf leaf)
+    {
+        Map<VariableReferenceExpression, Integer> uses = new HashMap<>();
+        leaf.values().forEach(value -> count(value, uses));
+        Set<VariableReferenceExpression> outside = Set.copyOf(uses.keySet());
+        Map<VariableReferenceExpression, RowExpression> moved = new HashMap<>();
+        Deque<Projection> left = new ArrayDeque<>();
+        for (int i = made.size() - 1; i >= 0; i--) {
+            Projection definition = made.get(i);
+            int used = uses.getOrDefault(definition.variable(), 0);
+            if (used == 1 && outside.contains(definition.variable())) {
+                moved.put(definition.variable(), definition.expression());
+            }
+            else if (used > 0) {
+                left.addFirst(definition);
+            }
+            if (used > 0) {
+                count(definition.expression(), uses);
+            }
+        }
+        return new Leaf(
+                leaf.columns(),
+                leaf.conjuncts(),
+                List.copyOf(left),
+                leaf.projections().stream().map(projection -> new Projection(projection.variable(), replaced(projection.expression(), moved)))
+                        .toList(),
+                leaf.aggregation().map(aggregates -> aggregates.stream().map(aggregate -> replaced(aggregate, moved)).toList()));
+    }
+
+    private static Aggregate replaced(Aggregate aggregate, Map<VariableReferenceExpression, RowExpression> moved)
+    {
+        return new Aggregate(
+                aggregate.variable(),
+                LeafReader.withArguments(aggregate.call(), argument -> replaced(argument, moved)),
+                aggregate.mask().map(mask -> replaced(mask, moved)));
+    }
+
+    private static RowExpression replaced(RowExpression expression, Map<VariableReferenceExpression, RowExpression> moved)
+    {
+        return RowExpressionNodeInliner.replaceExpression(expression, moved);
+    }
+
+    private static void count(RowExpression expression, Map<VariableReferenceExpression, Integer> uses)
+    {
+        if (expression instanceof VariableReferenceExpression variable) {
+            uses.merge(variable, 1, Integer::sum);
+        }
+        expression.getChildren().forEach(child -> count(child, uses));
+    }
+}
