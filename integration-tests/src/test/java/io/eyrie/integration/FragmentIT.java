@@ -132,8 +132,9 @@ class FragmentIT
     {
         String nested = "SELECT l_linenumber x0, l_quantity q FROM lineitem WHERE l_orderkey < 20000";
         for (int i = 1; i <= layers; i++) {
-            nested = String.format(Locale.ROOT, "SELECT q, CASE WHEN x%1$d < 2 THEN x%1$d + 1 WHEN x%1$d < 5 THEN x%1$d * 2 WHEN x%1$d > 90 THEN 7 ELSE x%1$d - 1 END x%2$d"
-                    + " FROM (%3$s)",
+            nested = String.format(Locale.ROOT,
+                    "SELECT q, CASE WHEN x%1$d < 2 THEN x%1$d + 1 WHEN x%1$d < 5 THEN x%1$d * 2 WHEN x%1$d > 90 THEN 7 ELSE x%1$d - 1 END x%2$d"
+                            + " FROM (%3$s)",
                     i - 1, i, nested);
         }
         assertServedAsLeftAlone("SELECT x" + layers + ", sum(q), count(*) FROM (" + nested + ") GROUP BY 1");
