@@ -1,6 +1,7 @@
 package io.eyrie.presto.config;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -11,18 +12,57 @@ import java.util.stream.Collectors;
  */
 public record CatalogSettings(Map<String, String> properties, Map<String, String> withoutEffect)
 {
+    // credentials, which say who asks and not what a file holds; connections to the store and the metastore; how files are written
+    static final Set<String> WITHOUT_BEARING = Set.of(
+            "hive.gcs.json-key-file-path",
+            "hive.hdfs.presto.keytab",
+            "hive.metastore.client.keytab",
+            "hive.metastore.glue.aws-access-key",
+            "hive.metastore.glue.aws-secret-key",
+            "hive.metastore.thrift.client.tls.keystore-password",
+            "hive.metastore.thrift.client.tls.keystore-path",
+            "hive.metastore.thrift.client.tls.truststore-password",
+            "hive.metastore.thrift.client.tls.truststore-path",
+            "hive.ranger.service.basic-auth-password",
+            "hive.ranger.service.basic-auth-username",
+            "hive.s3.aws-access-key",
+            "hive.s3.aws-secret-key",
+            "hive.s3.connect-timeout",
+            "hive.s3.iam-role-session-name",
+            "hive.s3.max-backoff-time",
+            "hive.s3.max-client-retries",
+            "hive.s3.max-connections",
+            "hive.s3.max-error-retries",
+            "hive.s3.max-retry-time",
+            "hive.s3.multipart.min-file-size",
+            "hive.s3.multipart.min-part-size",
+            "hive.s3.pin-client-to-current-region",
+            "hive.s3.socket-timeout",
+            "hive.s3.sse.enabled",
+            "hive.s3.sse.kms-key-id",
+            "hive.s3.sse.type",
+            "hive.s3.ssl.enabled",
+            "hive.s3.staging-directory",
+            "hive.s3.storage-class",
+            "hive.s3.upload-acl-type",
+            "hive.s3.user-agent-prefix");
+
     public CatalogSettings
     {
         properties = Map.copyOf(properties);
         withoutEffect = Map.copyOf(withoutEffect);
     }
 
-    /** Everything but the caches' own settings: a reader's zone, names or places of columns, and whatever else decides how bytes become rows. */
+    /**
+     * Everything but the caches' own settings, credentials, and connections: a reader's zone, names or places of columns, impersonation, and whatever else decides how bytes
+     * become rows.
+     */
     public Map<String, String> bearingOnResults()
     {
         return properties.entrySet()
                 .stream()
-                .filter(property -> !property.getKey().startsWith("cache.") && !property.getKey().startsWith("fragment-result-cache."))
+                .filter(property -> !property.getKey().startsWith("cache.") && !property.getKey().startsWith("fragment-result-cache.")
+                        && !WITHOUT_BEARING.contains(property.getKey()))
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

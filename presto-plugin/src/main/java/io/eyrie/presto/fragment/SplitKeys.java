@@ -7,8 +7,10 @@ import com.facebook.presto.hive.HiveCommonSessionProperties;
 import com.facebook.presto.hive.HivePartitionKey;
 import com.facebook.presto.hive.HiveSessionProperties;
 import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.hive.metastore.Column;
 import com.facebook.presto.hive.metastore.Storage;
+import com.facebook.presto.hive.metastore.StorageFormat;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.session.PropertyMetadata;
@@ -24,6 +26,7 @@ import io.eyrie.presto.config.CatalogSettings;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TimeZone;
 import java.util.TreeMap;
@@ -36,20 +39,42 @@ import static java.util.Objects.requireNonNull;
 final class SplitKeys
 {
     private static final int VERSION = 2;
-    // what the metastore and its writers note down of a table at each INSERT; no reader asks for it
+    // read by Presto's own readers, which are not given the table's parameters or do not look at them
+    private static final Set<String> READ_BY_PRESTO = Stream.of(HiveStorageFormat.ORC, HiveStorageFormat.DWRF, HiveStorageFormat.PARQUET)
+            .map(format -> serdeAndInput(StorageFormat.fromHiveStorageFormat(format)))
+            .collect(Collectors.toUnmodifiableSet());
+    // what metastores, writers and crawlers note down of a table again and again; no serde and no input format asks for it
     private static final Set<String> STATISTICS = Set.of(
             "numFiles",
             "numFilesErasureCoded",
+            "numPartitions",
             "numRows",
             "rawDataSize",
             "totalSize",
             "COLUMN_STATS_ACCURATE",
+            "DO_NOT_UPDATE_STATS",
             "STATS_GENERATED",
             "STATS_GENERATED_VIA_STATS_TASK",
             "last_modified_by",
             "last_modified_time",
             "presto_query_id",
-            "transient_lastDdlTime");
+            "presto_version",
+            "trino_query_id",
+            "trino_version",
+            "transient_lastDdlTime",
+            // Impala
+            "impala.computeStatsSnapshotIds",
+            "impala.events.catalogServiceId",
+            "impala.events.catalogVersion",
+            "impala.lastComputeStatsTime",
+            // Glue's crawlers
+            "averageRecordSize",
+            "objectCount",
+            "recordCount",
+            "sizeKey",
+            "UPDATED_BY_CRAWLER");
+    // a parameter for the table and several for each column
+    private static final String SPARK_STATISTICS = "spark.sql.statistics.";
 
     private final CatalogSettings settings;
     private final List<PropertyMetadata<?>> sessionProperties;
@@ -113,7 +138,14 @@ final class SplitKeys
         writer.text(storage.getStorageFormat().toString())
                 .map(storage.getSerdeParameters())
                 .map(storage.getParameters())
-                .map(Maps.filterKeys(layout.getTableParameters(), name -> !STATISTICS.contains(name)));
+                .map(READ_BY_PRESTO.contains(serdeAndInput(storage.getStorageFormat()))
+                        ? Map.of()
+                        : Maps.filterKeys(layout.getTableParameters(), name -> !STATISTICS.contains(name) && !name.startsWith(SPARK_STATISTICS)));
+    }
+
+    private static String serdeAndInput(StorageFormat format)
+    {
+        return format.getSerDe() + " " + format.getInputFormat();
     }
 
     private static void schema(HiveSplit split, FragmentLayoutHandle layout, IdentityWriter writer)

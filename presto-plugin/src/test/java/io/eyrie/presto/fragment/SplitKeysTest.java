@@ -34,6 +34,8 @@ import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.presto.config.CatalogSettings;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
@@ -90,16 +92,48 @@ class SplitKeysTest
         assertTells(given -> given.format = HiveStorageFormat.DWRF);
         assertTells(given -> given.serdeParameters = Map.of("field.delim", "\t"));
         assertTells(given -> given.storageParameters = Map.of("skip.header.line.count", "1"));
-        assertTells(given -> given.tableParameters = Map.of("skip.header.line.count", "1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"skip.header.line.count", "skip.footer.line.count", "serialization.null.format", "field.delim", "escape.delim",
+            "avro.schema.url",
+            "textinputformat.record.delimiter", "whatever.a.serde.may.ask.for"})
+    void parameterOfATableTellsWhereSerdesOfHiveReadIt(String name)
+    {
+        for (HiveStorageFormat format : HiveStorageFormat.values()) {
+            boolean byPresto = Set.of(HiveStorageFormat.ORC, HiveStorageFormat.DWRF, HiveStorageFormat.PARQUET).contains(format);
+            assertThat(key(given -> {
+                given.format = format;
+                given.tableParameters = Map.of(name, "1");
+            }).equals(key(given -> given.format = format))).as("%s of %s", name, format).isEqualTo(byPresto);
+        }
     }
 
     @Test
-    void whatAnInsertNotesDownOfTheTableDoesNotTell()
+    void parameterOfATableTellsWhereAnotherInputFormatReadsIt()
     {
-        for (String name : List.of("numFiles", "numRows", "totalSize", "rawDataSize", "transient_lastDdlTime", "presto_query_id")) {
-            assertThat(key(given -> given.tableParameters = Map.of(name, "1"))).as(name).isEqualTo(key(given -> given.tableParameters = Map.of(name,
-                    "2")))
-                    .isEqualTo(key(given -> {}));
+        StorageFormat orc = StorageFormat.fromHiveStorageFormat(HiveStorageFormat.ORC);
+        StorageFormat hudi = StorageFormat.create(orc.getSerDe(), "org.apache.hudi.hadoop.HoodieParquetInputFormat", orc.getOutputFormat());
+        assertThat(key(given -> {
+            given.storageFormat = Optional.of(hudi);
+            given.tableParameters = Map.of("hoodie.table", "1");
+        })).isNotEqualTo(key(given -> given.storageFormat = Optional.of(hudi)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"numFiles", "numRows", "totalSize", "rawDataSize", "transient_lastDdlTime", "presto_query_id", "last_modified_time",
+            "spark.sql.statistics.totalSize", "spark.sql.statistics.colStats.v.max", "impala.lastComputeStatsTime", "impala.events.catalogVersion",
+            "trino_query_id", "recordCount"})
+    void whatWritersNoteDownOfATableDoesNotTell(String name)
+    {
+        for (HiveStorageFormat format : HiveStorageFormat.values()) {
+            BlobKey base = key(given -> given.format = format);
+            for (String value : List.of("1", "2")) {
+                assertThat(key(given -> {
+                    given.format = format;
+                    given.tableParameters = Map.of(name, value);
+                })).as("%s of %s", name, format).isEqualTo(base);
+            }
         }
     }
 
@@ -160,6 +194,23 @@ class SplitKeysTest
         finally {
             TimeZone.setDefault(before);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hive.time-zone", "hive.parquet.use-column-names", "hive.hdfs.impersonation.enabled", "hive.gcs.use-access-token",
+            "hive.s3.endpoint", "hive.s3.kms-key-id", "hive.s3.iam-role", "hive.s3select-pushdown.enabled", "hive.anything-new"})
+    void settingOfTheCatalogTells(String name)
+    {
+        assertTells(given -> given.settings = Map.of(name, "a"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hive.s3.aws-access-key", "hive.s3.aws-secret-key", "hive.metastore.glue.aws-secret-key", "hive.hdfs.presto.keytab",
+            "hive.gcs.json-key-file-path", "hive.metastore.thrift.client.tls.keystore-password", "hive.s3.max-connections", "hive.s3.socket-timeout"})
+    void credentialsAndConnectionsOfTheCatalogDoNotTell(String name)
+    {
+        assertThat(key(given -> given.settings = Map.of(name, "a"))).isEqualTo(key(given -> given.settings = Map.of(name, "b")))
+                .isEqualTo(key(given -> {}));
     }
 
     @Test
@@ -234,6 +285,7 @@ class SplitKeysTest
         private long start;
         private long length = 100;
         HiveStorageFormat format = HiveStorageFormat.ORC;
+        private Optional<StorageFormat> storageFormat = Optional.empty();
         private Map<String, String> serdeParameters = Map.of("field.delim", ",");
         private Map<String, String> storageParameters = Map.of();
         private Map<String, String> tableParameters = Map.of();
@@ -295,7 +347,7 @@ class SplitKeysTest
                     "table",
                     "ds=" + day,
                     Storage.builder()
-                            .setStorageFormat(StorageFormat.fromHiveStorageFormat(format))
+                            .setStorageFormat(storageFormat.orElseGet(() -> StorageFormat.fromHiveStorageFormat(format)))
                             .setLocation("s3://a")
                             .setSerdeParameters(serdeParameters)
                             .setParameters(storageParameters)
