@@ -15,6 +15,14 @@ public interface BlobCache
     /** A copy of a blob, for the caller to keep; empty if it is not there whole. */
     Optional<byte[]> get(BlobKey key);
 
+    /**
+     * A copy of the first bytes of a blob; empty if they are not there.
+     *
+     * @param bytes how many, at the most. A blob that is no longer is read as by {@link #get}. Of a longer one they are a hint: whether it is there whole is not known, and
+     *         counted, before {@link #get}
+     */
+    Optional<byte[]> start(BlobKey key, int bytes);
+
     /** Taken before a blob is computed and handed to {@link #put} with it. */
     long epoch();
 

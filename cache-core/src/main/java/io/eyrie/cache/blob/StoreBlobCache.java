@@ -31,7 +31,7 @@ public final class StoreBlobCache
      * Pages       | header | blob ...  | ... | ... |      page 0, 1, ... of the blob's key; the last one is short
      * Header      magic, length, two checksums of the blob. The store verifies granules; these tell that all are of one blob.
      * Put         page 0 is written last, so that a header is there only after all else was
-     * Get         what is not whole is dropped, so that nothing is left to be mixed with the next blob of that key
+     * Get         what is seen not to be whole is dropped, so that nothing is left to be mixed with the next blob of that key
      */
     static final int HEADER_BYTES = 16;
     private static final int MAGIC = 0x45594231; // EYB1
@@ -71,19 +71,27 @@ public final class StoreBlobCache
     @Override
     public Optional<byte[]> get(BlobKey key)
     {
+        return start(key, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public Optional<byte[]> start(BlobKey key, int bytes)
+    {
         Found found = new Found();
         ReadOutcome outcome = ReadOutcome.DEVICE_ERROR;
         try {
-            outcome = read(key, found);
+            outcome = read(key, bytes, found);
         }
         catch (RuntimeException e) {
             log.log("Reading a blob failed", e);
         }
-        counters.lookedUp(outcome, found.blob.length);
+        if (outcome != ReadOutcome.HIT || found.whole) {
+            counters.lookedUp(outcome, found.blob.length);
+        }
         return outcome == ReadOutcome.HIT ? Optional.of(found.blob) : Optional.empty();
     }
 
-    private ReadOutcome read(BlobKey key, Found found)
+    private ReadOutcome read(BlobKey key, int bytes, Found found)
     {
         ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
         ReadOutcome outcome = store.read(key.page(0), 0, header);
@@ -97,9 +105,10 @@ public final class StoreBlobCache
         if (header.getInt(0) != MAGIC || length < 0 || length > maxBlobBytes) {
             return drop(key, 0, ReadOutcome.CORRUPT);
         }
-        byte[] blob = new byte[length];
+        found.whole = length <= bytes;
+        byte[] blob = new byte[Math.min(length, bytes)];
         outcome = readBytes(key, blob);
-        if (outcome == ReadOutcome.HIT
+        if (outcome == ReadOutcome.HIT && found.whole
                 && (header.getInt(8) != checksum(new CRC32C(), blob) || header.getInt(12) != checksum(new CRC32(), blob))) {
             outcome = ReadOutcome.CORRUPT;
         }
@@ -211,6 +220,7 @@ public final class StoreBlobCache
     private static final class Found
     {
         private byte[] blob = new byte[0];
+        private boolean whole;
     }
 
     /** A step of writing a blob: goes on when all its runs are stored, and counts the blob by what went wrong otherwise. */

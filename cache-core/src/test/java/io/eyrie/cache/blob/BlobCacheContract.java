@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 import static io.eyrie.cache.page.Eventually.eventually;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
@@ -67,6 +68,22 @@ public abstract class BlobCacheContract
         assertThat(stats.lookups()).isEqualTo(22);
         assertThat(stats.writes()).isEqualTo(11);
         assertThat(stats.hitBytes()).isEqualTo(stats.writtenBytes());
+    }
+
+    @Test
+    void startOfABlobIsGivenAndCountedOnlyIfItIsAllOfIt()
+    {
+        assertThat(cache.start(key(1), 10)).isEmpty();
+        byte[] blob = randomBytes(1, 200_000);
+        put(cache, key(1), blob);
+        for (int length : new int[] {0, 1, 4081, 131_057, 199_999}) {
+            assertThat(cache.start(key(1), length)).hasValue(Arrays.copyOf(blob, length));
+        }
+        assertThat(cache.stats().lookups()).isEqualTo(1);
+        assertThat(cache.start(key(1), 200_000)).hasValue(blob);
+        assertThat(cache.start(key(1), 200_001)).hasValue(blob);
+        assertThat(cache.stats().hits()).isEqualTo(2);
+        assertThat(cache.stats().hitBytes()).isEqualTo(400_000);
     }
 
     @Test

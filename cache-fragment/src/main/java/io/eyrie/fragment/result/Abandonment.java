@@ -7,6 +7,8 @@ public enum Abandonment
     CLOSED_EARLY,
     TOO_MANY_ROWS,
     TOO_MANY_BYTES,
+    /** Its pages together are too large in memory. */
+    TOO_MANY_DECODED_BYTES,
     TOO_LONG,
     /** All recordings together held too much. */
     IN_FLIGHT,

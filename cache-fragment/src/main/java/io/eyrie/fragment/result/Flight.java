@@ -32,13 +32,18 @@ final class Flight
     private final Scope scope;
     private final long epoch;
     private final long startedNanos;
+    private final ResultMemory memory;
     private long reservedBytes;
+    private long decodedBytes;
     // what was added, until it is known that the result is not large for the first time: most of such is not written in vain
     private List<Page> held = new ArrayList<>();
     private long heldBytes;
     private boolean large;
     private long rows;
     private volatile boolean recording = true;
+    private int waiters;
+    // of a result that ended: counted as long as there are waiters, who may come to hold it
+    private int endedBytes;
 
     Flight(FragmentResults results, FragmentKey key, Scope scope, FragmentLimits limits, FragmentCounters counters, ResultFormat format)
     {
@@ -51,14 +56,29 @@ final class Flight
         this.storedChannels = stored.stream().mapToInt(key.outputs()::indexOf).toArray();
         this.limits = limits;
         this.counters = counters;
+        this.memory = results.memory();
         this.writer = format.writer(key, stored);
         this.startedNanos = results.nanoTime();
     }
 
-    /** The bytes of the result for one who waits, or nothing. */
+    /** The bytes of the result for one who waits, or nothing. Each calls {@link #leave} once. */
     CompletableFuture<Optional<byte[]>> waiter()
     {
+        synchronized (this) {
+            if (waiters == 0) {
+                memory.grow(endedBytes);
+            }
+            waiters++;
+        }
         return outcome.copy().completeOnTimeout(Optional.empty(), limits.waitMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    synchronized void leave()
+    {
+        waiters--;
+        if (waiters == 0) {
+            memory.release(endedBytes);
+        }
     }
 
     @Override
@@ -70,17 +90,44 @@ final class Flight
         if (page.getChannelCount() != key.outputs().size()) {
             throw new IllegalArgumentException("The page has " + page.getChannelCount() + " columns, not " + key.outputs().size());
         }
-        hold(page.extractChannels(storedChannels).getLoadedPage());
-        if (!recording) {
-            return;
-        }
-        long grown = writer.bytes() + heldBytes - reservedBytes;
-        reservedBytes += grown;
-        boolean tooMuch = counters.inFlightBytes.addAndGet(grown) > limits.maxInFlightBytes();
+        Page loaded = page.extractChannels(storedChannels).getLoadedPage();
+        rows += loaded.getPositionCount();
+        decodedBytes += loaded.getSizeInBytes();
         if (rows > limits.maxResultRows()) {
             abandon(Abandonment.TOO_MANY_ROWS);
         }
-        else if (writer.bytes() > limits.maxResultBytes()) {
+        else if (decodedBytes > limits.maxDecodedBytes()) {
+            abandon(Abandonment.TOO_MANY_DECODED_BYTES);
+        }
+        else if (isLargeAndNew()) {
+            abandon(Abandonment.LARGE_AND_NEW);
+        }
+        else {
+            hold(loaded);
+        }
+    }
+
+    private boolean isLargeAndNew()
+    {
+        if (large || decodedBytes <= LARGE_BYTES) {
+            return false;
+        }
+        large = true;
+        return !results.wasLarge(key);
+    }
+
+    private void hold(Page page)
+    {
+        held.add(page);
+        // parts of larger pages keep those in memory
+        heldBytes += page.getRetainedSizeInBytes();
+        if (large || heldBytes > LARGE_BYTES) {
+            writeHeld();
+        }
+        long grown = writer.retainedBytes() + heldBytes - reservedBytes;
+        reservedBytes += grown;
+        boolean tooMuch = !memory.grow(grown);
+        if (isTooLong(writer.bytes())) {
             abandon(Abandonment.TOO_MANY_BYTES);
         }
         else if (results.nanoTime() - startedNanos > limits.maxRecordTime().toNanos()) {
@@ -91,20 +138,10 @@ final class Flight
         }
     }
 
-    private void hold(Page page)
+    /* One that could never be served is too long, too. */
+    private boolean isTooLong(int bytes)
     {
-        rows += page.getPositionCount();
-        held.add(page);
-        heldBytes += page.getSizeInBytes();
-        if (!large && heldBytes > LARGE_BYTES) {
-            large = true;
-            if (!results.wasLarge(key)) {
-                abandon(Abandonment.LARGE_AND_NEW);
-            }
-        }
-        if (large && recording) {
-            writeHeld();
-        }
+        return bytes > limits.maxResultBytes() || (long) bytes + writer.excessBytes() > limits.maxInFlightBytes();
     }
 
     private void writeHeld()
@@ -121,8 +158,11 @@ final class Flight
             return;
         }
         writeHeld();
+        // the writer's and its copy, for a moment
+        memory.grow(writer.bytes());
+        reservedBytes += writer.bytes();
         byte[] bytes = writer.finish(cost);
-        if (bytes.length > limits.maxResultBytes()) {
+        if (isTooLong(bytes.length)) {
             counters.abandoned(Abandonment.TOO_MANY_BYTES);
         }
         else if (!isWorthIt(bytes.length, cost)) {
@@ -165,7 +205,10 @@ final class Flight
     {
         recording = false;
         held = List.of();
-        counters.inFlightBytes.addAndGet(-reservedBytes);
+        synchronized (this) {
+            endedBytes = bytes.map(whole -> whole.length).orElse(0);
+            memory.release(waiters == 0 ? reservedBytes : reservedBytes - endedBytes);
+        }
         results.landed(key, this);
         outcome.complete(bytes);
     }

@@ -2,7 +2,6 @@ package io.eyrie.fragment.result;
 
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What {@link FragmentResults} counts. Thread-safe. */
@@ -13,8 +12,9 @@ final class FragmentCounters
     final LongAdder waits = new LongAdder();
     final LongAdder misses = new LongAdder();
     final LongAdder undecodable = new LongAdder();
-    final AtomicLong inFlightBytes = new AtomicLong();
-    private final LongAdder sharedResults = new LongAdder();
+    final LongAdder busy = new LongAdder();
+    final LongAdder lost = new LongAdder();
+    final LongAdder sharedResults = new LongAdder();
     private final LongAdder hitBytes = new LongAdder();
     private final LongAdder savedInputBytes = new LongAdder();
     private final LongAdder savedCpuNanos = new LongAdder();
@@ -36,12 +36,6 @@ final class FragmentCounters
         savedCpuNanos.add(result.cost().cpuNanos());
     }
 
-    void shared(StoredResult result)
-    {
-        sharedResults.increment();
-        given(result);
-    }
-
     void published(long bytes)
     {
         published.increment();
@@ -56,7 +50,7 @@ final class FragmentCounters
         });
     }
 
-    FragmentStats snapshot()
+    FragmentStats snapshot(long inFlightBytes)
     {
         long hit = hits.sum();
         long narrowed = narrowedHits.sum();
@@ -77,7 +71,9 @@ final class FragmentCounters
                 published.sum(),
                 publishedBytes.sum(),
                 undecodable.sum(),
+                busy.sum(),
+                lost.sum(),
                 counts,
-                inFlightBytes.get());
+                inFlightBytes);
     }
 }

@@ -1,5 +1,6 @@
 package io.eyrie.fragment.result;
 
+import com.facebook.presto.common.Page;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.eyrie.cache.blob.BlobCache;
@@ -9,13 +10,16 @@ import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.StorageClass;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.OutputId;
+import io.eyrie.fragment.result.FoundResult.Found;
 
 import java.nio.ByteBuffer;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
@@ -28,16 +32,21 @@ public final class FragmentResults
      * Lookup      memory, store: the result as asked for; else one with more columns; else one who asks computes it, the others wait
      * Known       beside the results of one set of rows a list of the sets of columns that there are results with. A hint: a result says itself what it holds
      * Large       the first recording is given up, the second kept
+     * Bytes       of a result that is found on disk the lookup reads the head, or all if it is short; pages() of the result reads and verifies the rest
      * Memory      what was published or read last: a result is there before the store has written it
      */
     private static final int LARGE_KEYS = 100_000;
+    private static final int START_BYTES = 64 << 10;
+    // of an entry in memory, without its bytes
+    private static final int ENTRY_BYTES = 128;
 
     private final BlobCache blobs;
     private final ResultFormat format;
     private final FragmentLimits limits;
     private final LongSupplier nanoTime;
     private final FragmentCounters counters = new FragmentCounters();
-    private final Cache<BlobKey, byte[]> memory;
+    private final ResultMemory memory;
+    private final Cache<BlobKey, byte[]> recent;
     private final Cache<BlobKey, Boolean> large = Caffeine.newBuilder().maximumSize(LARGE_KEYS).build();
     private final ConcurrentMap<BlobKey, Flight> flights = new ConcurrentHashMap<>();
 
@@ -51,7 +60,11 @@ public final class FragmentResults
         this.format = requireNonNull(format, "format is null");
         this.limits = requireNonNull(limits, "limits is null");
         this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
-        this.memory = Caffeine.newBuilder().maximumWeight(limits.maxMemoryBytes()).<BlobKey, byte[]>weigher((key, bytes) -> bytes.length).build();
+        this.memory = new ResultMemory(limits.maxInFlightBytes());
+        this.recent = Caffeine.newBuilder()
+                .maximumWeight(limits.maxMemoryBytes())
+                .<BlobKey, byte[]>weigher((key, bytes) -> ENTRY_BYTES + bytes.length)
+                .build();
     }
 
     /**
@@ -70,24 +83,29 @@ public final class FragmentResults
         Flight other = flights.putIfAbsent(exact, mine);
         if (other == null) {
             // published between the look and the claim: what is published is in memory before its flight is off the list
-            Optional<byte[]> meanwhile = Optional.ofNullable(memory.getIfPresent(exact));
-            Optional<StoredResult> found = meanwhile.flatMap(bytes -> format.read(bytes, key));
+            Optional<byte[]> meanwhile = Optional.ofNullable(recent.getIfPresent(exact));
+            Optional<Found> found = meanwhile.flatMap(bytes -> found(exact, bytes, key, counters.hits));
             if (found.isPresent()) {
                 mine.end(meanwhile);
-                return hit(found.get(), counters.hits);
+                return offer(found.get(), key);
             }
             counters.misses.increment();
             return new Lookup.Miss(mine);
         }
         counters.waits.increment();
         CompletableFuture<Optional<byte[]>> bytes = other.waiter();
-        return new Lookup.Wait(bytes, () -> shared(bytes.getNow(Optional.empty()), key));
+        AtomicBoolean left = new AtomicBoolean();
+        return new Lookup.Wait(bytes, () -> shared(exact, bytes.getNow(Optional.empty()), key), () -> {
+            if (!left.getAndSet(true)) {
+                other.leave();
+            }
+        });
     }
 
-    /** The same where nothing is to be kept: a hit, or empty. */
+    /** The same where nothing is to be kept: a hit, or busy, or empty. */
     public Optional<Lookup> lookUpOnly(FragmentKey key)
     {
-        return found(key).map(found -> hit(found.result(), found.kind()));
+        return found(key).map(found -> offer(found, key));
     }
 
     /** Whether there is a result, without counting that somebody asked. */
@@ -96,34 +114,65 @@ public final class FragmentResults
         return found(key).isPresent();
     }
 
-    private record Found(StoredResult result, LongAdder kind)
-    {}
-
     private Optional<Found> found(FragmentKey key)
     {
         List<OutputId> wanted = key.storedOutputs();
-        Optional<StoredResult> exact = stored(key.result(wanted), key);
+        Optional<Found> exact = found(key, wanted, counters.hits);
         if (exact.isPresent()) {
-            return Optional.of(new Found(exact.get(), counters.hits));
+            return exact;
         }
-        return KnownOutputs.read(bytes(key.known())).stream()
+        return KnownOutputs.read(read(key.known())).stream()
                 .filter(known -> known.size() > wanted.size() && known.containsAll(wanted))
-                .flatMap(known -> stored(key.result(known), key).stream())
-                .findFirst()
-                .map(result -> new Found(result, counters.narrowedHits));
+                .flatMap(known -> found(key, known, counters.narrowedHits).stream())
+                .findFirst();
     }
 
-    private Lookup hit(StoredResult result, LongAdder kind)
+    private Optional<Found> found(FragmentKey key, List<OutputId> stored, LongAdder kind)
     {
-        kind.increment();
-        counters.given(result);
-        return new Lookup.Hit(result);
+        BlobKey where = key.result(stored);
+        byte[] whole = recent.getIfPresent(where);
+        if (whole != null) {
+            return found(where, whole, key, kind);
+        }
+        long epoch = blobs.epoch();
+        Optional<byte[]> start = blobs.start(where, Math.max(START_BYTES, ResultFormat.headerBytes(stored.size())));
+        Optional<Found> found = start.flatMap(bytes -> found(where, bytes, key, kind));
+        found.flatMap(Found::bytes).ifPresent(bytes -> remember(where, bytes, epoch));
+        return found;
+    }
+
+    /* What these bytes begin; what is something else is dropped. */
+    private Optional<Found> found(BlobKey where, byte[] start, FragmentKey key, LongAdder kind)
+    {
+        Optional<ResultFormat.Header> header = format.header(start, key).filter(head -> head.storedBytes() >= start.length);
+        if (header.isEmpty()) {
+            undecodable(where);
+        }
+        return header.map(head -> new Found(where, head, head.storedBytes() == start.length ? Optional.of(start) : Optional.empty(), kind));
+    }
+
+    private void undecodable(BlobKey where)
+    {
+        counters.undecodable.increment();
+        recent.invalidate(where);
+        blobs.invalidate(where);
+    }
+
+    private Lookup offer(Found found, FragmentKey key)
+    {
+        Optional<FoundResult> result = FoundResult.of(this, found, key);
+        (result.isPresent() ? found.kind() : counters.misses).increment();
+        if (result.isEmpty()) {
+            counters.busy.increment();
+            return new Lookup.Busy();
+        }
+        return new Lookup.Hit(result.get());
     }
 
     /** Forgets what is in memory beside the store: for when some of the store was invalidated. */
     public void forgetMemory()
     {
-        memory.invalidateAll();
+        recent.invalidateAll();
     }
 
     /** Whether a result was kept and left lately to make room. */
@@ -134,37 +183,86 @@ public final class FragmentResults
 
     public FragmentStats stats()
     {
-        return counters.snapshot();
+        return counters.snapshot(memory.bytes());
     }
 
-    private Optional<StoredResult> shared(Optional<byte[]> bytes, FragmentKey key)
+    private Optional<StoredResult> shared(BlobKey where, Optional<byte[]> bytes, FragmentKey key)
     {
-        Optional<StoredResult> result = bytes.flatMap(present -> format.read(present, key));
-        result.ifPresent(counters::shared);
-        return result;
-    }
-
-    private Optional<StoredResult> stored(BlobKey where, FragmentKey key)
-    {
-        Optional<byte[]> bytes = bytes(where);
-        Optional<StoredResult> result = bytes.flatMap(present -> format.read(present, key));
-        if (bytes.isPresent() && result.isEmpty()) {
-            counters.undecodable.increment();
-            memory.invalidate(where);
-            blobs.invalidate(where);
+        Optional<Found> found = bytes.flatMap(whole -> found(where, whole, key, counters.sharedResults));
+        Optional<StoredResult> result = found.flatMap(whole -> FoundResult.of(this, whole, key));
+        if (found.isPresent()) {
+            (result.isPresent() ? counters.sharedResults : counters.busy).increment();
         }
         return result;
     }
 
-    private Optional<byte[]> bytes(BlobKey where)
+    ResultMemory memory()
     {
-        byte[] recent = memory.getIfPresent(where);
-        if (recent != null) {
-            return Optional.of(recent);
+        return memory;
+    }
+
+    /** All bytes of a result that was found, as far as it is still there. */
+    Optional<byte[]> read(BlobKey where)
+    {
+        byte[] whole = recent.getIfPresent(where);
+        if (whole != null) {
+            return Optional.of(whole);
         }
+        long epoch = blobs.epoch();
         Optional<byte[]> read = blobs.get(where);
-        read.ifPresent(bytes -> memory.put(where, bytes));
+        read.ifPresent(bytes -> remember(where, bytes, epoch));
         return read;
+    }
+
+    private void remember(BlobKey where, byte[] bytes, long epoch)
+    {
+        if (blobs.epoch() == epoch) {
+            recent.put(where, bytes);
+        }
+    }
+
+    /** The pages of a result that was found; bytes that are something else are dropped. */
+    Optional<Iterator<Page>> pages(Found found, byte[] bytes, FragmentKey key)
+    {
+        Optional<Iterator<Page>> pages = format.pages(bytes, key);
+        if (pages.isEmpty()) {
+            undecodable(found.where());
+        }
+        return pages.map(decoded -> new Iterator<Page>() {
+            @Override
+            public boolean hasNext()
+            {
+                return decoded.hasNext();
+            }
+
+            @Override
+            public Page next()
+            {
+                try {
+                    return decoded.next();
+                }
+                catch (RuntimeException e) {
+                    // rows were given: this query fails, the next one computes
+                    undecodable(found.where());
+                    throw e;
+                }
+            }
+        });
+    }
+
+    void given(StoredResult result)
+    {
+        counters.given(result);
+    }
+
+    /** Counts a result that was found, and gone when it was to be read. */
+    void lost(Found found)
+    {
+        counters.lost.increment();
+        found.kind().decrement();
+        if (found.kind() != counters.sharedResults) {
+            counters.misses.increment();
+        }
     }
 
     long epoch()
@@ -187,15 +285,13 @@ public final class FragmentResults
     void publish(FragmentKey key, List<OutputId> stored, byte[] bytes, long epoch, Scope scope)
     {
         keep(key.result(stored), bytes, epoch, scope);
-        KnownOutputs.with(bytes(key.known()), stored).ifPresent(known -> keep(key.known(), known, epoch, scope));
+        KnownOutputs.with(read(key.known()), stored).ifPresent(known -> keep(key.known(), known, epoch, scope));
         counters.published(bytes.length);
     }
 
     private void keep(BlobKey where, byte[] bytes, long epoch, Scope scope)
     {
-        if (blobs.epoch() == epoch) {
-            memory.put(where, bytes);
-        }
+        remember(where, bytes, epoch);
         blobs.put(where, new PageTags(scope, StorageClass.RESULT), ByteBuffer.wrap(bytes), epoch);
     }
 

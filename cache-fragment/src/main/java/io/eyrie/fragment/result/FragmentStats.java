@@ -17,8 +17,10 @@ import java.util.Map;
  * @param published results kept
  * @param publishedBytes bytes of them
  * @param undecodable stored results that could not be read; they were dropped
+ * @param busy results found and not served, as results being recorded and served held too much memory; they count as misses, or as waits
+ * @param lost results found and gone before they were read; they count as misses
  * @param abandoned recordings that were not kept, by reason
- * @param currentInFlightBytes what recordings hold in memory now
+ * @param currentInFlightBytes what results being recorded and served hold in memory now
  */
 public record FragmentStats(
         long lookups,
@@ -33,6 +35,8 @@ public record FragmentStats(
         long published,
         long publishedBytes,
         long undecodable,
+        long busy,
+        long lost,
         Map<Abandonment, Long> abandoned,
         long currentInFlightBytes)
 {}

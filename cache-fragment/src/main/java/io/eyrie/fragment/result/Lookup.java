@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 /** What became of asking for a result. */
 public sealed interface Lookup
 {
-    /** It is there. */
+    /** It is there: close it in any case. */
     record Hit(StoredResult result)
             implements Lookup
     {}
@@ -17,13 +17,19 @@ public sealed interface Lookup
             implements Lookup
     {}
 
+    /** It is there, but results that are recorded and served hold all the memory that they may: compute it, and record nothing. */
+    record Busy()
+            implements Lookup
+    {}
+
     /**
      * Another is computing it.
      *
      * @param ended ends within {@link FragmentLimits#waitMillis} and never fails
-     * @param result what there is then; empty if there will be none, or not yet: whoever waited computes by itself and records nothing
+     * @param result what there is then, to be closed; empty if there will be none, or not yet, or no memory for it: whoever waited computes by itself and records nothing
+     * @param leave called in any case, after {@code result} if that is called: gives up the bytes that another computed
      */
-    record Wait(CompletableFuture<?> ended, Supplier<Optional<StoredResult>> result)
+    record Wait(CompletableFuture<?> ended, Supplier<Optional<StoredResult>> result, Runnable leave)
             implements Lookup
     {}
 }

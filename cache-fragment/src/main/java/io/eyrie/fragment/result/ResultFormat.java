@@ -5,28 +5,45 @@ import com.facebook.presto.common.block.BlockEncodingSerde;
 import com.facebook.presto.spi.page.PagesSerde;
 import com.facebook.presto.spi.page.PagesSerdeUtil;
 import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 import io.airlift.slice.Slices;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.OutputId;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** The bytes of a result, {@code docs/formats/fragment-result-v1.md}. Thread-safe. */
+/** The bytes of a result, {@code docs/formats/fragment-result-v2.md}. Thread-safe. */
 public final class ResultFormat
 {
     /** Changes with the format; part of a key's {@code BUILD}. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
-    private static final int MAGIC = 0x45594631; // EYF1
+    /** Pages that are longer in memory are cut by rows, as far as that makes them shorter. */
+    static final int FRAME_BYTES = 2 << 20;
+
+    private static final int MAGIC = 0x45594632; // EYF2
     private static final byte RAW = 0;
     private static final byte LZ4 = 1;
+    // magic, codec, rows, columns
+    private static final int FIXED_BYTES = Integer.BYTES + 1 + 2 * Long.BYTES + Integer.BYTES;
+    // cost, frames, rows, decoded bytes, longest frame, stored bytes
+    private static final int LATE_BYTES = 5 * Long.BYTES + 3 * Integer.BYTES;
+    private static final int FRAME_HEADER_BYTES = 3 * Integer.BYTES;
+    // the halves of a page may share values that each of them then has: by more than a quarter, and it is not cut
+    private static final double MOST_GROWTH = 1.25;
 
     private final BlockEncodingSerde blocks;
     private final boolean compressed;
@@ -40,17 +57,33 @@ public final class ResultFormat
         this.compressed = compressed;
     }
 
+    /**
+     * The head of a result.
+     *
+     * @param stored its columns, in stored order
+     * @param decodedBytes memory of all its pages together
+     * @param longestFrameBytes memory of its largest page
+     * @param storedBytes its length
+     */
+    record Header(boolean lz4, List<OutputId> stored, Cost cost, int frames, long rows, long decodedBytes, int longestFrameBytes, int storedBytes)
+    {
+        /** Memory of the largest page beyond what every result is allowed. */
+        int excessBytes()
+        {
+            return Math.max(0, longestFrameBytes - FRAME_BYTES);
+        }
+    }
+
     /** Writes the pages of one result. Used by one thread. */
     final class Writer
     {
-        // what is known at the end: cost, pages, rows
-        private static final int LATE_BYTES = 4 * Long.BYTES + Integer.BYTES;
-
         private final DynamicSliceOutput out = new DynamicSliceOutput(1024);
         private final PagesSerde serde = serde(compressed);
         private final int late;
-        private int pages;
+        private int frames;
         private long rows;
+        private long decodedBytes;
+        private int longestFrameBytes;
 
         private Writer(FragmentKey key, List<OutputId> stored)
         {
@@ -70,14 +103,49 @@ public final class ResultFormat
         /** @param page with the columns in stored order */
         void add(Page page)
         {
+            int half = page.getPositionCount() / 2;
+            if (page.getSizeInBytes() > FRAME_BYTES && half > 0) {
+                Page first = page.getRegion(0, half);
+                Page second = page.getRegion(half, page.getPositionCount() - half);
+                if (first.getSizeInBytes() + second.getSizeInBytes() <= page.getSizeInBytes() * MOST_GROWTH) {
+                    add(first);
+                    add(second);
+                    return;
+                }
+            }
+            frame(page);
+        }
+
+        private void frame(Page page)
+        {
+            int bytes = Math.toIntExact(page.getSizeInBytes());
+            int start = out.size();
+            out.writeInt(page.getPositionCount());
+            out.writeInt(bytes);
+            out.writeInt(0);
             PagesSerdeUtil.writeSerializedPage(out, serde.serialize(page));
-            pages++;
+            out.getUnderlyingSlice().setInt(start + 2 * Integer.BYTES, out.size() - start - FRAME_HEADER_BYTES);
+            frames++;
             rows += page.getPositionCount();
+            decodedBytes += bytes;
+            longestFrameBytes = Math.max(longestFrameBytes, bytes);
         }
 
         int bytes()
         {
             return out.size();
+        }
+
+        /** Memory that is held. */
+        long retainedBytes()
+        {
+            return out.getRetainedSize();
+        }
+
+        /** Memory of the largest page beyond what every result is allowed. */
+        int excessBytes()
+        {
+            return Math.max(0, longestFrameBytes - FRAME_BYTES);
         }
 
         byte[] finish(Cost cost)
@@ -86,8 +154,11 @@ public final class ResultFormat
             known.writeLong(cost.inputRows());
             known.writeLong(cost.inputBytes());
             known.writeLong(cost.cpuNanos());
-            known.writeInt(pages);
+            known.writeInt(frames);
             known.writeLong(rows);
+            known.writeLong(decodedBytes);
+            known.writeInt(longestFrameBytes);
+            known.writeInt(out.size());
             return out.slice().getBytes();
         }
     }
@@ -97,11 +168,71 @@ public final class ResultFormat
         return new Writer(key, stored);
     }
 
-    /** A result with the columns that {@code key} asks for; empty if these bytes are no whole result of its rows with these columns. */
-    Optional<StoredResult> read(byte[] bytes, FragmentKey key)
+    /** The length of the head of a result with so many columns. */
+    static int headerBytes(int columns)
+    {
+        return FIXED_BYTES + columns * OutputId.BYTES + LATE_BYTES;
+    }
+
+    /**
+     * The head of a result with the columns that {@code key} asks for; empty if these bytes do not begin one of its rows with these columns.
+     *
+     * @param start the head and any number of bytes more
+     */
+    Optional<Header> header(byte[] start, FragmentKey key)
     {
         try {
-            return parse(bytes, key);
+            return parse(Slices.wrappedBuffer(start).getInput(), key);
+        }
+        catch (RuntimeException e) {
+            // shorter than a head
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Header> parse(SliceInput in, FragmentKey key)
+    {
+        if (in.readInt() != MAGIC) {
+            return Optional.empty();
+        }
+        byte codec = in.readByte();
+        BlobKey rows = new BlobKey(in.readLong(), in.readLong());
+        int width = in.readInt();
+        if (!rows.equals(key.rows()) || (codec != RAW && codec != LZ4) || width < 0 || width > in.available() / OutputId.BYTES) {
+            return Optional.empty();
+        }
+        List<OutputId> stored = new ArrayList<>(width);
+        for (int i = 0; i < width; i++) {
+            stored.add(new OutputId(in.readLong(), in.readLong()));
+        }
+        if (!new HashSet<>(stored).containsAll(key.outputs())) {
+            return Optional.empty();
+        }
+        return Optional.of(new Header(
+                codec == LZ4,
+                stored,
+                new Cost(in.readLong(), in.readLong(), in.readLong()),
+                in.readInt(),
+                in.readLong(),
+                in.readLong(),
+                in.readInt(),
+                in.readInt()));
+    }
+
+    /**
+     * The pages of a result, of which the first is decoded; each other one is decoded when it is asked for. Empty if these bytes are no whole result of {@code key}'s rows
+     * with its columns.
+     */
+    Optional<Iterator<Page>> pages(byte[] bytes, FragmentKey key)
+    {
+        try {
+            Optional<Header> header = header(bytes, key).filter(head -> isWhole(bytes, head));
+            if (header.isEmpty()) {
+                return Optional.empty();
+            }
+            Frames frames = new Frames(bytes, header.get(), key);
+            frames.decode();
+            return Optional.of(frames);
         }
         catch (RuntimeException e) {
             // the store's checksums say that these are the bytes that were put: a decoder that fails is of another build
@@ -109,48 +240,83 @@ public final class ResultFormat
         }
     }
 
-    private Optional<StoredResult> parse(byte[] bytes, FragmentKey key)
+    /* Whether frames of these lengths and rows follow the head, and nothing else. */
+    private static boolean isWhole(byte[] bytes, Header header)
     {
         SliceInput in = Slices.wrappedBuffer(bytes).getInput();
-        if (in.readInt() != MAGIC) {
-            return Optional.empty();
-        }
-        byte codec = in.readByte();
-        BlobKey rows = new BlobKey(in.readLong(), in.readLong());
-        int width = in.readInt();
-        if (!rows.equals(key.rows()) || (codec != RAW && codec != LZ4) || width < 0 || width > bytes.length / OutputId.BYTES) {
-            return Optional.empty();
-        }
-        List<OutputId> stored = new ArrayList<>(width);
-        for (int i = 0; i < width; i++) {
-            stored.add(new OutputId(in.readLong(), in.readLong()));
-        }
-        int[] channels = key.outputs().stream().mapToInt(stored::indexOf).toArray();
-        for (int channel : channels) {
-            if (channel < 0) {
-                return Optional.empty();
+        in.setPosition(headerBytes(header.stored().size()));
+        long rows = 0;
+        for (int i = 0; i < header.frames(); i++) {
+            rows += in.readInt();
+            in.readInt();
+            int length = in.readInt();
+            if (length < 0 || length > in.available()) {
+                return false;
             }
+            in.setPosition(in.position() + length);
         }
-        Cost cost = new Cost(in.readLong(), in.readLong(), in.readLong());
-        return pages(in, codec == LZ4, width, channels).map(pages -> new StoredResult(pages, cost, bytes.length));
+        return rows == header.rows() && !in.isReadable() && bytes.length == header.storedBytes();
     }
 
-    private Optional<List<Page>> pages(SliceInput in, boolean lz4, int width, int[] channels)
+    /** The pages of a whole result. Used by one thread. */
+    private final class Frames
+            implements Iterator<Page>
     {
-        int count = in.readInt();
-        long rows = in.readLong();
-        PagesSerde serde = serde(lz4);
-        List<Page> pages = new ArrayList<>();
-        long read = 0;
-        for (int i = 0; i < count; i++) {
-            Page page = serde.deserialize(PagesSerdeUtil.readSerializedPage(in));
-            if (page.getChannelCount() != width) {
-                return Optional.empty();
+        private final Slice bytes;
+        private final PagesSerde serde;
+        private final int width;
+        private final int[] channels;
+        private int position;
+        private @Nullable Page ahead;
+
+        Frames(byte[] bytes, Header header, FragmentKey key)
+        {
+            this.bytes = Slices.wrappedBuffer(bytes);
+            this.serde = serde(header.lz4());
+            this.width = header.stored().size();
+            Map<OutputId, Integer> places = new HashMap<>();
+            for (int i = 0; i < width; i++) {
+                places.put(header.stored().get(i), i);
             }
-            read += page.getPositionCount();
-            pages.add(page.extractChannels(channels));
+            this.channels = key.outputs().stream().mapToInt(output -> requireNonNull(places.get(output), "no column")).toArray();
+            this.position = headerBytes(width);
         }
-        return read == rows && !in.isReadable() ? Optional.of(pages) : Optional.empty();
+
+        /* Has the next page decoded, if there is one. */
+        private void decode()
+        {
+            if (ahead != null || position == bytes.length()) {
+                return;
+            }
+            int rows = bytes.getInt(position);
+            int length = bytes.getInt(position + 2 * Integer.BYTES);
+            int start = position + FRAME_HEADER_BYTES;
+            Page page = serde.deserialize(PagesSerdeUtil.readSerializedPage(bytes.slice(start, length).getInput()));
+            if (page.getChannelCount() != width || page.getPositionCount() != rows) {
+                throw new IllegalStateException("A frame has " + page.getChannelCount() + " columns and " + page.getPositionCount() + " rows, not "
+                        + width + " and " + rows);
+            }
+            position = start + length;
+            ahead = page.extractChannels(channels);
+        }
+
+        @Override
+        public boolean hasNext()
+        {
+            return ahead != null || position < bytes.length();
+        }
+
+        @Override
+        public Page next()
+        {
+            decode();
+            Page page = ahead;
+            ahead = null;
+            if (page == null) {
+                throw new NoSuchElementException();
+            }
+            return page;
+        }
     }
 
     private PagesSerde serde(boolean lz4)

@@ -66,7 +66,7 @@ public record ColumnRange(boolean hasNulls, long least, long most)
         return Domain.create(ValueSet.ofRanges(Range.range(type, least, true, most, true)), hasNulls);
     }
 
-    /** As it is stored, {@code docs/formats/fragment-result-v1.md}. */
+    /** As it is stored, {@code docs/formats/fragment-result-v2.md}. */
     byte[] toBytes()
     {
         return ByteBuffer.allocate(BYTES).putInt(MAGIC).put((byte) (hasNulls ? 1 : 0)).putLong(least).putLong(most).array();

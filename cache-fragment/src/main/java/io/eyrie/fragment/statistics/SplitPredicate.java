@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -30,10 +31,12 @@ import static java.util.Objects.requireNonNull;
 public final class SplitPredicate
 {
     private final List<Conjunct> conjuncts;
+    private final Consumer<RuntimeException> failures;
 
-    private SplitPredicate(List<Conjunct> conjuncts)
+    private SplitPredicate(List<Conjunct> conjuncts, Consumer<RuntimeException> failures)
     {
         this.conjuncts = conjuncts;
+        this.failures = failures;
     }
 
     /** The values of a column of which a conjunct is true. */
@@ -56,23 +59,38 @@ public final class SplitPredicate
      * Makes the predicates of one engine. Thread-safe.
      *
      * @param translator the engine's, as are {@code functions} and {@code evaluators}
+     * @param failures takes what the engine's translation, evaluation or domains throw: nothing is proved then
      */
-    public record Factory(DomainTranslator translator, StandardFunctionResolution functions, ExpressionOptimizerProvider evaluators)
+    public record Factory(
+            DomainTranslator translator, StandardFunctionResolution functions, ExpressionOptimizerProvider evaluators,
+            Consumer<RuntimeException> failures)
     {
         public Factory
         {
             requireNonNull(translator, "translator is null");
             requireNonNull(functions, "functions is null");
             requireNonNull(evaluators, "evaluators is null");
+            requireNonNull(failures, "failures is null");
         }
 
         /** The predicate of a leaf, by its conjuncts. */
         public SplitPredicate of(List<RowExpression> conjuncts, ConnectorSession session)
         {
             Moments moments = new Moments(functions, evaluators, session);
-            return new SplitPredicate(conjuncts.stream()
-                    .map(conjunct -> new Conjunct(conjunct, claim(moments.withoutCasts(conjunct), translator, session)))
-                    .toList());
+            return new SplitPredicate(
+                    conjuncts.stream().map(conjunct -> new Conjunct(conjunct, claimOf(conjunct, moments, session))).toList(),
+                    failures);
+        }
+
+        private Optional<Claim> claimOf(RowExpression conjunct, Moments moments, ConnectorSession session)
+        {
+            try {
+                return claim(moments.withoutCasts(conjunct), translator, session);
+            }
+            catch (RuntimeException e) {
+                failures.accept(e);
+                return Optional.empty();
+            }
         }
     }
 
@@ -95,17 +113,29 @@ public final class SplitPredicate
     }
 
     /**
-     * Holds the predicate against what the columns of a split are known to hold.
+     * Holds the predicate against what the columns of a split are known to hold. Does not throw: if that fails, all conjuncts remain.
      *
      * @param known everything that a column holds in the split, null included; empty where that is not known for sure
      */
     public Verdict judge(Function<VariableReferenceExpression, Optional<Domain>> known)
     {
+        try {
+            return judgeAll(known);
+        }
+        catch (RuntimeException e) {
+            failures.accept(e);
+            return new Verdict(false, conjuncts.stream().map(Conjunct::expression).toList());
+        }
+    }
+
+    private Verdict judgeAll(Function<VariableReferenceExpression, Optional<Domain>> known)
+    {
         Map<VariableReferenceExpression, Optional<Domain>> held = columns().stream().collect(Collectors.toMap(Function.identity(), known));
         List<RowExpression> remaining = new ArrayList<>();
         for (Conjunct conjunct : conjuncts) {
             Optional<Claim> claim = conjunct.claim();
-            Optional<Domain> domain = claim.flatMap(of -> held.getOrDefault(of.column(), Optional.empty()));
+            Optional<Domain> domain = claim.flatMap(of -> held.getOrDefault(of.column(), Optional.empty())
+                    .filter(values -> values.getType().equals(of.domain().getType())));
             if (domain.isPresent() && !claim.orElseThrow().domain().overlaps(domain.get())) {
                 return new Verdict(true, List.of());
             }
@@ -127,7 +157,8 @@ public final class SplitPredicate
                 .getDomains()
                 .filter(domains -> domains.size() == 1)
                 .map(domains -> domains.entrySet().iterator().next())
-                .filter(entry -> isProvable(entry.getKey().getType()))
+                // of IS DISTINCT FROM the engine's translator has the constant's type: varchar(3) of a varchar
+                .filter(entry -> isProvable(entry.getKey().getType()) && entry.getValue().getType().equals(entry.getKey().getType()))
                 .map(entry -> new Claim(entry.getKey(), entry.getValue()));
     }
 }

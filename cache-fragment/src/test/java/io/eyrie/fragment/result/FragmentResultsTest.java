@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -31,12 +32,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static io.eyrie.fragment.TestingLeaves.BLOCKS;
 import static io.eyrie.fragment.result.ResultFormatTest.block;
 import static io.eyrie.fragment.result.ResultFormatTest.values;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Over a real store. */
 final class FragmentResultsTest
@@ -69,8 +72,7 @@ final class FragmentResultsTest
         FragmentResults results = results(LIMITS);
         record(results, key(1, A), page(7));
         assertThat(hit(results, key(1, A))).isEqualTo("[[7]]");
-        cache.close();
-        cache = PageCaches.open(config);
+        restart();
         FragmentResults restarted = results(LIMITS);
         assertThat(hit(restarted, key(1, A))).isEqualTo("[[7]]");
         assertThat(restarted.stats().savedInputBytes()).isEqualTo(DEAR.inputBytes());
@@ -86,8 +88,7 @@ final class FragmentResultsTest
         assertThat(hit(results, key(1, A))).isEqualTo("[[1]]");
         assertThat(results.stats().hits()).isEqualTo(1);
         assertThat(results.stats().narrowedHits()).isEqualTo(1);
-        cache.close();
-        cache = PageCaches.open(config);
+        restart();
         assertThat(hit(results(LIMITS), key(1, B))).isEqualTo("[[2]]");
     }
 
@@ -129,16 +130,17 @@ final class FragmentResultsTest
     @Test
     void boundsEndTheRecordingAndLeaveNothing()
     {
-        assertAbandoned(new FragmentLimits(1 << 20, 2, Duration.ofDays(1), 1 << 20, 0, 0, 1), Abandonment.TOO_MANY_ROWS);
-        assertAbandoned(new FragmentLimits(20, 1000, Duration.ofDays(1), 1 << 20, 0, 0, 1), Abandonment.TOO_MANY_BYTES);
-        assertAbandoned(new FragmentLimits(20, 1000, Duration.ofDays(1), 20, 0, 0, 1), Abandonment.TOO_MANY_BYTES);
-        assertAbandoned(new FragmentLimits(1 << 20, 1000, Duration.ofNanos(5), 1 << 20, 0, 0, 1), Abandonment.TOO_LONG);
+        assertAbandoned(new FragmentLimits(1 << 20, 1 << 20, 2, Duration.ofDays(1), 1 << 20, 0, 0, 1), Abandonment.TOO_MANY_ROWS);
+        assertAbandoned(new FragmentLimits(20, 1 << 20, 1000, Duration.ofDays(1), 1 << 20, 0, 0, 1), Abandonment.TOO_MANY_BYTES);
+        assertAbandoned(new FragmentLimits(20, 1 << 20, 1000, Duration.ofDays(1), 20, 0, 0, 1), Abandonment.TOO_MANY_BYTES);
+        assertAbandoned(new FragmentLimits(1 << 20, 20, 1000, Duration.ofDays(1), 1 << 20, 0, 0, 1), Abandonment.TOO_MANY_DECODED_BYTES);
+        assertAbandoned(new FragmentLimits(1 << 20, 1 << 20, 1000, Duration.ofNanos(5), 1 << 20, 0, 0, 1), Abandonment.TOO_LONG);
     }
 
     @Test
     void recordingsTogetherAreBounded()
     {
-        FragmentResults results = results(new FragmentLimits(250, 1000, Duration.ofDays(1), 250, 0, 0, 1));
+        FragmentResults results = results(new FragmentLimits(2500, 1 << 20, 1000, Duration.ofDays(1), 2500, 0, 0, 1));
         try (Recorder first = miss(results, key(1, A)); Recorder second = miss(results, key(2, A))) {
             first.add(page(1));
             first.add(page(2));
@@ -183,13 +185,119 @@ final class FragmentResultsTest
     @Test
     void invalidatedWhileItWasComputedIsNotKept()
     {
-        FragmentResults results = results(new FragmentLimits(1 << 20, 1000, Duration.ofDays(1), 1 << 20, 0, 0, 1));
+        FragmentResults results = results(new FragmentLimits(1 << 20, 1 << 20, 1000, Duration.ofDays(1), 1 << 20, 0, 0, 1));
         Recorder recorder = miss(results, key(1, A));
         cache.control().invalidate(SCOPE);
         finish(recorder, page(1), DEAR);
-        cache.close();
-        cache = PageCaches.open(config);
+        restart();
         miss(results(LIMITS), key(1, A)).close();
+    }
+
+    @Test
+    void memoryOfServedResultsIsBoundedAndTheRestIsComputed()
+    {
+        record(results(LIMITS), key(1, A), wide(25_000));
+        record(results(LIMITS), key(2, A), wide(25_000));
+        restart();
+        FragmentResults results = results(limits(300_000, 0));
+        StoredResult first = ((Lookup.Hit) results.lookup(key(1, A), SCOPE)).result();
+        assertThat(first.isInMemory()).isFalse();
+        assertThat(results.stats().currentInFlightBytes()).as("told before it is read").isEqualTo(first.storedBytes()).isGreaterThan(200_000);
+        assertThat(first.retainedBytes()).isGreaterThan(first.storedBytes());
+        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(Lookup.Busy.class);
+        assertThat(results.lookUpOnly(key(2, A))).containsInstanceOf(Lookup.Busy.class);
+        assertThat(results.stats().busy()).isEqualTo(2);
+        assertThat(rows(first)).isEqualTo(25_000);
+        assertThat(results.stats().currentInFlightBytes()).isEqualTo(first.storedBytes());
+        first.close();
+        assertThat(results.stats().currentInFlightBytes()).isZero();
+        FragmentStats stats = results.stats();
+        assertThat(stats.lookups()).isEqualTo(stats.hits() + stats.misses()).isEqualTo(3);
+        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(Lookup.Hit.class);
+    }
+
+    @Test
+    void bytesInMemoryAreCountedOnceForAllThatAreServedFromThem()
+    {
+        FragmentResults results = results(limits(300_000, 1 << 20));
+        finish(miss(results, key(1, A)), wide(25_000), DEAR);
+        List<StoredResult> served = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            served.add(((Lookup.Hit) results.lookup(key(1, A), SCOPE)).result());
+        }
+        assertThat(results.stats().currentInFlightBytes()).isEqualTo(served.get(0).storedBytes()).isGreaterThan(200_000);
+        served.forEach(StoredResult::close);
+        assertThat(results.stats().currentInFlightBytes()).isZero();
+    }
+
+    @Test
+    void resultThatIsGoneWhenItIsToBeReadIsAMiss()
+    {
+        record(results(LIMITS), key(1, A), wide(25_000));
+        restart();
+        FragmentResults results = results(LIMITS);
+        StoredResult found = ((Lookup.Hit) results.lookup(key(1, A), SCOPE)).result();
+        cache.control().invalidate(SCOPE);
+        assertThat(found.pages()).isEmpty();
+        found.close();
+        FragmentStats stats = results.stats();
+        assertThat(stats.lost()).isEqualTo(1);
+        assertThat(stats.hits()).isZero();
+        assertThat(stats.misses()).isEqualTo(stats.lookups()).isEqualTo(1);
+        assertThat(stats.currentInFlightBytes()).isZero();
+    }
+
+    @Test
+    void bytesThatWaitersMayStillTakeAreCounted()
+    {
+        FragmentResults results = results(limits(1 << 20, 0));
+        Recorder recorder = miss(results, key(1, A));
+        Lookup.Wait first = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
+        Lookup.Wait second = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
+        finish(recorder, wide(25_000), DEAR);
+        assertThat(results.stats().currentInFlightBytes()).isGreaterThan(200_000);
+        first.leave().run();
+        first.leave().run();
+        assertThat(results.stats().currentInFlightBytes()).isGreaterThan(200_000);
+        second.leave().run();
+        assertThat(results.stats().currentInFlightBytes()).isZero();
+    }
+
+    @Test
+    void pagesThatRetainMoreThanTheirRowsAreNotHeld()
+    {
+        FragmentResults results = results(LIMITS);
+        try (Recorder recorder = miss(results, key(1, A))) {
+            for (int i = 0; i < 20; i++) {
+                // a row of a page of 3 MB
+                recorder.add(wide(300_000).getRegion(i, 1));
+                assertThat(recorder.retainedBytes()).isLessThan(3 << 20).isEqualTo(results.stats().currentInFlightBytes());
+            }
+            recorder.finish(DEAR);
+        }
+        assertThat(results.stats().published()).isEqualTo(1);
+    }
+
+    @Test
+    void resultWithAFrameThatCannotBeDecodedIsDropped()
+    {
+        FragmentKey key = key(1, A);
+        ResultFormat.Writer writer = new ResultFormat(BLOCKS, false).writer(key, key.storedOutputs());
+        writer.add(page(1));
+        int first = writer.bytes();
+        writer.add(page(2));
+        byte[] bytes = writer.finish(DEAR);
+        // the second frame begins with its rows, memory and length, and the page with its rows, codec and lengths
+        Arrays.fill(bytes, first + 12 + 21, bytes.length, (byte) -1);
+        BlobCache blobs = cache.blobs().orElseThrow();
+        blobs.put(key.result(key.storedOutputs()), new PageTags(SCOPE, StorageClass.RESULT), ByteBuffer.wrap(bytes), blobs.epoch());
+        restart();
+        FragmentResults results = results(LIMITS);
+        Iterator<Page> pages = ((Lookup.Hit) results.lookup(key, SCOPE)).result().pages().orElseThrow();
+        assertThat(values(pages.next(), List.of(BIGINT))).isEqualTo("[[1]]");
+        assertThatThrownBy(pages::next).isInstanceOf(RuntimeException.class);
+        assertThat(results.stats().undecodable()).isEqualTo(1);
+        miss(results, key).close();
     }
 
     @Test
@@ -199,8 +307,7 @@ final class FragmentResultsTest
         BlobCache blobs = cache.blobs().orElseThrow();
         BlobKey where = key.result(key.storedOutputs());
         blobs.put(where, new PageTags(SCOPE, StorageClass.FOOTER), ByteBuffer.wrap(new byte[] {1, 2, 3}), blobs.epoch());
-        cache.close();
-        cache = PageCaches.open(config);
+        restart();
         FragmentResults results = results(LIMITS);
         finish(miss(results, key), page(4), DEAR);
         assertThat(results.stats().undecodable()).isEqualTo(1);
@@ -216,7 +323,9 @@ final class FragmentResultsTest
         assertThat(wait.ended()).isNotDone();
         finish(recorder, page(1, 2), DEAR);
         assertThat(wait.ended()).isCompleted();
-        assertThat(values(wait.result().get().orElseThrow().pages().get(0), List.of(BIGINT, BIGINT))).isEqualTo("[[2, 1]]");
+        assertThat(text(wait.result().get().orElseThrow())).isEqualTo("[[2, 1]]");
+        wait.leave().run();
+        assertThat(results.stats().currentInFlightBytes()).isZero();
     }
 
     @Test
@@ -235,7 +344,7 @@ final class FragmentResultsTest
     void nobodyWaitsForASlowOne()
             throws Exception
     {
-        FragmentResults results = results(new FragmentLimits(1 << 20, 1000, Duration.ofDays(1), 1 << 20, 1 << 20, 1, 1));
+        FragmentResults results = results(new FragmentLimits(1 << 20, 1 << 20, 1000, Duration.ofDays(1), 1 << 20, 1 << 20, 1, 1));
         try (Recorder slow = miss(results, key(1, A))) {
             Lookup.Wait wait = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
             wait.ended().get(10, TimeUnit.SECONDS);
@@ -282,7 +391,9 @@ final class FragmentResultsTest
         Lookup lookup = results.lookup(key, SCOPE);
         if (lookup instanceof Lookup.Wait wait) {
             wait.ended().get();
-            return text(wait.result().get().orElseThrow());
+            String text = text(wait.result().get().orElseThrow());
+            wait.leave().run();
+            return text;
         }
         if (lookup instanceof Lookup.Miss miss) {
             computed.incrementAndGet();
@@ -306,6 +417,12 @@ final class FragmentResultsTest
         assertThat(results.stats().published()).isZero();
         assertThat(results.stats().currentInFlightBytes()).isZero();
         miss(results, key(1, A)).close();
+    }
+
+    private void restart()
+    {
+        cache.close();
+        cache = PageCaches.open(config);
     }
 
     private FragmentResults results(FragmentLimits limits)
@@ -336,9 +453,29 @@ final class FragmentResultsTest
         return text(((Lookup.Hit) results.lookup(key, SCOPE)).result());
     }
 
+    private static FragmentLimits limits(long inFlightBytes, long memoryBytes)
+    {
+        return new FragmentLimits((int) inFlightBytes, 1 << 20, 1_000_000, Duration.ofDays(1), inFlightBytes, memoryBytes, 10_000, 1);
+    }
+
+    private static Page wide(int rows)
+    {
+        return new Page(block(BIGINT, LongStream.range(0, rows).boxed().toArray()));
+    }
+
+    private static long rows(StoredResult result)
+    {
+        long rows = 0;
+        for (Iterator<Page> pages = result.pages().orElseThrow(); pages.hasNext();) {
+            rows += pages.next().getPositionCount();
+        }
+        return rows;
+    }
+
     private static String text(StoredResult result)
     {
-        Page page = result.pages().get(0);
+        Page page = result.pages().orElseThrow().next();
+        result.close();
         return values(page, Collections.nCopies(page.getChannelCount(), (Type) BIGINT));
     }
 

@@ -19,10 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
@@ -33,10 +36,13 @@ import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static com.facebook.presto.testing.TestingConnectorSession.SESSION;
 import static io.eyrie.fragment.TestingLeaves.BLOCKS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 final class ResultFormatTest
 {
     private static final Cost COST = new Cost(11, 22, 33);
+    private static final ResultFormat FORMAT = new ResultFormat(BLOCKS, false);
     private static final BlobKey ROWS = new BlobKey(1, 2);
 
     @ParameterizedTest
@@ -59,10 +65,11 @@ final class ResultFormatTest
                 new RunLengthEncodedBlock(block(BIGINT, 5L), 3),
                 new LazyBlock(3, lazy -> lazy.setBlock(numbers)));
         FragmentKey key = key(types.size());
-        StoredResult read = read(compressed, write(compressed, key, page, page), key).orElseThrow();
-        assertThat(read.cost()).isEqualTo(COST);
-        assertThat(read.pages()).hasSize(2);
-        for (Page copy : read.pages()) {
+        byte[] bytes = write(compressed, key, page, page);
+        assertThat(FORMAT.header(bytes, key).orElseThrow().cost()).isEqualTo(COST);
+        List<Page> read = read(compressed, bytes, key).orElseThrow();
+        assertThat(read).hasSize(2);
+        for (Page copy : read) {
             assertThat(values(copy, types)).isEqualTo(values(page, types));
         }
     }
@@ -71,7 +78,7 @@ final class ResultFormatTest
     void rowsWithoutColumnsAreCounted()
     {
         FragmentKey key = key(0);
-        List<Page> pages = read(false, write(false, key, new Page(3), new Page(4)), key).orElseThrow().pages();
+        List<Page> pages = read(false, write(false, key, new Page(3), new Page(4)), key).orElseThrow();
         assertThat(pages).extracting(Page::getPositionCount).containsExactly(3, 4);
     }
 
@@ -79,7 +86,7 @@ final class ResultFormatTest
     void emptyResultIsAResult()
     {
         FragmentKey key = key(2);
-        assertThat(read(false, write(false, key), key).orElseThrow().pages()).isEmpty();
+        assertThat(read(false, write(false, key), key).orElseThrow()).isEmpty();
     }
 
     @Test
@@ -89,7 +96,7 @@ final class ResultFormatTest
         byte[] bytes = write(false, key, new Page(block(BIGINT, 1L), block(BIGINT, 2L)));
         OutputId first = key.outputs().get(0);
         OutputId second = key.outputs().get(1);
-        Page page = read(false, bytes, new FragmentKey(ROWS, List.of(second, first, second))).orElseThrow().pages().get(0);
+        Page page = read(false, bytes, new FragmentKey(ROWS, List.of(second, first, second))).orElseThrow().get(0);
         assertThat(values(page, List.of(BIGINT, BIGINT, BIGINT))).isEqualTo("[[2, 1, 2]]");
     }
 
@@ -112,6 +119,57 @@ final class ResultFormatTest
             assertThat(read(compressed, Arrays.copyOf(bytes, length), key)).as("%d of %d bytes", length, bytes.length).isEmpty();
         }
         assertThat(read(compressed, Arrays.copyOf(bytes, bytes.length + 1), key)).isEmpty();
+    }
+
+    @Test
+    void widePageIsCutIntoFramesAndTheHeadHasTheirMemory()
+    {
+        FragmentKey key = key(2);
+        Page page = new Page(block(VARCHAR, IntStream.range(0, 9000).mapToObj(row -> Slices.utf8Slice(row + "x".repeat(2000))).toArray()),
+                block(BIGINT, LongStream.range(0, 9000).boxed().toArray()));
+        byte[] bytes = write(true, key, page);
+        ResultFormat.Header header = FORMAT.header(Arrays.copyOf(bytes, ResultFormat.headerBytes(2)), key).orElseThrow();
+        assertThat(header.rows()).isEqualTo(9000);
+        assertThat(header.storedBytes()).isEqualTo(bytes.length).isLessThan(1 << 20);
+        assertThat(header.decodedBytes()).isCloseTo(page.getSizeInBytes(), withPercentage(1));
+        assertThat(header.longestFrameBytes()).isBetween(ResultFormat.FRAME_BYTES / 4, ResultFormat.FRAME_BYTES);
+        List<Page> pages = read(true, bytes, key).orElseThrow();
+        assertThat(pages).hasSize(header.frames()).hasSizeGreaterThan(8);
+        assertThat(pages.stream().mapToLong(Page::getRetainedSizeInBytes).max().orElseThrow()).isCloseTo(header.longestFrameBytes(), withPercentage(
+                5));
+        int row = 0;
+        for (Page part : pages) {
+            for (int position = 0; position < part.getPositionCount(); position++, row++) {
+                assertThat(BIGINT.getLong(part.getBlock(1), position)).isEqualTo(row);
+                assertThat(VARCHAR.getSlice(part.getBlock(0), position).length()).isEqualTo(2000 + Integer.toString(row).length());
+            }
+        }
+        assertThat(row).isEqualTo(9000);
+    }
+
+    @Test
+    void valueThatAllRowsShareIsNotWrittenForEach()
+    {
+        FragmentKey key = key(2);
+        Block wide = block(VARCHAR, Slices.allocate(3 * ResultFormat.FRAME_BYTES), Slices.allocate(3 * ResultFormat.FRAME_BYTES));
+        byte[] bytes = write(false, key, new Page(
+                new RunLengthEncodedBlock(wide.getSingleValueBlock(0), 10_000),
+                new DictionaryBlock(wide, IntStream.range(0, 10_000).map(row -> row % 2).toArray())));
+        assertThat(bytes.length).isLessThan(10 * ResultFormat.FRAME_BYTES);
+        assertThat(FORMAT.header(bytes, key).orElseThrow().excessBytes()).isBetween(8 * ResultFormat.FRAME_BYTES, 9 * ResultFormat.FRAME_BYTES);
+    }
+
+    @Test
+    void onlyTheNextPageIsDecoded()
+    {
+        FragmentKey key = key(1);
+        byte[] bytes = write(false, key, new Page(block(BIGINT, 1L)), new Page(block(BIGINT, 2L)), new Page(block(BIGINT, 3L)));
+        Iterator<Page> pages = FORMAT.pages(bytes, key).orElseThrow();
+        // a frame that was decoded before does not change any more
+        Arrays.fill(bytes, ResultFormat.headerBytes(1), bytes.length, (byte) -1);
+        assertThat(values(pages.next(), List.of(BIGINT))).isEqualTo("[[1]]");
+        assertThat(pages.hasNext()).isTrue();
+        assertThatThrownBy(pages::next).isInstanceOf(RuntimeException.class);
     }
 
     @Test
@@ -166,9 +224,13 @@ final class ResultFormatTest
         return writer.finish(COST);
     }
 
-    private static Optional<StoredResult> read(boolean compressed, byte[] bytes, FragmentKey key)
+    private static Optional<List<Page>> read(boolean compressed, byte[] bytes, FragmentKey key)
     {
         // what was written the other way is read too
-        return new ResultFormat(BLOCKS, !compressed).read(bytes, key);
+        return new ResultFormat(BLOCKS, !compressed).pages(bytes, key).map(pages -> {
+            List<Page> all = new ArrayList<>();
+            pages.forEachRemaining(all::add);
+            return all;
+        });
     }
 }

@@ -1,14 +1,19 @@
 package io.eyrie.fragment.statistics;
 
 import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.type.CharType;
 import com.facebook.presto.common.type.DateTimeEncoding;
+import com.facebook.presto.common.type.DecimalType;
+import com.facebook.presto.common.type.Decimals;
 import com.facebook.presto.common.type.TimeZoneKey;
 import com.facebook.presto.common.type.Type;
+import com.facebook.presto.common.type.VarcharType;
 import com.facebook.presto.expressions.RowExpressionNodeInliner;
 import com.facebook.presto.metadata.CastType;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.ConstantExpression;
+import com.facebook.presto.spi.relation.DomainTranslator;
 import com.facebook.presto.spi.relation.ExpressionOptimizer.Level;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
@@ -21,9 +26,12 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,8 +46,10 @@ import static com.facebook.presto.common.function.OperatorType.BETWEEN;
 import static com.facebook.presto.common.function.OperatorType.EQUAL;
 import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
 import static com.facebook.presto.common.function.OperatorType.GREATER_THAN_OR_EQUAL;
+import static com.facebook.presto.common.function.OperatorType.IS_DISTINCT_FROM;
 import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
 import static com.facebook.presto.common.function.OperatorType.LESS_THAN_OR_EQUAL;
+import static com.facebook.presto.common.function.OperatorType.NOT_EQUAL;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
 import static com.facebook.presto.common.type.DateType.DATE;
@@ -69,7 +79,10 @@ final class SplitPredicateTest
     private static final SplitPredicate.Factory PREDICATES = new SplitPredicate.Factory(
             new RowExpressionDomainTranslator(METADATA),
             new FunctionResolution(FUNCTIONS.getFunctionAndTypeResolver()),
-            session -> new RowExpressionOptimizer(METADATA));
+            session -> new RowExpressionOptimizer(METADATA),
+            failure -> {
+                throw new AssertionError(failure);
+            });
     private static final VariableReferenceExpression A = variable("a", BIGINT);
     private static final RowExpression POSITIVE = compare(GREATER_THAN, A, constant(0L, BIGINT));
 
@@ -267,6 +280,77 @@ final class SplitPredicateTest
         assertThat(judge(POSITIVE, ColumnDomains.of(BIGINT, Optional.empty(), Optional.of(0L), OptionalLong.of(3), OptionalLong.empty())).none())
                 .isTrue();
         assertThat(ColumnDomains.of(BIGINT, Optional.empty(), Optional.empty(), OptionalLong.of(0), OptionalLong.of(0)).isNone()).isTrue();
+    }
+
+    /* The engine compares a varchar with a varchar(3) as it is; other types it casts. */
+    @Property
+    void noComparisonOfAnyTypeFails(
+            @ForAll @IntRange(max = 6) int column,
+            @ForAll @IntRange(max = 6) int other,
+            @ForAll @IntRange(max = 6) int operator,
+            @ForAll boolean negated,
+            @ForAll boolean nothing)
+    {
+        List<Type> types = List.of(VARCHAR, VarcharType.createVarcharType(3), VarcharType.createVarcharType(10), CharType.createCharType(3),
+                DecimalType.createDecimalType(5, 2), DecimalType.createDecimalType(38, 2), TIMESTAMP);
+        List<@Nullable Object> values = Arrays.asList(
+                utf8Slice("abc"), utf8Slice("abc"), utf8Slice("abc"), utf8Slice("abc"), 123L, Decimals.encodeUnscaledValue(123), 1000L);
+        Type type = types.get(column);
+        boolean alike = type instanceof VarcharType && types.get(other) instanceof VarcharType;
+        int constant = alike ? other : column;
+        VariableReferenceExpression variable = variable("c", type);
+        RowExpression compared = compare(
+                List.of(EQUAL, NOT_EQUAL, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL, IS_DISTINCT_FROM).get(operator),
+                variable,
+                constant(nothing ? null : values.get(constant), types.get(constant)));
+        RowExpression conjunct = negated ? call("not", BOOLEAN, compared) : compared;
+        boolean same = !nothing && operator != 1 && operator != 2 && operator != 4 && operator != 6;
+        Object value = requireNonNull(values.get(column));
+        assertThat(predicate(conjunct).judge(any -> Optional.of(Domain.all(type)))).satisfiesAnyOf(
+                verdict -> assertThat(verdict.remaining()).containsExactly(conjunct),
+                verdict -> assertThat(nothing).as("proved of no statistics").isTrue());
+        SplitPredicate.Verdict known = predicate(conjunct).judge(any -> Optional.of(Domain.singleValue(type, value)));
+        assertThat(known.none() ? "none" : known.remaining().isEmpty() ? "all" : "asked").isIn("asked", nothing ? "none" : "", nothing
+                && operator == 6
+                && !negated ? "all" : "", nothing ? "" : same == negated ? "none" : "all");
+        // what another type says is not known
+        assertThat(predicate(conjunct).judge(any -> Optional.of(Domain.singleValue(BIGINT, 7L))).remaining()).isIn(List.of(conjunct), List.of());
+    }
+
+    @Test
+    void textOfAnotherLengthIsComparedAndNotProved()
+    {
+        VariableReferenceExpression text = variable("c", VARCHAR);
+        RowExpression same = call("not", BOOLEAN, compare(IS_DISTINCT_FROM, text, constant(utf8Slice("abc"), VarcharType.createVarcharType(3))));
+        for (Domain known : List.of(Domain.all(VARCHAR), Domain.singleValue(VARCHAR, utf8Slice("abc")), Domain.onlyNull(VARCHAR))) {
+            assertThat(predicate(same).judge(any -> Optional.of(known)).remaining()).containsExactly(same);
+        }
+    }
+
+    @Test
+    void failureProvesNothing()
+    {
+        List<RuntimeException> failures = new ArrayList<>();
+        SplitPredicate.Factory factory = new SplitPredicate.Factory(PREDICATES.translator(), PREDICATES.functions(), PREDICATES.evaluators(),
+                failures::add);
+        IllegalStateException failure = new IllegalStateException("statistics");
+        SplitPredicate.Verdict verdict = factory.of(List.of(POSITIVE), SESSION).judge(any -> {
+            throw failure;
+        });
+        assertThat(verdict).isEqualTo(new SplitPredicate.Verdict(false, List.of(POSITIVE)));
+        assertThat(failures).containsExactly(failure);
+        SplitPredicate.Factory broken = new SplitPredicate.Factory(
+                (DomainTranslator) Proxy.newProxyInstance(
+                        SplitPredicateTest.class.getClassLoader(),
+                        new Class<?>[] {DomainTranslator.class},
+                        (proxy, method, arguments) -> {
+                            throw failure;
+                        }),
+                PREDICATES.functions(),
+                PREDICATES.evaluators(),
+                failures::add);
+        assertThat(broken.of(List.of(POSITIVE), SESSION).columns()).isEmpty();
+        assertThat(failures).hasSize(2);
     }
 
     /** Rows by brute force beside what their statistics prove. */

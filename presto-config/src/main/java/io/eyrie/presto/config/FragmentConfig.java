@@ -115,7 +115,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.max-in-flight-size")
-    @ConfigDescription("What all results that are being recorded may hold in memory")
+    @ConfigDescription("What all results that are being recorded or served may hold in memory")
     public FragmentConfig setMaxInFlightSize(DataSize maxInFlightSize)
     {
         this.maxInFlightSize = maxInFlightSize;

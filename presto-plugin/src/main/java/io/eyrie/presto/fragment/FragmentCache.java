@@ -125,6 +125,12 @@ public final class FragmentCache
         return refused(Refusal.LAYOUT);
     }
 
+    @Managed(description = "predicates that could not be held against statistics, and were evaluated whole")
+    public long getProofFailures()
+    {
+        return parts.proofFailures();
+    }
+
     @Managed(description = "results asked for")
     public long getLookups()
     {
@@ -197,13 +203,25 @@ public final class FragmentCache
         return count(FragmentStats::undecodable);
     }
 
+    @Managed(description = "results that were there and not served: those being recorded and served held too much memory")
+    public long getBusy()
+    {
+        return count(FragmentStats::busy);
+    }
+
+    @Managed(description = "results that were found, and gone before they were read")
+    public long getLost()
+    {
+        return count(FragmentStats::lost);
+    }
+
     @Managed(description = "columns of splits read for their least and largest value")
     public long getRangesScanned()
     {
         return parts.ranges().map(ScannedRanges::scanned).orElse(0L);
     }
 
-    @Managed(description = "what recordings hold in memory")
+    @Managed(description = "what results being recorded and served hold in memory")
     public long getCurrentInFlightBytes()
     {
         return count(FragmentStats::currentInFlightBytes);
@@ -225,6 +243,12 @@ public final class FragmentCache
     public long getAbandonedTooManyBytes()
     {
         return abandoned(Abandonment.TOO_MANY_BYTES);
+    }
+
+    @Managed(description = "results not kept: too large in memory")
+    public long getAbandonedTooManyDecodedBytes()
+    {
+        return abandoned(Abandonment.TOO_MANY_DECODED_BYTES);
     }
 
     @Managed(description = "results not kept: large, and computed for the first time")

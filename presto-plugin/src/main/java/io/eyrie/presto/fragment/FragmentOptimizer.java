@@ -225,10 +225,16 @@ final class FragmentOptimizer
                 .stream()
                 .filter(entry -> !partitionKeys.contains(entry.getKey().getRootName()))
                 .allMatch(entry -> entry.getKey().getPath().isEmpty()
-                        && entry.getValue().contains(asked.getDomains().orElseThrow().getOrDefault(
+                        && contains(entry.getValue(), asked.getDomains().orElseThrow().getOrDefault(
                                 entry.getKey().getRootName(),
                                 Domain.all(entry.getValue().getType())))))
                 .isPresent();
+    }
+
+    /* Of IS DISTINCT FROM the engine's translator has the constant's type, which may be another than the column's. */
+    private static boolean contains(Domain pruned, Domain asked)
+    {
+        return pruned.getType().equals(asked.getType()) && pruned.contains(asked);
     }
 
     private TableScanNode scanOf(Leaf leaf, TupleDomain<VariableReferenceExpression> asked, TableScanNode scan, Planning planning)

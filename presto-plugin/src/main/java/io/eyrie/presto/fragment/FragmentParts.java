@@ -4,6 +4,7 @@ import com.facebook.presto.common.block.BlockEncodingSerde;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.fragment.leaf.RefusalCounters;
 import io.eyrie.fragment.result.FragmentLimits;
@@ -15,7 +16,9 @@ import io.eyrie.presto.control.Steerable;
 import io.eyrie.presto.memory.MemoryLayer;
 import io.eyrie.presto.memory.MemoryPlan;
 
+import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 import static java.util.Objects.requireNonNull;
 
@@ -26,11 +29,14 @@ public final class FragmentParts
     /** What part of the memory for proofs has ranges that were found by reading columns; the rest has what footers say. */
     static final int RANGES_PART = 4;
 
+    private static final LimitedLog log = new LimitedLog(FragmentParts.class, Level.WARNING);
+
     private final Optional<PageCache> cache;
     private final Optional<LeafEngine> engine;
     private final Optional<FragmentResults> results;
     private final Optional<ScannedRanges> ranges;
     private final RefusalCounters refusals = new RefusalCounters();
+    private final LongAdder proofFailures = new LongAdder();
 
     @Inject
     public FragmentParts(
@@ -58,6 +64,7 @@ public final class FragmentParts
         long inFlight = memory.bytes(MemoryLayer.FRAGMENT_RECORDINGS);
         return new FragmentLimits(
                 (int) Math.min(Math.min(config.getMaxSinglePagesSize().toBytes(), inFlight), maxBlobBytes),
+                defaults.maxDecodedBytes(),
                 defaults.maxResultRows(),
                 defaults.maxRecordTime(),
                 inFlight,
@@ -90,6 +97,18 @@ public final class FragmentParts
     Optional<ScannedRanges> ranges()
     {
         return ranges;
+    }
+
+    /** Counts a predicate that could not be held against statistics. */
+    void proofFailed(RuntimeException failure)
+    {
+        proofFailures.increment();
+        log.log("Holding a predicate against statistics failed; all of it is evaluated", failure);
+    }
+
+    long proofFailures()
+    {
+        return proofFailures.sum();
     }
 
     RefusalCounters refusals()

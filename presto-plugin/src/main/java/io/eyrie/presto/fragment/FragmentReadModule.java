@@ -50,9 +50,9 @@ public final class FragmentReadModule
 
     @Provides
     @Singleton
-    SplitPredicate.Factory predicates(RowExpressionService expressions, StandardFunctionResolution functions)
+    SplitPredicate.Factory predicates(RowExpressionService expressions, StandardFunctionResolution functions, FragmentParts parts)
     {
-        return new SplitPredicate.Factory(expressions.getDomainTranslator(), functions, expressions);
+        return new SplitPredicate.Factory(expressions.getDomainTranslator(), functions, expressions, parts::proofFailed);
     }
 
     @Provides

@@ -22,7 +22,7 @@ final class FragmentRuntimeStats
     /** Why a split of a leaf was computed. */
     enum Miss
     {
-        /** There is no result, or nobody could wait for it any longer. */
+        /** There is no result, or nobody could wait for it any longer, or it was dropped before it was read. */
         ABSENT,
         /** This worker keeps nothing of the split. */
         ELSEWHERE,
@@ -30,6 +30,8 @@ final class FragmentRuntimeStats
         CLOCK,
         /** Nothing says for sure which version of the file is meant. */
         VERSION,
+        /** Results that are recorded and served held all the memory that they may. */
+        MEMORY,
         /** The session's mode serves or keeps none. */
         MODE,
     }

@@ -38,12 +38,13 @@ final class LeafPageSource
     private final Account account;
     private Optional<Lookup.Wait> waiting = Optional.empty();
     private Optional<Recorder> recorder = Optional.empty();
+    private Optional<StoredResult> found = Optional.empty();
     private Optional<StoredResult> served = Optional.empty();
     private @Nullable ConnectorPageSource source;
     private @Nullable Function<Optional<Page>, Iterator<Page>> run;
     private Iterator<Page> pages = Collections.emptyIterator();
-    private long heldBytes;
     private long cpuNanos;
+    private boolean announced;
     private boolean finished;
 
     /**
@@ -65,23 +66,33 @@ final class LeafPageSource
         this.stats = requireNonNull(stats, "stats is null");
         this.account = requireNonNull(account, "account is null");
         if (lookup.isPresent() && lookup.get() instanceof Lookup.Hit hit) {
-            serve(hit.result());
+            found = Optional.of(hit.result());
         }
         else if (lookup.isPresent() && lookup.get() instanceof Lookup.Wait wait) {
             waiting = Optional.of(wait);
         }
         else {
-            recorder = lookup.map(Lookup.Miss.class::cast).map(Lookup.Miss::recorder);
+            recorder = lookup.filter(Lookup.Miss.class::isInstance).map(Lookup.Miss.class::cast).map(Lookup.Miss::recorder);
         }
     }
 
     private void serve(StoredResult result)
     {
+        Optional<Iterator<Page>> stored = result.pages();
+        if (stored.isEmpty()) {
+            missed(MissReason.EVICTED);
+            return;
+        }
         served = Optional.of(result);
-        pages = result.pages().iterator();
-        heldBytes = result.pages().stream().mapToLong(Page::getRetainedSizeInBytes).sum();
+        pages = stored.get();
         FragmentRuntimeStats.hit(stats, result);
         account.hits(1, result.storedBytes());
+    }
+
+    private void missed(MissReason reason)
+    {
+        FragmentRuntimeStats.miss(stats, Miss.ABSENT);
+        account.misses(reason, 1, 0);
     }
 
     @Override
@@ -100,11 +111,23 @@ final class LeafPageSource
             if (!waiting.get().ended().isDone()) {
                 return null;
             }
-            waiting.get().result().get().ifPresentOrElse(this::serve, () -> {
-                FragmentRuntimeStats.miss(stats, Miss.ABSENT);
-                account.misses(MissReason.NEVER_SEEN, 1, 0);
-            });
+            Lookup.Wait wait = waiting.get();
             waiting = Optional.empty();
+            found = wait.result().get();
+            wait.leave().run();
+            if (found.isEmpty()) {
+                missed(MissReason.NEVER_SEEN);
+            }
+        }
+        if (found.isPresent()) {
+            if (!found.get().isInMemory() && !announced) {
+                // the engine asks for the memory before it is taken
+                announced = true;
+                return null;
+            }
+            StoredResult result = found.get();
+            found = Optional.empty();
+            serve(result);
         }
         if (!pages.hasNext() && served.isEmpty() && !finished) {
             long started = THREADS.getCurrentThreadCpuTime();
@@ -152,7 +175,7 @@ final class LeafPageSource
     @Override
     public boolean isFinished()
     {
-        return waiting.isEmpty() && !pages.hasNext() && (finished || served.isPresent());
+        return waiting.isEmpty() && found.isEmpty() && !pages.hasNext() && (finished || served.isPresent());
     }
 
     /* A split that is served shows what was read for it once. */
@@ -179,7 +202,7 @@ final class LeafPageSource
     {
         long scanned = source == null ? 0 : source.getSystemMemoryUsage();
         long held = run instanceof LongSupplier bytes ? bytes.getAsLong() : 0;
-        return scanned + held + heldBytes + recorder.map(Recorder::retainedBytes).orElse(0L);
+        return scanned + held + found.or(() -> served).map(StoredResult::retainedBytes).orElse(0L) + recorder.map(Recorder::retainedBytes).orElse(0L);
     }
 
     @Override
@@ -194,8 +217,10 @@ final class LeafPageSource
     {
         finished = true;
         pages = Collections.emptyIterator();
-        heldBytes = 0;
+        waiting.ifPresent(wait -> wait.leave().run());
         waiting = Optional.empty();
+        found.or(() -> served).ifPresent(StoredResult::close);
+        found = Optional.empty();
         recorder.ifPresent(Recorder::close);
         if (source != null) {
             source.close();

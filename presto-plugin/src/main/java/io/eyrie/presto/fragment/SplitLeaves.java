@@ -245,6 +245,9 @@ final class SplitLeaves
             return new SplitLeaf(leaf, false, withoutKeeping(mode, results.get(), key, account, stats), account, runs);
         }
         Lookup lookup = results.get().lookup(key, scope);
+        if (lookup instanceof Lookup.Busy) {
+            busy(account, stats);
+        }
         if (lookup instanceof Lookup.Miss) {
             FragmentRuntimeStats.miss(stats, Miss.ABSENT);
             account.misses(results.get().wasEvicted(key) ? MissReason.EVICTED : MissReason.NEVER_SEEN, 1, 0);
@@ -264,7 +267,14 @@ final class SplitLeaves
             account.misses(MissReason.READ_ONLY, 1, 0);
             FragmentRuntimeStats.miss(stats, Miss.MODE);
         }
+        hit.filter(Lookup.Busy.class::isInstance).ifPresent(any -> busy(account, stats));
         return hit;
+    }
+
+    private static void busy(Account account, RuntimeStats stats)
+    {
+        account.misses(MissReason.OVER_MEMORY, 1, 0);
+        FragmentRuntimeStats.miss(stats, Miss.MEMORY);
     }
 
     private Scan scan(ConnectorSession session, FragmentLayoutHandle layout)

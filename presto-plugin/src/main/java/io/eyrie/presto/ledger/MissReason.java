@@ -31,6 +31,8 @@ public enum MissReason
     NO_VERSION,
     /** The leaf holds a value of the clock that belongs to this query alone. */
     CLOCK,
+    /** Fragment results that were recorded and served held {@code fragment-result-cache.max-in-flight-size}. */
+    OVER_MEMORY,
     /** The operator does not name the table in {@code hive.file-status-cache-tables}, or the directory is open. */
     NOT_SEALED,
     /** Nothing vouches for what the metastore cache keeps: its log could not be read, or the entry has no version. */

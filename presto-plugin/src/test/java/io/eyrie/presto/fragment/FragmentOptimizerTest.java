@@ -10,6 +10,7 @@ import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveType;
 import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.relation.ConstantExpression;
+import io.airlift.slice.Slices;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.Optional;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.common.type.VarcharType.VARCHAR;
+import static com.facebook.presto.common.type.VarcharType.createVarcharType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class FragmentOptimizerTest
@@ -32,6 +35,8 @@ class FragmentOptimizerTest
         assertThat(isImplied(Map.of(), Map.of("a", SOME))).as("everything").isFalse();
         assertThat(isImplied(Map.of("b", SOME), Map.of("a", SOME))).as("another column").isFalse();
         assertThat(isImplied(Map.of("a", SOME), Map.of("a", SOME, "b", SOME))).as("one column more").isFalse();
+        assertThat(isImplied(Map.of("a", Domain.singleValue(VARCHAR, Slices.utf8Slice("abc"))),
+                Map.of("a", Domain.singleValue(createVarcharType(3), Slices.utf8Slice("abc"))))).as("another type").isFalse();
         assertThat(isImplied(Map.of("a", SOME), Map.of("a.field", SOME))).as("a field, of which the leaf's conjuncts say nothing").isFalse();
         assertThat(FragmentOptimizer.impliesWhatIsPruned(TupleDomain.all(), layout(TupleDomain.none()))).as("a layout that reads nothing").isFalse();
     }

@@ -27,24 +27,78 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LeafPageSourceTest
 {
-    private static final StoredResult STORED = new StoredResult(List.of(page(7, 8)), new Cost(1000, 50_000, 3), 10);
     private static final int[] BOTH = {0, 1};
 
     private final RuntimeStats stats = new RuntimeStats();
     private final Recording recording = new Recording();
+    private final Stored stored = new Stored();
+    private int left;
     private int opened;
 
     @Test
     void resultIsServedWithoutOpeningTheSplit()
             throws IOException
     {
-        LeafPageSource source = source(Optional.of(new Lookup.Hit(STORED)), BOTH);
+        LeafPageSource source = source(Optional.of(new Lookup.Hit(stored)), BOTH);
         assertThat(rows(source)).containsExactly("7 8");
         assertThat(opened).isZero();
         assertThat(source.getCompletedPositions()).isEqualTo(1000);
         assertThat(source.getCompletedBytes()).isEqualTo(50_000);
+        assertThat(stored.closed).isFalse();
         source.close();
+        assertThat(stored.closed).isTrue();
         assertThat(metric("eyrieFragmentHits")).isEqualTo(1);
+    }
+
+    @Test
+    void memoryIsToldBeforeAResultIsReadAndPagesAreDecodedOneByOne()
+            throws IOException
+    {
+        stored.inMemory = false;
+        stored.pages = 3;
+        LeafPageSource source = source(Optional.of(new Lookup.Hit(stored)), BOTH);
+        assertThat(source.getSystemMemoryUsage()).isEqualTo(10);
+        assertThat(source.getNextPage()).isNull();
+        assertThat(source.isFinished()).isFalse();
+        assertThat(stored.decoded).isZero();
+        for (int page = 1; page <= 3; page++) {
+            assertThat(source.isFinished()).isFalse();
+            assertThat(source.getNextPage()).isNotNull();
+            assertThat(stored.decoded).isEqualTo(page);
+            assertThat(source.getSystemMemoryUsage()).isEqualTo(10);
+        }
+        assertThat(source.isFinished()).isTrue();
+        source.close();
+        assertThat(source.getSystemMemoryUsage()).isZero();
+    }
+
+    @Test
+    void resultThatIsGoneIsComputedAndNotRecorded()
+            throws IOException
+    {
+        stored.lost = true;
+        LeafPageSource source = source(Optional.of(new Lookup.Hit(stored)), BOTH);
+        assertThat(rows(source)).containsExactly("1 2", "3 4", "0 0");
+        source.close();
+        assertThat(stored.closed).isTrue();
+        assertThat(metric("eyrieFragmentMisses")).isEqualTo(1);
+        assertThat(stats.getMetrics()).doesNotContainKey("eyrieFragmentHits");
+    }
+
+    @Test
+    void resultThereIsNoMemoryForIsComputed()
+    {
+        assertThat(rows(source(Optional.of(new Lookup.Busy()), BOTH))).containsExactly("1 2", "3 4", "0 0");
+    }
+
+    @Test
+    void closedBeforeItsEndGivesMemoryBack()
+            throws IOException
+    {
+        source(Optional.of(new Lookup.Hit(stored)), BOTH).close();
+        assertThat(stored.closed).isTrue();
+        source(Optional.of(new Lookup.Wait(new CompletableFuture<>(), Optional::empty, () -> left++)), BOTH).close();
+        assertThat(left).isEqualTo(1);
     }
 
     @Test
@@ -72,7 +126,7 @@ class LeafPageSourceTest
     void waitForAnotherThatEndsInNothingIsComputed()
     {
         CompletableFuture<Void> other = new CompletableFuture<>();
-        LeafPageSource source = source(Optional.of(new Lookup.Wait(other, Optional::empty)), BOTH);
+        LeafPageSource source = source(Optional.of(new Lookup.Wait(other, Optional::empty, () -> left++)), BOTH);
         assertThat(source.isBlocked()).isNotDone();
         assertThat(source.getNextPage()).isNull();
         assertThat(source.isFinished()).isFalse();
@@ -85,9 +139,11 @@ class LeafPageSourceTest
     @Test
     void waitForAnotherGivesWhatItComputed()
     {
-        LeafPageSource source = source(Optional.of(new Lookup.Wait(CompletableFuture.completedFuture(null), () -> Optional.of(STORED))), BOTH);
+        LeafPageSource source = source(Optional.of(new Lookup.Wait(CompletableFuture.completedFuture(null), () -> Optional.of(stored), () -> left++)),
+                BOTH);
         assertThat(rows(source)).containsExactly("7 8");
         assertThat(opened).isZero();
+        assertThat(left).isEqualTo(1);
     }
 
     private LeafPageSource source(Optional<Lookup> lookup, int[] asked)
@@ -130,6 +186,69 @@ class LeafPageSourceTest
     private static Page page(long first, long second)
     {
         return new Page(new LongArrayBlock(1, Optional.empty(), new long[] {first}), new LongArrayBlock(1, Optional.empty(), new long[] {second}));
+    }
+
+    private static final class Stored
+            implements StoredResult
+    {
+        private boolean inMemory = true;
+        private boolean lost;
+        private int pages = 1;
+        private int decoded;
+        private boolean closed;
+
+        @Override
+        public Cost cost()
+        {
+            return new Cost(1000, 50_000, 3);
+        }
+
+        @Override
+        public long storedBytes()
+        {
+            return 10;
+        }
+
+        @Override
+        public boolean isInMemory()
+        {
+            return inMemory;
+        }
+
+        @Override
+        public Optional<Iterator<Page>> pages()
+        {
+            if (lost) {
+                close();
+                return Optional.empty();
+            }
+            return Optional.of(new Iterator<>() {
+                @Override
+                public boolean hasNext()
+                {
+                    return decoded < pages;
+                }
+
+                @Override
+                public Page next()
+                {
+                    decoded++;
+                    return page(7, 8);
+                }
+            });
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return closed ? 0 : 10;
+        }
+
+        @Override
+        public void close()
+        {
+            closed = true;
+        }
     }
 
     private static final class Recording

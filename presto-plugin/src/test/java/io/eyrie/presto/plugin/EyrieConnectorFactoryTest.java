@@ -147,7 +147,7 @@ class EyrieConnectorFactoryTest
                 .getMBeanInfo(new ObjectName("io.eyrie.presto.fragment:type=FragmentCache,name=leaves"))
                 .getAttributes();
         Stream<String> plans = Stream.concat(
-                Stream.of("AcceptedLeaves", "RefusedLeaves", "RangesScanned"),
+                Stream.of("AcceptedLeaves", "RefusedLeaves", "RangesScanned", "ProofFailures"),
                 Stream.of(Refusal.values()).map(reason -> "Refused" + reason.name().replace("_", "")));
         Stream<String> results = Stream.concat(
                 Stream.of(FragmentStats.class.getRecordComponents()).map(RecordComponent::getName).filter(name -> !name.equals("abandoned")),

@@ -1,0 +1,127 @@
+package io.eyrie.fragment.result;
+
+import com.facebook.presto.common.Page;
+import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.fragment.key.FragmentKey;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+import static java.util.Objects.requireNonNull;
+
+/** A result whose memory is accounted for. */
+final class FoundResult
+        implements StoredResult
+{
+    /*
+     * Memory      in memory already: the bytes, counted once for all that are served from them. On disk: as many bytes are reserved, and exchanged for those that were read
+     */
+    private final FragmentResults results;
+    private final Found found;
+    private final FragmentKey key;
+    private long reservedBytes;
+    private byte @Nullable [] held;
+
+    /**
+     * The place and head of a result.
+     *
+     * @param bytes all of it, where it is in memory
+     * @param kind counts those that were found like this
+     */
+    record Found(BlobKey where, ResultFormat.Header header, Optional<byte[]> bytes, LongAdder kind)
+    {}
+
+    private FoundResult(FragmentResults results, Found found, FragmentKey key)
+    {
+        this.results = requireNonNull(results, "results is null");
+        this.found = requireNonNull(found, "found is null");
+        this.key = requireNonNull(key, "key is null");
+    }
+
+    /** Empty if results that are recorded and served hold too much memory. */
+    static Optional<FoundResult> of(FragmentResults results, Found found, FragmentKey key)
+    {
+        FoundResult result = new FoundResult(results, found, key);
+        if (result.reserve(found.header().excessBytes())
+                && found.bytes().map(result::hold).orElseGet(() -> result.reserve(found.header().storedBytes()))) {
+            return Optional.of(result);
+        }
+        result.close();
+        return Optional.empty();
+    }
+
+    private boolean reserve(long bytes)
+    {
+        boolean reserved = results.memory().reserve(bytes);
+        reservedBytes += reserved ? bytes : 0;
+        return reserved;
+    }
+
+    private boolean hold(byte[] bytes)
+    {
+        if (held == null && results.memory().hold(bytes)) {
+            held = bytes;
+        }
+        return held == bytes;
+    }
+
+    @Override
+    public Cost cost()
+    {
+        return found.header().cost();
+    }
+
+    @Override
+    public long storedBytes()
+    {
+        return found.header().storedBytes();
+    }
+
+    @Override
+    public boolean isInMemory()
+    {
+        return held != null;
+    }
+
+    @Override
+    public Optional<Iterator<Page>> pages()
+    {
+        byte[] bytes = held == null ? read() : held;
+        Optional<Iterator<Page>> pages = Optional.ofNullable(bytes).flatMap(whole -> results.pages(found, whole, key));
+        if (pages.isEmpty()) {
+            results.lost(found);
+            close();
+        }
+        else {
+            results.given(this);
+        }
+        return pages;
+    }
+
+    private byte @Nullable [] read()
+    {
+        Optional<byte[]> read = results.read(found.where());
+        results.memory().release(reservedBytes - found.header().excessBytes());
+        reservedBytes = found.header().excessBytes();
+        return read.filter(this::hold).orElse(null);
+    }
+
+    @Override
+    public long retainedBytes()
+    {
+        return held == null && reservedBytes == 0 ? 0 : storedBytes() + found.header().longestFrameBytes();
+    }
+
+    @Override
+    public void close()
+    {
+        results.memory().release(reservedBytes);
+        reservedBytes = 0;
+        if (held != null) {
+            results.memory().letGo(held);
+            held = null;
+        }
+    }
+}
