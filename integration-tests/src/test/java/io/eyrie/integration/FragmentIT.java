@@ -625,6 +625,31 @@ class FragmentIT
         assertThat(client().execute("EXPLAIN SELECT sum(l_tax) FROM lineitem WHERE l_quantity > 3").strings(0).get(0)).contains("with its leaf");
     }
 
+    @Test
+    void resultThatIsLargeInMemoryIsServedInLittle()
+    {
+        lake.createTable(SCHEMA, "wide", "k bigint, c varchar", "format = 'ORC'");
+        client().withSession("task_writer_count", "1").execute("INSERT INTO wide SELECT x * 500 + y, rpad(cast(x * 500 + y AS varchar), 2000, 'x')"
+                + " FROM UNNEST(sequence(0, 499)) AS a(x) CROSS JOIN UNNEST(sequence(0, 499)) AS b(y)");
+        String sql = "SELECT count(*), sum(length(a.c)) FROM (SELECT k, c FROM wide WHERE c LIKE '%x') a JOIN (VALUES 7, 8, 250001) b(k) ON a.k % 1000 = b.k";
+        QueryResult stock = alone().execute(sql);
+        // one that is large is stored when it comes again
+        Rows.assertSameRows(client().execute(sql), stock);
+        Rows.assertSameRows(client().execute(sql), stock);
+        QueryResult served = client().execute(sql);
+        Rows.assertSameRows(served, stock);
+        assertThat(sum(served, HITS)).as("splits served").isPositive();
+        assertThat(sum(served, MISSES)).as("splits computed").isZero();
+        assertThat(peakBytes(served)).as("memory of the query").isLessThan((long) (peakBytes(stock) * 1.2));
+    }
+
+    private long peakBytes(QueryResult result)
+    {
+        String size = client().statistics(result).queryInfo().path("queryStats").path("peakTaskTotalMemory").asText();
+        int digits = size.replaceAll("[^0-9.].*", "").length();
+        return (long) (Double.parseDouble(size.substring(0, digits)) * Math.pow(1024, "BkMG".indexOf(size.charAt(digits))));
+    }
+
     private PrestoClient client()
     {
         return lake.client(SCHEMA);
