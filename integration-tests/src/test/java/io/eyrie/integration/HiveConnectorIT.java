@@ -19,6 +19,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Properties;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
@@ -120,6 +122,72 @@ class HiveConnectorIT
         hive.execute("INSERT INTO " + table + " " + orders + " WHERE orderkey % 2 = 1");
 
         Rows.assertSameRows(hive.execute("SELECT * FROM " + table).rows(), hive.execute(orders).rows());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hive", "files"})
+    void insertIntoOneAvroTableLeavesTheReadersOfAnotherAsTheyWere(String catalog)
+    {
+        PrestoClient client = presto.client(catalog, "features");
+        client.execute("CREATE TABLE av2 (a bigint, b varchar) WITH (format = 'AVRO')");
+        client.execute("CREATE TABLE av5 WITH (format = 'AVRO') AS SELECT n AS id, n % 3 AS x, n * 2 AS y, CAST(n AS varchar) AS z, n > 2 AS w"
+                + " FROM UNNEST(sequence(1, 5)) AS t(n)");
+        List<List<Object>> expected = List.of(List.of(1L, 1L), List.of(2L, 2L), List.of(3L, 0L), List.of(4L, 1L), List.of(5L, 2L));
+        for (int i = 0; i < 5; i++) {
+            client.execute("INSERT INTO av2 VALUES (1, 'one')");
+            // another text: not from the results of leaves
+            Rows.assertSameRows(client.execute("SELECT id, x FROM av5 WHERE id > " + -i).rows(), expected);
+            Rows.assertSameRows(client.withSession(catalog + ".cache_enabled", "false").execute("SELECT id, x FROM av5").rows(), expected);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ForeignFiles.class)
+    void filesOfOtherWritersAreReadAsWithoutCaches(ForeignFiles foreign)
+            throws IOException
+    {
+        Map<String, byte[]> content = foreign.files();
+        content.forEach((name, bytes) -> s3.client().put("lake", "foreign/" + foreign.table() + "/" + name, bytes));
+        hive.execute("CREATE TABLE " + foreign.table() + " (" + foreign.columns() + ") WITH (format = '" + foreign.format()
+                + "', external_location = 's3a://lake/foreign/" + foreign.table() + "')");
+        PrestoClient stock = hive.withSession("hive.cache_enabled", "false").withSession("hive.fragment_result_cache_enabled", "false");
+        assertThat(stock.execute("SELECT DISTINCT \"$path\" FROM " + foreign.table()).rows())
+                .hasSize((int) content.keySet().stream().filter(name -> !name.contains("-empty")).count());
+        for (String sql : foreign.queries()) {
+            QueryResult expected = stock.execute(sql);
+            for (String run : List.of("cold", "warm")) {
+                assertThatNoException().as("%s, %s", run, sql).isThrownBy(() -> Rows.assertSameRows(hive.execute(sql), expected));
+            }
+        }
+    }
+
+    @Test
+    void filesThatPrestoRefusesAreRefused()
+            throws IOException
+    {
+        s3.client().put("lake", "foreign/twins/file", Files.readAllBytes(Path.of("src/test/resources/foreign/twins.parquet")));
+        hive.execute("CREATE TABLE twins (a bigint, b varchar) WITH (format = 'PARQUET', external_location = 's3a://lake/foreign/twins')");
+        PrestoClient stock = hive.withSession("hive.cache_enabled", "false").withSession("hive.fragment_result_cache_enabled", "false");
+        for (String names : List.of("true", "false")) {
+            for (String predicate : List.of("a = 2", "a > 5", "a < 5", "a = 100", "b = 'x'", "b = 'nothing'")) {
+                String sql = "SELECT count(*), sum(a), max(b) FROM twins WHERE " + predicate;
+                for (int i = 0; i < 2; i++) {
+                    assertThat(outcome(hive.withSession("hive.parquet_use_column_names", names), sql)).as(sql)
+                            .isEqualTo(outcome(stock.withSession("hive.parquet_use_column_names", names), sql));
+                }
+            }
+        }
+    }
+
+    /* Its rows, or its error. */
+    private static String outcome(PrestoClient client, String sql)
+    {
+        try {
+            return client.execute(sql).rows().toString();
+        }
+        catch (QueryFailedException e) {
+            return String.valueOf(e.getMessage()).replaceFirst("\\(#\\w+\\)", "");
+        }
     }
 
     @Test
