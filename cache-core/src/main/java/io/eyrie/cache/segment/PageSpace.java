@@ -30,6 +30,7 @@ final class PageSpace
      *             seconds, ahead of the clock by as many invalidations as there were between writes within a second
      * Room        of a slot size: free slots; new slots, within the capacity; dead pages; then what the policy gives, and where slots of
      *             other sizes are left over by that, up to one segment of them, the segment that holds the least
+     * Index       a page has room in the index, too, before it gets a slot: dead pages give way, then what the policy gives
      * Unpublished a page without granules is being written; it is not in the policy
      */
     private static final int SWEEP_STEP = 4096;
@@ -43,6 +44,7 @@ final class PageSpace
     private final Scopes scopes;
     private final EvictionPolicy policy;
     private final Eviction eviction;
+    private final RecoveredPages recovered;
     private final Records records = new Records();
     private final Map<Integer, Pin> pins = new HashMap<>();
     // file tag to the last stamp that is invalid; written under the lock, read without
@@ -124,6 +126,7 @@ final class PageSpace
         scopes = new Scopes(settings::defaultQuota);
         policy = settings.newPolicy(new Entries());
         eviction = new Eviction(policy);
+        recovered = new RecoveredPages(settings, index, scopes, policy);
     }
 
     /** For readers without the lock, too. */
@@ -182,7 +185,7 @@ final class PageSpace
     /** Adds a page, unpublished; {@link PageIndex#NONE} if there is no room for it. */
     int create(Unit unit, PageTags tags, int lengthBytes)
     {
-        if (memoryBytes() + TableSettings.BYTES_PER_PAGE > settings.indexMemoryBytes()) {
+        if (!fitIndex(tags.scope())) {
             counters.memoryDecline();
             return PageIndex.NONE;
         }
@@ -203,6 +206,23 @@ final class PageSpace
         requireNonNull(segments.get(Segment.segmentOf(location))).pageAdded(storageClass, scopes.isPinned(scope));
         lastStamp = Math.max(settings.nowSeconds(), leastStamp);
         return index.add(unit.fingerprint(), location, scope, lastStamp, lengthBytes, storageClass);
+    }
+
+    /** Makes room in the index for a page of a scope. */
+    private boolean fitIndex(Scope scope)
+    {
+        while (memoryBytes() + TableSettings.memoryBytes(scopes.find(scope) != Scopes.NONE) > settings
+                .indexMemoryBytes()) {
+            if (!sweepSome()) {
+                int victim = eviction.indexVictim();
+                if (victim == PageIndex.NONE) {
+                    return false;
+                }
+                counters.indexEviction();
+                evict(victim);
+            }
+        }
+        return true;
     }
 
     private boolean fitQuotas(int scope)
@@ -537,7 +557,8 @@ final class PageSpace
                 files::open,
                 index,
                 segments,
-                scopes);
+                scopes,
+                recovered);
     }
 
     /** Takes over what a replay has built here, under quotas that are set already; returns how many pages were dropped because they are dead. */
@@ -546,7 +567,8 @@ final class PageSpace
         index.endFilling();
         lastStamp = replay.youngest();
         leastStamp = lastStamp + 1;
-        replay.forEach(this::restore);
+        recovered.drain(this::restore);
+        counters.indexEvictions(replay.evictions());
         invalidFiles.putAll(replay.invalidFiles());
         int pages = index.size();
         index.forEach(entry -> {
@@ -562,6 +584,11 @@ final class PageSpace
 
     /** Of the index alone, as it is counted against its bound. */
     long memoryBytes()
+    {
+        return memoryBytes(index, scopes);
+    }
+
+    static long memoryBytes(PageIndex index, Scopes scopes)
     {
         return (long) index.size() * TableSettings.BYTES_PER_PAGE + (long) scopes.size() * Scopes.BYTES_PER_SCOPE;
     }

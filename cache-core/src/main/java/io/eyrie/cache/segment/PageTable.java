@@ -209,6 +209,10 @@ final class PageTable
             counters.incompatible(recovery.incompatibleDrops() + recovery.keyDrops());
             long unused = files.deleteAllBut(space.segments().all());
             journal = opened;
+            if (dead > 0 || found.evictions() > 0) {
+                // or the next replay finds them again, in slots that others have by then
+                opened.requestSnapshot();
+            }
             space.trim();
         }
         finally {

@@ -34,12 +34,18 @@ final class TableSettings
     {
         this.layout = layout;
         minFreeSpaceBytes = config.minFreeSpaceBytes();
-        this.indexMemoryBytes = indexMemoryBytes;
+        this.indexMemoryBytes = Math.min(indexMemoryBytes, (long) PageIndex.MAX_ENTRIES * BYTES_PER_PAGE);
         diskTimeoutMillis = config.diskTimeoutMillis();
         ttlSeconds = (int) Math.min(Integer.MAX_VALUE, (config.ttlMillis() + 999) / 1000);
         evictionPolicy = config.evictionPolicy();
         defaultQuota = config.defaultQuota();
         this.clockMillis = clockMillis;
+    }
+
+    /** What a page takes in the index, by whether its scope has others. */
+    static int memoryBytes(boolean ofKnownScope)
+    {
+        return BYTES_PER_PAGE + (ofKnownScope ? 0 : Scopes.BYTES_PER_SCOPE);
     }
 
     Layout layout()
