@@ -62,7 +62,7 @@ public interface EvictionPolicy
     /** What to hand to {@link #restore} after a restart, from 0 to 255. The entry is in a group. */
     int state(int entry);
 
-    /** What a state says of the worth of its entry, from 0 to 3: in a bounded restart those of a lower rank leave before those of a higher one. */
+    /** The worth of an entry of this state, from 0 to 3: in a bounded restart, entries of a lower rank leave before those of a higher one. */
     int rank(int state);
 
     /**

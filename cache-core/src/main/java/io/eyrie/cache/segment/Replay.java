@@ -25,7 +25,7 @@ final class Replay
     private final Map<Integer, Integer> invalidFiles = new HashMap<>();
     private final Map<Scope, Long> quotas = new HashMap<>();
     private long quotasVersion;
-    private int youngest;
+    private int youngest = Integer.MIN_VALUE;
     private long evictions;
 
     /** Orders the pages, and bounds their number. */

@@ -1,6 +1,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.admission.LastDay;
+import io.eyrie.cache.clock.AnchoredClock;
 import io.eyrie.cache.journal.AppendOutcome;
 
 import java.util.concurrent.atomic.LongAdder;
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class TableCounters
 {
     private final EvictedPages evicted = new EvictedPages();
-    private final LastDay written = new LastDay(System::currentTimeMillis);
+    private final LastDay written = new LastDay(AnchoredClock.SYSTEM);
     private final LongAdder evictions = new LongAdder();
     private final LongAdder indexEvictions = new LongAdder();
     private final LongAdder expirations = new LongAdder();

@@ -15,6 +15,8 @@ final class TableSettings
     static final int BYTES_PER_PAGE = 48;
 
     private static final int SEGMENTS = 256;
+    private static final int FUTURE_PARTS = 8;
+    private static final int LATEST_SECOND = Integer.MAX_VALUE - (1 << 20);
     // 2020-01-01, so that seconds fit an int until 2088
     private static final long FIRST_SECOND = 1_577_836_800;
 
@@ -104,9 +106,14 @@ final class TableSettings
         return evictionPolicy.create(entries);
     }
 
+    long nowMillis()
+    {
+        return clockMillis.getAsLong();
+    }
+
     int nowSeconds()
     {
-        return (int) (clockMillis.getAsLong() / 1000 - FIRST_SECOND);
+        return (int) Math.max(Integer.MIN_VALUE / 2, Math.min(LATEST_SECOND, clockMillis.getAsLong() / 1000 - FIRST_SECOND));
     }
 
     /** Whether pages have an age that they do not outlive. */
@@ -117,6 +124,16 @@ final class TableSettings
 
     boolean isExpired(int stamp)
     {
-        return ttlSeconds > 0 && nowSeconds() - stamp >= ttlSeconds;
+        if (ttlSeconds == 0) {
+            return false;
+        }
+        int now = nowSeconds();
+        return (long) now - stamp >= ttlSeconds || stamp > latestStamp(now);
+    }
+
+    /** The latest stamp of a page of known age. A clock that was wrong has written later ones, but for a little, which two processes' clocks may differ. */
+    int latestStamp(int nowSeconds)
+    {
+        return ttlSeconds == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, (long) nowSeconds + Math.max(1, ttlSeconds / FUTURE_PARTS));
     }
 }
