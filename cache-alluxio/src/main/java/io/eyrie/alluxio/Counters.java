@@ -80,6 +80,7 @@ final class Counters
                 0,
                 // Alluxio counts them for all its caches of a process together
                 MetricsSystem.meter(MetricKey.CLIENT_CACHE_PAGES_EVICTED.getName()).getCount(),
+                0,
                 writes.sum(),
                 writtenBytes.sum(),
                 0,

@@ -5,6 +5,7 @@ import io.eyrie.cache.admission.CountedAdmission;
 import io.eyrie.cache.admission.StoredBudget;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.StoreBlobCache;
+import io.eyrie.cache.clock.AnchoredClock;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.crypt.KeyRing;
@@ -42,7 +43,7 @@ final class SharedCache
         PageWriter writer = new PageWriter(store, config.writeBufferBytes(), config.pageSizeBytes());
         int maxBlobBytes = config.maxBlobBytes();
         // what the budget keeps is not taken from it
-        dailyBudget = config.admission().dailyBudget(System::currentTimeMillis).map(budget -> new StoredBudget(
+        dailyBudget = config.admission().dailyBudget(AnchoredClock.SYSTEM).map(budget -> new StoredBudget(
                 budget,
                 new StoreBlobCache(store, writer, config.pageSizeBytes(), maxBlobBytes)));
         admission = config.admission().create(dailyBudget);

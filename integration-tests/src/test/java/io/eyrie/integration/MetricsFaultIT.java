@@ -62,8 +62,8 @@ class MetricsFaultIT
             "eyrie_data_fetch_memory_rejections_total",
             "eyrie_data_fetch_rejections_total",
             "eyrie_data_fetch_wait_timeouts_total",
+            "eyrie_data_index_evictions_total",
             "eyrie_data_journal_drops_total",
-            "eyrie_data_memory_declines_total",
             "eyrie_data_quarantined_directories",
             "eyrie_data_remote_read_failures_total",
             "eyrie_data_stale_writes_total",
@@ -477,7 +477,7 @@ class MetricsFaultIT
         Scrape before = Scrape.of(lake.presto().workerSparePort(0));
         assertThat(cluster.client("indexed").execute("SELECT count(y) FROM many").onlyValue()).isEqualTo((long) MANY);
         lake.quietCounts();
-        assertRisen(before, Scrape.of(lake.presto().workerSparePort(0)), "eyrie_data_memory_declines_total");
+        assertRisen(before, Scrape.of(lake.presto().workerSparePort(0)), "eyrie_data_index_evictions_total");
     }
 
     @Test

@@ -11,7 +11,8 @@ public final class LastDay
 {
     /*
      * Slots       Half an hour each; those of the last 24 hours and the one that is going on count. What is added so counts for 24 to 24 and a half hours.
-     * Clock       Never goes back: what a clock that was set back says is taken for the latest time seen. One that was set forward forgets.
+     * Clock       Does not jump. Of a restart: what comes from a time to come, as the clock was set back meanwhile, is taken for as old as it was
+     *             when the latest of it came in.
      */
     private static final int SLOTS = 49;
     private static final long SLOT_MILLIS = Duration.ofMinutes(30).toMillis();
@@ -21,6 +22,7 @@ public final class LastDay
     private long slot;
     private long sum;
 
+    /** @param epochMillis an {@link io.eyrie.cache.clock.AnchoredClock}, which does not jump */
     public LastDay(LongSupplier epochMillis)
     {
         this.epochMillis = epochMillis;
@@ -89,6 +91,6 @@ public final class LastDay
 
     private static int index(long slot)
     {
-        return (int) (slot % SLOTS);
+        return Math.floorMod(slot, SLOTS);
     }
 }

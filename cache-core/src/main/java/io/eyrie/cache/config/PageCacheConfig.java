@@ -35,7 +35,7 @@ import java.util.TreeMap;
  * @param fetchWaitMillis how long a reader waits for a fetch that another reader caused
  * @param diskTimeoutMillis how long a reader waits for a disk; one that has an operation for ten times as long is taken out of service
  * @param probeIntervalMillis how often a directory out of service is tried again, and one in service is tidied
- * @param indexMemoryBytes the most memory that the index of all pages takes; pages beyond it are not kept
+ * @param indexMemoryBytes the most memory that the index of all pages takes; when it is full, a new page evicts others
  * @param ttlMillis how long a page is kept, from its first granule on, rounded up to seconds; 0 for ever
  * @param flushIntervalMillis how long what was written may wait until a restart of the process finds it
  * @param evictionPolicy which pages leave when others need their room

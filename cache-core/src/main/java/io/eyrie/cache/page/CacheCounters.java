@@ -137,6 +137,7 @@ final class CacheCounters
                 fetchMemoryRejections.sum(),
                 admissionRejections.sum(),
                 store.evictions(),
+                store.indexEvictions(),
                 writes.sum(),
                 writtenBytes.sum(),
                 declinedWrites.sum(),

@@ -22,6 +22,7 @@ package io.eyrie.cache.page;
  * @param fetchMemoryRejections fetches that were not begun, as others took the memory that there is for them
  * @param admissionRejections fetches that the admission policy refused, so that the reader read by itself
  * @param evictions pages dropped to make room
+ * @param indexEvictions pages of them that were dropped to make room in the index
  * @param writes runs of neighbouring granules written, each in one page
  * @param writtenBytes their bytes
  * @param declinedWrites runs that the store did not keep: no room, a quota, a directory out of service
@@ -30,7 +31,7 @@ package io.eyrie.cache.page;
  * @param failedWrites runs not written because the disk failed
  * @param incompatibleDrops pages or page folders of another format or page size, dropped at open
  * @param expirations pages dropped because of their age
- * @param memoryDeclines pages not kept because the index had no memory for them
+ * @param memoryDeclines pages not cached because the index was full of pages that cannot be evicted
  * @param spaceDeclines pages not kept because they would not have left the space free that must stay free
  * @param journalDrops changes that the journal did not take, so that they are there after a restart only if a snapshot has been written since
  * @param recoveredPages pages found when a directory was opened or came back
@@ -63,6 +64,7 @@ public record PageCacheStats(
         long fetchMemoryRejections,
         long admissionRejections,
         long evictions,
+        long indexEvictions,
         long writes,
         long writtenBytes,
         long declinedWrites,

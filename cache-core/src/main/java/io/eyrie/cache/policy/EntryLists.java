@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Doubly linked lists of entries, each with the sum of their weights; an entry is in one of them at most. Eight bytes an entry, up to
+ * Doubly linked lists of entries, each with their number and the sum of their weights; an entry is in one of them at most. Eight bytes an entry, up to
  * the highest number seen. Not thread-safe.
  */
 final class EntryLists
@@ -25,6 +25,7 @@ final class EntryLists
     private int[] first = new int[0];
     private int[] last = new int[0];
     private long[] weightBytes = new long[0];
+    private int[] sizes = new int[0];
 
     int newList()
     {
@@ -32,6 +33,7 @@ final class EntryLists
         first = Arrays.copyOf(first, list + 1);
         last = Arrays.copyOf(last, list + 1);
         weightBytes = Arrays.copyOf(weightBytes, list + 1);
+        sizes = Arrays.copyOf(sizes, list + 1);
         first[list] = END;
         last[list] = END;
         return list;
@@ -48,6 +50,11 @@ final class EntryLists
         return weightBytes[list];
     }
 
+    int size(int list)
+    {
+        return sizes[list];
+    }
+
     boolean contains(int entry)
     {
         return entry >>> CHUNK_SHIFT < chunks.length && link(entry, NEXT) != OUT;
@@ -62,6 +69,7 @@ final class EntryLists
         }
         append(list, entry);
         weightBytes[list] += entryWeightBytes;
+        sizes[list]++;
     }
 
     /** Takes out an entry that is in this list. */
@@ -74,6 +82,7 @@ final class EntryLists
         setLink(entry, PREVIOUS, OUT);
         setLink(entry, NEXT, OUT);
         weightBytes[list] -= entryWeightBytes;
+        sizes[list]--;
     }
 
     /** Makes an entry of this list its last one. */
@@ -95,7 +104,7 @@ final class EntryLists
     long memoryBytes()
     {
         return (long) chunks.length * (CHUNK_ENTRIES * 2 * Integer.BYTES + Long.BYTES)
-                + (long) first.length * (2 * Integer.BYTES + Long.BYTES);
+                + (long) first.length * (3 * Integer.BYTES + Long.BYTES);
     }
 
     private void append(int list, int entry)

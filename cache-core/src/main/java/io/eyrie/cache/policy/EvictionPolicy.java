@@ -24,6 +24,13 @@ public interface EvictionPolicy
         int weightBytes(int entry);
     }
 
+    /** What the store lacks room for. A policy that gives each of its queues a share measures the shares in it. */
+    enum Scarce
+    {
+        BYTES,
+        ENTRIES,
+    }
+
     /** A new, empty group. Groups are numbered from 0 on and cannot be given back: the store may use an empty one for something else. */
     int newGroup();
 
@@ -33,8 +40,13 @@ public interface EvictionPolicy
     /** Lets an entry go that leaves for another reason than {@link #victim}. It is not remembered. */
     void remove(int entry, int group);
 
-    /** Chooses the entry of a group that is least worth its bytes and takes it out. The store may add it again if it cannot go now. */
-    int victim(int group);
+    /** Chooses the entry of a group that is least worth what is scarce and takes it out. The store may add it again if it cannot go now. */
+    int victim(int group, Scarce scarce);
+
+    default int victim(int group)
+    {
+        return victim(group, Scarce.BYTES);
+    }
 
     /**
      * Notes that an entry was read. Takes no lock and allocates nothing. A hit may get lost; a hit on an entry that has left meanwhile
@@ -50,6 +62,9 @@ public interface EvictionPolicy
     /** What to hand to {@link #restore} after a restart, from 0 to 255. The entry is in a group. */
     int state(int entry);
 
+    /** The worth of an entry of this state, from 0 to 3: in a bounded restart, entries of a lower rank leave before those of a higher one. */
+    int rank(int state);
+
     /**
      * Takes in an entry that was in a store's policy before a restart, of any kind. Entries are restored in the order of {@link #forEach}.
      *
@@ -62,6 +77,9 @@ public interface EvictionPolicy
 
     /** The sum of the weights of a group's entries. */
     long weightBytes(int group);
+
+    /** The number of a group's entries. */
+    int size(int group);
 
     /** About what the policy takes up, in the heap and off it. */
     long memoryBytes();

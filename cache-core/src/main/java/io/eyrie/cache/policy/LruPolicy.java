@@ -40,7 +40,7 @@ final class LruPolicy
     }
 
     @Override
-    public int victim(int group)
+    public int victim(int group, Scarce scarce)
     {
         drain();
         int victim = lists.first(group);
@@ -69,6 +69,12 @@ final class LruPolicy
     }
 
     @Override
+    public int rank(int state)
+    {
+        return 0;
+    }
+
+    @Override
     public void restore(int entry, int group, int state)
     {
         append(entry, group);
@@ -85,6 +91,12 @@ final class LruPolicy
     public long weightBytes(int group)
     {
         return lists.weightBytes(group);
+    }
+
+    @Override
+    public int size(int group)
+    {
+        return lists.size(group);
     }
 
     @Override

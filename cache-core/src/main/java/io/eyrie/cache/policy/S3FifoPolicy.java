@@ -13,7 +13,8 @@ final class S3FifoPolicy
      * Queues      A small and a main one a group, first in first out. What comes in goes to the small one, and from there to the main one
      *             if it was hit, else out; what leaves the main one goes to its end again if it was hit there [1].
      * Ghosts      What left the small queue and comes again goes to the main one. Half as many as entries; all groups share them.
-     * Small       A tenth of a group's bytes.
+     * Small       A tenth of a group's bytes or, where room for entries is scarce, of its entries: many small ones that were read once would
+     *             otherwise stay in a small queue of few bytes, and drive out the main one.
      * Hits        One is as good as three, other than in [1]: what was popular for a while leaves sooner.
      * Filling     Beyond [1]: while the main queue has little, everything that leaves the small one goes there. A table larger than the
      *             cache that is read again and again, of which nothing is ever hit in the small queue, so keeps a part of itself. What was hit keeps its mark
@@ -60,15 +61,15 @@ final class S3FifoPolicy
     }
 
     @Override
-    public int victim(int group)
+    public int victim(int group, Scarce scarce)
     {
         while (true) {
-            boolean fromMain = lists.first(main(group)) != NONE && !isOver(small(group), group, SMALL_PERCENT);
+            boolean fromMain = lists.first(main(group)) != NONE && !isOver(small(group), group, SMALL_PERCENT, scarce);
             int entry = lists.first(fromMain ? main(group) : small(group));
             if (entry == NONE) {
                 return NONE;
             }
-            boolean fills = !isOver(main(group), group, FILLED_MAIN_PERCENT) && isOver(small(group), group, SMALL_PERCENT);
+            boolean fills = !isOver(main(group), group, FILLED_MAIN_PERCENT, scarce) && isOver(small(group), group, SMALL_PERCENT, scarce);
             if (marks.isHit(entry) || (!fromMain && fills)) {
                 moveToMain(entry, group, !fromMain && fills && marks.isHit(entry));
             }
@@ -100,6 +101,12 @@ final class S3FifoPolicy
     }
 
     @Override
+    public int rank(int state)
+    {
+        return (HitMarks.isHitIn(state) ? 2 : 0) + (HitMarks.flagIn(state) ? 1 : 0);
+    }
+
+    @Override
     public void restore(int entry, int group, int state)
     {
         append(entry, group, HitMarks.flagIn(state), HitMarks.isHitIn(state));
@@ -116,6 +123,12 @@ final class S3FifoPolicy
     public long weightBytes(int group)
     {
         return lists.weightBytes(small(group)) + lists.weightBytes(main(group));
+    }
+
+    @Override
+    public int size(int group)
+    {
+        return lists.size(small(group)) + lists.size(main(group));
     }
 
     @Override
@@ -156,9 +169,11 @@ final class S3FifoPolicy
         return marks.flag(entry) ? main(group) : small(group);
     }
 
-    private boolean isOver(int list, int group, int percent)
+    private boolean isOver(int list, int group, int percent, Scarce scarce)
     {
-        return lists.weightBytes(list) * 100 > weightBytes(group) * percent;
+        return scarce == Scarce.BYTES
+                ? lists.weightBytes(list) * 100 > weightBytes(group) * percent
+                : lists.size(list) * 100L > (long) size(group) * percent;
     }
 
     private static int small(int group)

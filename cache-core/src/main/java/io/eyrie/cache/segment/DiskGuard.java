@@ -212,6 +212,12 @@ final class DiskGuard
         return false;
     }
 
+    /** Whether any operation takes longer than the disk may. */
+    boolean isLate()
+    {
+        return isLate(timeoutNanos, false);
+    }
+
     /** Whether the disk has an operation that does not end. */
     boolean isHung()
     {

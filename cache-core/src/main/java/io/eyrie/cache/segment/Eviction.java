@@ -1,6 +1,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.policy.EvictionPolicy;
+import io.eyrie.cache.policy.EvictionPolicy.Scarce;
 import io.eyrie.cache.segment.Scopes.Quota;
 
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 
 import static java.util.Objects.requireNonNull;
@@ -21,6 +23,8 @@ final class Eviction
     /*
      * Groups      a policy group for each storage class and each set of quotas that binds pages together. Where several groups
      *             may give, they do in proportion to their bytes. A group that is empty may become another's
+     * Index       where room in the index is scarce, groups give in proportion to their entries. And no class crowds out those that leave
+     *             before it: data gives if it has half of all entries, else results if they have half of the rest, else footers
      */
     private final EvictionPolicy policy;
     private final Map<List<Quota>, Map<Integer, Integer>> groups = new HashMap<>();
@@ -79,44 +83,72 @@ final class Eviction
         return victim(quotas -> quotas.contains(quota));
     }
 
-    private int victim(Predicate<List<Quota>> which)
+    /** Takes out the page that goes next, of all that are not pinned, if the index has no room. */
+    int indexVictim()
     {
-        int victim = victim(which, Records.DATA);
-        victim = victim == EvictionPolicy.NONE ? victim(which, Records.RESULT) : victim;
-        return victim == EvictionPolicy.NONE ? victim(which, Records.FOOTER) : victim;
+        int[] sizes = new int[Records.STORAGE_CLASSES];
+        groups.forEach((quotas, classes) -> {
+            if (!Scopes.isPinned(quotas)) {
+                classes.forEach((storageClass, group) -> sizes[storageClass] += policy.size(group));
+            }
+        });
+        return victim(quotas -> !Scopes.isPinned(quotas), indexGiver(storageClass -> sizes[storageClass]), Scarce.ENTRIES);
     }
 
-    private int victim(Predicate<List<Quota>> which, int storageClass)
+    /** The storage class that gives if the index has no room, of so many entries of each. */
+    static int indexGiver(IntUnaryOperator sizes)
+    {
+        int results = sizes.applyAsInt(Records.RESULT);
+        int footers = sizes.applyAsInt(Records.FOOTER);
+        if (sizes.applyAsInt(Records.DATA) >= results + footers) {
+            return Records.DATA;
+        }
+        return results >= footers ? Records.RESULT : Records.FOOTER;
+    }
+
+    private int victim(Predicate<List<Quota>> which)
+    {
+        int victim = victim(which, Records.DATA, Scarce.BYTES);
+        victim = victim == EvictionPolicy.NONE ? victim(which, Records.RESULT, Scarce.BYTES) : victim;
+        return victim == EvictionPolicy.NONE ? victim(which, Records.FOOTER, Scarce.BYTES) : victim;
+    }
+
+    private long weight(int group, Scarce scarce)
+    {
+        return scarce == Scarce.BYTES ? policy.weightBytes(group) : policy.size(group);
+    }
+
+    private int victim(Predicate<List<Quota>> which, int storageClass, Scarce scarce)
     {
         List<List<Quota>> giving = new ArrayList<>();
-        long bytes = 0;
+        long weight = 0;
         for (Map.Entry<List<Quota>, Map<Integer, Integer>> entry : groups.entrySet()) {
             Integer group = entry.getValue().get(storageClass);
-            if (group != null && policy.weightBytes(group) > 0 && which.test(entry.getKey())) {
+            if (group != null && policy.size(group) > 0 && which.test(entry.getKey())) {
                 giving.add(entry.getKey());
-                bytes += policy.weightBytes(group);
+                weight += weight(group, scarce);
             }
         }
         if (giving.isEmpty()) {
             return EvictionPolicy.NONE;
         }
         turn = Mix.mix(turn);
-        long drawn = Math.floorMod(turn, bytes);
+        long drawn = Math.floorMod(turn, weight);
         int last = 0;
         int group = group(giving.get(last), storageClass);
-        while (drawn >= policy.weightBytes(group)) {
-            drawn -= policy.weightBytes(group);
+        while (drawn >= weight(group, scarce)) {
+            drawn -= weight(group, scarce);
             last++;
             group = group(giving.get(last), storageClass);
         }
-        int victim = policy.victim(group);
+        int victim = policy.victim(group, scarce);
         releaseIfEmpty(giving.get(last), storageClass, group);
         return victim;
     }
 
     private void releaseIfEmpty(List<Quota> quotas, int storageClass, int group)
     {
-        if (policy.weightBytes(group) == 0) {
+        if (policy.size(group) == 0) {
             Map<Integer, Integer> classes = requireNonNull(groups.get(quotas));
             classes.remove(storageClass);
             unused.add(group);

@@ -96,6 +96,12 @@ record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerB
         return (key.hashHigh() & 0xFFFF_FFFF_0000_0000L) | ((key.hashLow() + unit) & 0xFFFF_FFFFL);
     }
 
+    /** The name of the unit of the same file that is so many later. */
+    static long sibling(long fingerprint, int units)
+    {
+        return (fingerprint & 0xFFFF_FFFF_0000_0000L) | ((fingerprint + units) & 0xFFFF_FFFFL);
+    }
+
     /** What a fingerprint has of its file version. */
     static int fileTag(long fingerprint)
     {

@@ -18,6 +18,8 @@ final class PageIndex
      *             at. An entry's place changes only with a new table, so that who finds nothing while a page is there all
      *             the time has not looked in vain for its being moved. Filled to 88 % at most: 4.5 to 5.2 bytes a page. In small chunks: a
      *             collector has no use for what is left of a region
+     * Files       how many pages there are of the files of some tags, a byte for four places: an invalidation of a file of which there is none costs
+     *             nothing. A count that does not fit a byte stays what it is until the next table
      * Reuse       versions, by stripes of fingerprints: raised when a page is no longer found and before its entry is given up. A reader
      *             who saw the same version before and after has read one page's fields; and as its slot belongs to the entry, one
      *             page's bytes
@@ -33,6 +35,9 @@ final class PageIndex
     private static final int CHUNK_MASK = CHUNK_ENTRIES - 1;
     private static final int PLACES_BITS = 11;
     private static final int CHUNK_PLACES = 1 << PLACES_BITS;
+    private static final int PLACES_A_FILE = 4;
+    private static final int CHUNK_FILES = 1 << 11;
+    private static final int MOST_FILES = 255;
     private static final int STRIPES = 1 << 12;
     private static final int LEAST_TABLE = 64;
     private static final double MOST_FILLED = 0.88;
@@ -52,7 +57,7 @@ final class PageIndex
     private final AtomicIntegerArray versions = new AtomicIntegerArray(STRIPES);
     private volatile Chunk[] chunks = {};
     private volatile Table table = new Table(LEAST_TABLE);
-    // for writers alone
+    // for writers only
     private int entries;
     private int firstFree = NONE;
     private int size;
@@ -74,6 +79,8 @@ final class PageIndex
     {
         private final int length;
         private final int[][] places;
+        // for writers only
+        private final byte[][] files;
 
         private Table(int length)
         {
@@ -81,6 +88,22 @@ final class PageIndex
             places = new int[(length + CHUNK_PLACES - 1) >>> PLACES_BITS][];
             for (int i = 0; i < places.length; i++) {
                 places[i] = new int[Math.min(CHUNK_PLACES, length - (i << PLACES_BITS))];
+            }
+            files = new byte[length / (CHUNK_FILES * PLACES_A_FILE) + 1][CHUNK_FILES];
+        }
+
+        private int files(int fileTag)
+        {
+            int at = place(Mix.mix(fileTag), files.length * CHUNK_FILES);
+            return Byte.toUnsignedInt(files[at / CHUNK_FILES][at % CHUNK_FILES]);
+        }
+
+        private void addFile(int fileTag, int pages)
+        {
+            int at = place(Mix.mix(fileTag), files.length * CHUNK_FILES);
+            int count = Byte.toUnsignedInt(files[at / CHUNK_FILES][at % CHUNK_FILES]);
+            if (count < MOST_FILES) {
+                files[at / CHUNK_FILES][at % CHUNK_FILES] = (byte) (count + pages);
             }
         }
 
@@ -216,6 +239,7 @@ final class PageIndex
             place = places.next(place);
         }
         clear(places, place);
+        places.addFile(Layout.fileTag(fingerprint), -1);
         // now: who starts after this no longer finds the entry, who started before sees the version change
         versions.getAndIncrement(stripe(fingerprint));
         VarHandle.storeStoreFence();
@@ -320,6 +344,13 @@ final class PageIndex
             filled++;
         }
         places.set(place, tag(hash) << ENTRY_BITS | entry + 1);
+        places.addFile(Layout.fileTag(fingerprint), 1);
+    }
+
+    /** Whether there may be a page of a file. For writers only. */
+    boolean mayHaveFile(int fileTag)
+    {
+        return table.files(fileTag) != 0;
     }
 
     int size()
@@ -372,6 +403,7 @@ final class PageIndex
     /** What this takes in memory. */
     long memoryBytes()
     {
-        return (long) chunks.length * CHUNK_ENTRIES * BYTES_PER_ENTRY + (long) table.length * Integer.BYTES + (long) STRIPES * Integer.BYTES;
+        return (long) chunks.length * CHUNK_ENTRIES * BYTES_PER_ENTRY + (long) table.length * Integer.BYTES
+                + (long) table.files.length * CHUNK_FILES + (long) STRIPES * Integer.BYTES;
     }
 }

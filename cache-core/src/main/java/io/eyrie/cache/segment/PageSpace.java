@@ -8,11 +8,10 @@ import io.eyrie.cache.segment.Scopes.Quota;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import static java.util.Objects.requireNonNull;
@@ -25,14 +24,15 @@ final class PageSpace
 {
     /*
      * Dead        pages of a dead scope, of an invalidated file, or past their time are not found. A sweep, step by step, frees
-     *             their slots: in the background, and before anything that lives is evicted
-     * Files       an invalidation of a file holds for its pages up to the youngest stamp given so far; later pages get a later one. Stamps are
-     *             seconds, ahead of the clock by as many invalidations as there were between writes within a second
+     *             their slots: in the background, and a step of it before anything that lives is evicted
      * Room        of a slot size: free slots; new slots, within the capacity; dead pages; then what the policy gives, and where slots of
      *             other sizes are left over by that, up to one segment of them, the segment that holds the least
+     * Index       a page has room in the index, too, before it gets a slot: dead pages give way, then what the policy gives
      * Unpublished a page without granules is being written; it is not in the policy
      */
-    private static final int SWEEP_STEP = 4096;
+    private static final int SWEEP_STEP = 1024;
+    private static final int TRIM_STEP = 256;
+    private static final int MOST_UNITS = 64;
 
     private final TableSettings settings;
     private final SegmentFiles files;
@@ -43,59 +43,13 @@ final class PageSpace
     private final Scopes scopes;
     private final EvictionPolicy policy;
     private final Eviction eviction;
+    private final RecoveredPages recovered;
+    private final FreeSpace freeSpace;
     private final Records records = new Records();
-    private final Map<Integer, Pin> pins = new HashMap<>();
-    // file tag to the last stamp that is invalid; written under the lock, read without
-    private final ConcurrentHashMap<Integer, Integer> invalidFiles = new ConcurrentHashMap<>();
-    private int lastStamp;
-    private int leastStamp;
-    private long pendingBytes;
+    private final Writers writers = new Writers();
+    private final InvalidFiles invalidFiles = new InvalidFiles();
     private int sweepNext;
     private int sweepLeft;
-
-    /** A page that is being written, by one or several writers. */
-    static final class Pin
-    {
-        private final int entry;
-        private final int location;
-        private final Segment segment;
-        private long writing;
-        private int writers;
-        private boolean dropped;
-
-        Pin(int entry, int location, Segment segment)
-        {
-            this.entry = entry;
-            this.location = location;
-            this.segment = segment;
-        }
-
-        int entry()
-        {
-            return entry;
-        }
-
-        Segment segment()
-        {
-            return segment;
-        }
-
-        int slot()
-        {
-            return Segment.slotOf(location);
-        }
-
-        /** Whether the page has left meanwhile. */
-        boolean isDropped()
-        {
-            return dropped;
-        }
-
-        boolean isLastWriter()
-        {
-            return writers == 0;
-        }
-    }
 
     /** What the policy asks about pages that are in it. */
     private final class Entries
@@ -124,6 +78,8 @@ final class PageSpace
         scopes = new Scopes(settings::defaultQuota);
         policy = settings.newPolicy(new Entries());
         eviction = new Eviction(policy);
+        recovered = new RecoveredPages(settings, index, scopes, policy);
+        freeSpace = new FreeSpace(settings, files::usableBytes);
     }
 
     /** For readers without the lock, too. */
@@ -157,16 +113,7 @@ final class PageSpace
     /** Whether a page of these properties is not to be found any more. Without the lock. */
     boolean isDead(long fingerprint, int scope, int stamp)
     {
-        if (scopes.isDead(scope)) {
-            return true;
-        }
-        if (!invalidFiles.isEmpty()) {
-            Integer lastInvalid = invalidFiles.get(Layout.fileTag(fingerprint));
-            if (lastInvalid != null && stamp <= lastInvalid) {
-                return true;
-            }
-        }
-        return settings.isExpired(stamp);
+        return scopes.isDead(scope) || invalidFiles.contains(fingerprint, stamp) || settings.isExpired(stamp);
     }
 
     boolean isDead(int entry)
@@ -182,7 +129,7 @@ final class PageSpace
     /** Adds a page, unpublished; {@link PageIndex#NONE} if there is no room for it. */
     int create(Unit unit, PageTags tags, int lengthBytes)
     {
-        if (memoryBytes() + TableSettings.BYTES_PER_PAGE > settings.indexMemoryBytes()) {
+        if (!fitIndex(tags.scope())) {
             counters.memoryDecline();
             return PageIndex.NONE;
         }
@@ -201,8 +148,25 @@ final class PageSpace
         }
         int storageClass = Records.code(tags.storageClass());
         requireNonNull(segments.get(Segment.segmentOf(location))).pageAdded(storageClass, scopes.isPinned(scope));
-        lastStamp = Math.max(settings.nowSeconds(), leastStamp);
-        return index.add(unit.fingerprint(), location, scope, lastStamp, lengthBytes, storageClass);
+        int stamp = invalidFiles.stamp(Layout.fileTag(unit.fingerprint()), settings.nowSeconds());
+        return index.add(unit.fingerprint(), location, scope, stamp, lengthBytes, storageClass);
+    }
+
+    /** Makes room in the index for a page of a scope. */
+    private boolean fitIndex(Scope scope)
+    {
+        long mostBytes = settings.indexMemoryBytes();
+        while (memoryBytes() + TableSettings.memoryBytes(scopes.find(scope) != Scopes.NONE) > mostBytes) {
+            if (!sweepSome()) {
+                int victim = eviction.indexVictim();
+                if (victim == PageIndex.NONE) {
+                    return false;
+                }
+                counters.indexEviction();
+                evict(victim);
+            }
+        }
+        return true;
     }
 
     private boolean fitQuotas(int scope)
@@ -222,31 +186,22 @@ final class PageSpace
     /** Keeps a page's slot for a writer of some granules, which nobody else writes, until {@link #unpin}. */
     Pin pin(int entry, long granules, long bytes)
     {
-        Pin pin = pins.computeIfAbsent(entry, unused -> new Pin(entry, index.location(entry), segmentOf(entry)));
-        pin.writing |= granules;
-        pin.writers++;
-        pendingBytes += bytes;
-        return pin;
+        freeSpace.begin(bytes);
+        return writers.begin(entry, index.location(entry), segmentOf(entry), granules);
     }
 
     /** The granules of a page that others write. */
     long writing(int entry)
     {
-        Pin pin = pins.get(entry);
-        return pin == null ? 0 : pin.writing;
+        return writers.writing(entry);
     }
 
     /** Ends a writer's part, before what it wrote is published. */
     void unpin(Pin pin, long granules, long bytes)
     {
-        pin.writers--;
-        pin.writing &= ~granules;
-        pendingBytes -= bytes;
-        if (pin.writers == 0 && !pin.dropped) {
-            pins.remove(pin.entry);
-        }
-        else if (pin.writers == 0) {
-            segments.free(pin.location, pin.segment);
+        freeSpace.end(bytes);
+        if (writers.end(pin, granules)) {
+            segments.free(pin.location(), pin.segment());
         }
     }
 
@@ -289,12 +244,8 @@ final class PageSpace
         segment.pageRemoved(index.storageClass(entry), scopes.isPinned(scope));
         boolean published = index.granules(entry) != 0;
         index.remove(entry);
-        Pin pin = pins.remove(entry);
-        if (pin == null) {
+        if (writers.drop(entry)) {
             segments.free(location, segment);
-        }
-        else {
-            pin.dropped = true;
         }
         if (published) {
             log.accept(records.free(location, fingerprint));
@@ -368,95 +319,167 @@ final class PageSpace
                 }
             });
         }
+        deleteSegment(segment);
+    }
+
+    /** Deletes a segment that has no pages. */
+    private void deleteSegment(Segment segment)
+    {
+        freeSpace.freed(segment.allocatedBytes());
         segments.remove(segment);
         log.accept(records.segmentGone(segment.id()));
         files.delete(segment);
     }
 
-    /** Gives up segments until the disk has room for so many bytes beside those that must stay free; false if it never has. */
+    /**
+     * Gives up segments until the disk has room for so many bytes beside those that must stay free, or will have it soon.
+     *
+     * @return whether it has
+     */
     boolean leaveFreeSpace(long bytes)
     {
-        while (files.usableBytes() - pendingBytes - bytes < settings.minFreeSpaceBytes()) {
-            Segment sparsest = segments.sparsest(false);
-            if (sparsest == null) {
-                counters.spaceDecline();
-                return false;
-            }
+        FreeSpace.Room room = freeSpace.room(bytes);
+        for (Segment sparsest = segments.sparsest(false); room == FreeSpace.Room.MISSING && sparsest != null; sparsest = segments.sparsest(false)) {
             dropSegment(sparsest);
+            room = freeSpace.room(bytes);
         }
-        return true;
+        if (room != FreeSpace.Room.THERE) {
+            counters.spaceDecline();
+        }
+        return room == FreeSpace.Room.THERE;
     }
 
-    /** Keeps to quotas and capacity. */
-    void trim()
+    /** Takes a step towards quotas and capacity; whether it is not there yet. */
+    boolean trim()
     {
-        for (Quota quota = scopes.exceeded(); quota != null; quota = scopes.exceeded()) {
-            int victim = eviction.victim(quota);
-            victim = victim == PageIndex.NONE ? eviction.pinnedVictim(quota) : victim;
-            if (victim == PageIndex.NONE) {
-                break;
-            }
-            evict(victim);
+        int steps = 0;
+        while (steps < TRIM_STEP && trimOne()) {
+            steps++;
         }
-        while (segments.takenBytes() > settings.capacityBytes()) {
+        return steps == TRIM_STEP;
+    }
+
+    private boolean trimOne()
+    {
+        int victim = PageIndex.NONE;
+        Quota quota = scopes.exceeded();
+        if (quota != null) {
+            victim = eviction.victim(quota);
+            victim = victim == PageIndex.NONE ? eviction.pinnedVictim(quota) : victim;
+        }
+        if (victim != PageIndex.NONE) {
+            evict(victim);
+            return true;
+        }
+        if (segments.allocatedBytes() > settings.capacityBytes()) {
+            shrink();
+            return true;
+        }
+        return false;
+    }
+
+    /**
+     * Gives up the segments that hold the least of what would stay if pages left one by one. Pages that would have left, but lie in another segment,
+     * stay too: they are the next to leave.
+     */
+    private void shrink()
+    {
+        BitSet leaving = new BitSet(index.entries());
+        int[] inOrder = new int[index.size()];
+        long[] stayingBytes = new long[Segment.MAX_SEGMENTS];
+        segments.all().forEach(segment -> stayingBytes[segment.id()] = segment.takenBytes());
+        int count = 0;
+        for (long excess = segments.takenBytes() - settings.capacityBytes(); excess > 0; count++) {
             int victim = eviction.victim();
             victim = victim == PageIndex.NONE ? eviction.pinnedVictim() : victim;
             if (victim == PageIndex.NONE) {
                 break;
             }
-            evict(victim);
+            inOrder[count] = victim;
+            leaving.set(victim);
+            Segment segment = segmentOf(victim);
+            stayingBytes[segment.id()] -= segment.slotBytes();
+            excess -= segment.slotBytes();
         }
-        while (segments.allocatedBytes() > settings.capacityBytes()) {
-            dropSegment(requireNonNull(segments.sparsest(false)));
-        }
+        List<Segment> dropped = segments.cheapest(settings.capacityBytes(), stayingBytes);
+        BitSet ids = new BitSet();
+        dropped.forEach(segment -> ids.set(segment.id()));
+        index.forEach(entry -> {
+            if (ids.get(Segment.segmentOf(index.location(entry)))) {
+                counters.eviction(index.fingerprint(entry));
+                if (leaving.get(entry)) {
+                    forget(entry);
+                }
+                else {
+                    drop(entry);
+                }
+            }
+        });
+        dropped.forEach(this::deleteSegment);
+        int[] left = Arrays.copyOf(inOrder, count);
+        regroup(() -> Arrays.stream(left).filter(entry -> index.isUsed(entry) && leaving.get(entry)).forEach(entry -> restore(entry, 0)));
     }
 
+    /** From where the sweep is, once round. */
     private void startSweep()
     {
-        sweepNext = 0;
         sweepLeft = index.entries();
     }
 
-    /** Drops all that is dead. */
-    void sweep()
+    boolean isSweeping()
+    {
+        return sweepLeft > 0;
+    }
+
+    /** Begins to look for pages that are too old. */
+    void startExpiring()
     {
         if (settings.expires() && sweepLeft == 0) {
             startSweep();
         }
-        while (sweepLeft > 0) {
-            boolean unused = sweepSome();
-        }
     }
 
-    /** Looks at some pages and drops those that are dead; goes on until some were, or no page is left to look at. Whether there were any. */
+    /** Looks at some pages and drops those that are dead; whether it has more to look at. */
+    boolean sweep()
+    {
+        boolean unused = sweepSome();
+        return isSweeping();
+    }
+
+    /** The same; whether there were any that are dead. */
     private boolean sweepSome()
     {
         boolean dropped = false;
-        while (sweepLeft > 0 && !dropped) {
-            for (int i = 0; i < SWEEP_STEP && sweepLeft > 0; i++, sweepNext++, sweepLeft--) {
-                if (index.isUsed(sweepNext) && isDead(sweepNext)) {
-                    if (settings.isExpired(index.stamp(sweepNext))) {
-                        counters.expiration();
-                    }
-                    drop(sweepNext);
-                    dropped = true;
+        for (int i = 0; i < SWEEP_STEP && sweepLeft > 0; i++, sweepNext++, sweepLeft--) {
+            sweepNext = sweepNext < index.entries() ? sweepNext : 0;
+            if (index.isUsed(sweepNext) && isDead(sweepNext)) {
+                if (settings.isExpired(index.stamp(sweepNext))) {
+                    counters.expiration();
                 }
+                drop(sweepNext);
+                dropped = true;
             }
-            if (sweepLeft == 0) {
-                invalidFiles.clear();
-            }
+        }
+        if (sweepLeft == 0) {
+            invalidFiles.forget(settings.nowSeconds());
         }
         return dropped;
     }
 
-    /** Makes the pages of a file, of which this is one, unfindable. */
+    /** Makes the pages of a file, of which this is the first, unfindable. */
     void invalidateFile(long fingerprint)
     {
         int tag = Layout.fileTag(fingerprint);
-        invalidFiles.put(tag, lastStamp);
-        leastStamp = lastStamp + 1;
-        log.accept(records.fileGone(tag, lastStamp));
-        startSweep();
+        log.accept(records.fileGone(tag, invalidFiles.add(tag, settings.nowSeconds())));
+        // a small file's pages are found so
+        int entry = index.find(fingerprint);
+        for (int unit = 1; entry != PageIndex.NONE && unit <= MOST_UNITS; unit++) {
+            drop(entry);
+            entry = index.find(Layout.sibling(fingerprint, unit));
+        }
+        if (index.mayHaveFile(tag)) {
+            startSweep();
+        }
     }
 
     /** Makes the pages of all scopes within one unfindable. */
@@ -537,24 +560,26 @@ final class PageSpace
                 files::open,
                 index,
                 segments,
-                scopes);
+                scopes,
+                recovered);
     }
 
     /** Takes over what a replay has built here, under quotas that are set already; returns how many pages were dropped because they are dead. */
     int endReplay(Replay replay)
     {
         index.endFilling();
-        lastStamp = replay.youngest();
-        leastStamp = lastStamp + 1;
-        replay.forEach(this::restore);
-        invalidFiles.putAll(replay.invalidFiles());
+        int latestStamp = settings.latestStamp(settings.nowSeconds());
+        invalidFiles.restore(replay.invalidFiles(), Math.min(replay.youngest(), latestStamp));
+        recovered.drain(this::restore);
+        counters.indexEvictions(replay.evictions());
         int pages = index.size();
         index.forEach(entry -> {
             if (isDead(entry)) {
                 drop(entry);
             }
         });
-        invalidFiles.clear();
+        invalidFiles.forget(settings.nowSeconds());
+        invalidFiles.forgetAfter(latestStamp);
         scopes.freeUnused();
         segments.cut();
         return pages - index.size();
@@ -562,6 +587,11 @@ final class PageSpace
 
     /** Of the index alone, as it is counted against its bound. */
     long memoryBytes()
+    {
+        return memoryBytes(index, scopes);
+    }
+
+    static long memoryBytes(PageIndex index, Scopes scopes)
     {
         return (long) index.size() * TableSettings.BYTES_PER_PAGE + (long) scopes.size() * Scopes.BYTES_PER_SCOPE;
     }

@@ -10,7 +10,6 @@ import io.eyrie.cache.journal.Recovery;
 import io.eyrie.cache.page.Held;
 import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.WriteOutcome;
-import io.eyrie.cache.segment.PageSpace.Pin;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
@@ -19,6 +18,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -43,6 +43,9 @@ final class PageTable
      *             disk that hangs keeps it, and who must not hang with it waits for it a limited time
      */
     private static final int SNAPSHOT_STEP = 4096;
+    /** In disk timeouts: work on the table may take long with many pages, though its disk is well. */
+    private static final int PATIENCE = 10;
+    private static final long STEP_PAUSE_NANOS = 100_000;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final TableSettings settings;
@@ -97,10 +100,15 @@ final class PageTable
         }
     }
 
-    /** Does something if this is in service; false if the lock was not to be had in time. */
+    /** Does something if this is in service; false if the lock was not to be had, as the disk is waited for with it. */
     private boolean inService(Runnable action)
     {
-        if (!lockInTime()) {
+        return inService(PATIENCE, action);
+    }
+
+    private boolean inService(int patience, Runnable action)
+    {
+        if (!lockInTime(patience)) {
             return false;
         }
         try {
@@ -114,19 +122,29 @@ final class PageTable
         }
     }
 
-    private boolean lockInTime()
+    /** Waits for so many times the disk's timeout at most, and no longer than one if the disk is what keeps the lock. */
+    private boolean lockInTime(int patience)
     {
         boolean interrupted = false;
         try {
-            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.diskTimeoutMillis());
-            while (true) {
+            long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(settings.diskTimeoutMillis());
+            long deadline = System.nanoTime() + timeoutNanos;
+            for (int waits = 1; waits <= patience;) {
                 try {
-                    return lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    if (lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                        return true;
+                    }
+                    if (files.isLate()) {
+                        return false;
+                    }
+                    waits++;
+                    deadline += timeoutNanos;
                 }
                 catch (InterruptedException e) {
                     interrupted = true;
                 }
             }
+            return false;
         }
         finally {
             if (interrupted) {
@@ -138,7 +156,7 @@ final class PageTable
     /** Looks at something, and does so without the lock if it is not to be had in time. */
     private long look(LongSupplier what)
     {
-        boolean locked = lockInTime();
+        boolean locked = lockInTime(1);
         try {
             return what.getAsLong();
         }
@@ -209,7 +227,13 @@ final class PageTable
             counters.incompatible(recovery.incompatibleDrops() + recovery.keyDrops());
             long unused = files.deleteAllBut(space.segments().all());
             journal = opened;
-            space.trim();
+            if (dead > 0 || found.evictions() > 0) {
+                // or the next replay finds them again, in slots that others have by then
+                opened.requestSnapshot();
+            }
+            while (space.trim()) {
+                // in steps, though no one waits for the lock yet
+            }
         }
         finally {
             lock.unlock();
@@ -345,7 +369,10 @@ final class PageTable
             if (written == DeviceOutcome.OK) {
                 counters.written(reservation.bytes());
             }
-            return pin.isDropped() ? WriteOutcome.DECLINED : endLocked(pin, reservation.granules(), written, stale);
+            if (pin.isDropped()) {
+                return stale.getAsBoolean() ? WriteOutcome.STALE : WriteOutcome.DECLINED;
+            }
+            return endLocked(pin, reservation.granules(), written, stale);
         });
     }
 
@@ -369,7 +396,7 @@ final class PageTable
     void dropIfUnchanged(long fingerprint, int version)
     {
         // where that takes too long, the next reader does it
-        boolean unused = inService(() -> {
+        boolean unused = inService(1, () -> {
             int entry = space.index().find(fingerprint);
             if (entry != PageIndex.NONE && space.index().isUnchanged(fingerprint, version)) {
                 space.drop(entry);
@@ -391,23 +418,37 @@ final class PageTable
     /** What is to be done now and then: frees what is dead, and keeps to the capacity and to the space that must stay free. */
     boolean maintain()
     {
-        return inService(() -> {
-            space.sweep();
-            boolean unused = space.leaveFreeSpace(0);
-            space.trim();
-        });
+        return inService(space::startExpiring)
+                && inSteps(space::sweep)
+                && inService(() -> {
+                    boolean unused = space.leaveFreeSpace(0);
+                })
+                && inSteps(space::trim);
+    }
+
+    /** Does something whose steps say whether there is more of it, and leaves the lock to others after each. */
+    private boolean inSteps(BooleanSupplier step)
+    {
+        boolean[] more = {true};
+        boolean done = true;
+        while (more[0] && done) {
+            more[0] = false;
+            done = inService(() -> more[0] = step.getAsBoolean());
+            if (lock.hasQueuedThreads()) {
+                // or this thread has it again before another has woken up
+                LockSupport.parkNanos(STEP_PAUSE_NANOS);
+            }
+        }
+        return done;
     }
 
     /** Keeps to a capacity that has changed. */
     boolean resized()
     {
-        return inService(() -> {
-            space.bindQuotas(shares());
-            space.trim();
-        });
+        return inService(() -> space.bindQuotas(shares())) && inSteps(space::trim);
     }
 
-    /** Makes the pages of a file, of which this is one, unfindable. */
+    /** Makes the pages of a file, of which this is the first, unfindable. */
     boolean invalidateFile(long fingerprint)
     {
         return inService(() -> space.invalidateFile(fingerprint));
@@ -430,8 +471,7 @@ final class PageTable
             gone.forEach(scope -> append(records.quota(version, scope, -1)));
             newQuotas.forEach((scope, bytes) -> append(records.quota(version, scope, bytes)));
             space.bindQuotas(shares());
-            space.trim();
-        });
+        }) && inSteps(space::trim);
     }
 
     /** From now on pages within these make no room for others. */

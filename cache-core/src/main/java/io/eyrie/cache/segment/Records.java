@@ -26,6 +26,7 @@ final class Records
     static final int FOOTER = 0;
     static final int DATA = 1;
     static final int RESULT = 2;
+    static final int STORAGE_CLASSES = 3;
 
     /** The format of records and segments. */
     static final int VERSION = 2;

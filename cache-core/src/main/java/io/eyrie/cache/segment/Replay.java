@@ -5,8 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -23,18 +21,27 @@ final class Replay
     private final PageIndex index;
     private final Segments segments;
     private final Scopes scopes;
+    private final Pages pages;
     private final Map<Integer, Integer> invalidFiles = new HashMap<>();
     private final Map<Scope, Long> quotas = new HashMap<>();
     private long quotasVersion;
-    private int youngest;
-    // entries in the order of their records, with the policy's states; numbers used again come twice
-    private int[] order = new int[1024];
-    private byte[] states = new byte[1024];
-    private int count;
+    private int youngest = Integer.MIN_VALUE;
+    private long evictions;
 
-    interface Visitor
+    /** Orders the pages, and bounds their number. */
+    interface Pages
     {
-        void visit(int entry, int state);
+        /** Whether one more page, of a scope, may be added. */
+        boolean hasRoom(int scope);
+
+        /** Takes out the page that gives way; {@link PageIndex#NONE} if there is none. */
+        int victim();
+
+        /** Takes in a page that is in the index now, with the policy's state of it. */
+        void added(int entry, int state);
+
+        /** Lets a page go that is in the index still. */
+        void removed(int entry);
     }
 
     /** Opens a segment that was made before; null if there is none, or its key is not known. */
@@ -49,7 +56,7 @@ final class Replay
      *
      * @param mostPages room is made for no more ahead, whatever the journal says of itself
      */
-    Replay(Layout layout, long mostPages, SegmentOpener opener, PageIndex index, Segments segments, Scopes scopes)
+    Replay(Layout layout, long mostPages, SegmentOpener opener, PageIndex index, Segments segments, Scopes scopes, Pages pages)
     {
         this.layout = layout;
         this.mostPages = mostPages;
@@ -57,15 +64,13 @@ final class Replay
         this.index = index;
         this.segments = segments;
         this.scopes = scopes;
+        this.pages = pages;
     }
 
     /** Makes room for the pages of about so many records, as far as there may be so many. */
     void expect(long records)
     {
-        int pages = (int) Math.min(PageIndex.MAX_ENTRIES, Math.min(records, mostPages));
-        index.expect(pages);
-        order = Arrays.copyOf(order, Math.max(order.length, pages));
-        states = Arrays.copyOf(states, order.length);
+        index.expect((int) Math.min(PageIndex.MAX_ENTRIES, Math.min(records, mostPages)));
     }
 
     /** Applies a record; false if it makes no sense. */
@@ -124,37 +129,31 @@ final class Replay
         if (segment.isTaken(slot)) {
             clear(location);
         }
+        youngest = Math.max(youngest, stamp);
+        if (!makeRoom(scope)) {
+            return true;
+        }
         segments.take(location);
         segment.pageAdded(storageClass, false);
         scopes.pageAdded(scope, segment.slotBytes());
         entry = index.add(fingerprint, location, scope, stamp, lengthBytes, storageClass);
         index.publish(entry, granules);
-        remember(entry, state);
-        youngest = Math.max(youngest, stamp);
+        pages.added(entry, Byte.toUnsignedInt(state));
         return true;
     }
 
-    private void remember(int entry, byte state)
+    /** The index may have had more room when the journal was written. */
+    private boolean makeRoom(int scope)
     {
-        if (count == order.length) {
-            order = Arrays.copyOf(order, count * 2);
-            states = Arrays.copyOf(states, count * 2);
-        }
-        order[count] = entry;
-        states[count] = state;
-        count++;
-    }
-
-    /** Visits all pages, each once, in the order of their records, with their states. */
-    void forEach(Visitor visitor)
-    {
-        BitSet visited = new BitSet(index.entries());
-        for (int i = 0; i < count; i++) {
-            if (!visited.get(order[i]) && index.isUsed(order[i])) {
-                visited.set(order[i]);
-                visitor.visit(order[i], Byte.toUnsignedInt(states[i]));
+        while (!pages.hasRoom(scope)) {
+            int victim = pages.victim();
+            evictions++;
+            if (victim == PageIndex.NONE) {
+                return false;
             }
+            forget(victim);
         }
+        return true;
     }
 
     private boolean free(int location, long fingerprint)
@@ -176,6 +175,12 @@ final class Replay
     }
 
     private void drop(int entry)
+    {
+        pages.removed(entry);
+        forget(entry);
+    }
+
+    private void forget(int entry)
     {
         int location = index.location(entry);
         Segment segment = segments.get(Segment.segmentOf(location));
@@ -294,6 +299,12 @@ final class Replay
     long quotasVersion()
     {
         return quotasVersion;
+    }
+
+    /** How many pages the index had no room for. */
+    long evictions()
+    {
+        return evictions;
     }
 
     /** The youngest stamp of any page or invalidation. */

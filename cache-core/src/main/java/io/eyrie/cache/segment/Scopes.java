@@ -50,6 +50,7 @@ final class Scopes
     private Set<Scope> pins = Set.of();
     private volatile @Nullable Numbered[] numbered = {};
     private int used;
+    private int withPages;
 
     /** A bound on the bytes of all scopes within one. */
     static final class Quota
@@ -180,6 +181,7 @@ final class Scopes
     void pageAdded(int id, long bytes)
     {
         Numbered scope = get(id);
+        withPages += scope.pages == 0 ? 1 : 0;
         scope.pages++;
         account(scope, bytes);
     }
@@ -189,6 +191,7 @@ final class Scopes
     {
         Numbered scope = get(id);
         scope.pages--;
+        withPages -= scope.pages == 0 ? 1 : 0;
         account(scope, -bytes);
     }
 
@@ -200,9 +203,7 @@ final class Scopes
     /** Returns whether the number is free now. */
     boolean pageRemoved(int id, long bytes)
     {
-        Numbered scope = get(id);
-        scope.pages--;
-        account(scope, -bytes);
+        pageLost(id, bytes);
         return releaseIfUnused(id);
     }
 
@@ -322,8 +323,9 @@ final class Scopes
         return Arrays.stream(numbered).filter(scope -> scope != null).map(scope -> requireNonNull(scope).id).toList();
     }
 
+    /** How many have pages. While a journal is replayed, others wait for theirs. */
     int size()
     {
-        return used - free.size();
+        return withPages;
     }
 }

@@ -116,6 +116,12 @@ final class SegmentFiles
         }
     }
 
+    /** Whether an operation takes longer than the disk may. */
+    boolean isLate()
+    {
+        return guard.isLate();
+    }
+
     private Path path(int id, long generation)
     {
         return folder.resolve(name(id, generation));

@@ -527,6 +527,7 @@ public final class SegmentPageStore
         }
         return new PageStoreStats(
                 sum(TableCounters::evictions),
+                sum(TableCounters::indexEvictions),
                 sum(TableCounters::incompatibleDrops),
                 sum(TableCounters::expirations),
                 sum(TableCounters::memoryDeclines),

@@ -4,6 +4,7 @@ import io.eyrie.cache.device.DeviceOutcome;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -170,6 +171,24 @@ final class Segments
             }
         }
         return best;
+    }
+
+    /**
+     * The segments that are to be given up, so that the rest takes no more than so many bytes.
+     *
+     * @param stayingBytes what each has of pages that are worth staying, by its number
+     */
+    List<Segment> cheapest(long mostBytes, long[] stayingBytes)
+    {
+        List<Segment> all = all();
+        all.sort(Comparator.comparing(Segment::isPinned).thenComparingLong(segment -> stayingBytes[segment.id()]));
+        long bytes = allocatedBytes;
+        int count = 0;
+        while (bytes > mostBytes) {
+            bytes -= all.get(count).allocatedBytes();
+            count++;
+        }
+        return all.subList(0, count);
     }
 
     private static boolean isCheaper(Segment one, Segment other)

@@ -1,5 +1,6 @@
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.clock.AnchoredClock;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.device.Device;
@@ -14,7 +15,7 @@ import java.util.function.LongSupplier;
 /**
  * What a store is made of besides its configuration.
  *
- * @param clockMillis what {@link System#currentTimeMillis} gives
+ * @param clockMillis the time of day, as an {@link AnchoredClock} gives it: it does not jump
  */
 record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
 {
@@ -26,7 +27,7 @@ record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
 
     static StoreParts local()
     {
-        return new StoreParts(new LocalDevice(), System::currentTimeMillis, SequencePoint.NONE);
+        return new StoreParts(new LocalDevice(), AnchoredClock.SYSTEM, SequencePoint.NONE);
     }
 
     StoreContext context(PageCacheConfig config, Layout layout, Optional<KeyRing> keys)

@@ -17,6 +17,28 @@ final class StoreState
         implements Replayed,
         AutoCloseable
 {
+    private static final Replay.Pages UNORDERED = new Replay.Pages() {
+        @Override
+        public boolean hasRoom(int scope)
+        {
+            return true;
+        }
+
+        @Override
+        public int victim()
+        {
+            return PageIndex.NONE;
+        }
+
+        @Override
+        public void added(int entry, int state)
+        {}
+
+        @Override
+        public void removed(int entry)
+        {}
+    };
+
     private final Device device;
     private final Path folder;
     private final Optional<KeyRing> keys;
@@ -31,7 +53,7 @@ final class StoreState
         this.device = device;
         this.folder = folder;
         this.keys = keys;
-        replay = new Replay(layout, mostPages, this::open, index, segments, scopes);
+        replay = new Replay(layout, mostPages, this::open, index, segments, scopes, UNORDERED);
     }
 
     /** Whether its file is there, or not yet, or no longer, is for later. */

@@ -1,6 +1,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.admission.LastDay;
+import io.eyrie.cache.clock.AnchoredClock;
 import io.eyrie.cache.journal.AppendOutcome;
 
 import java.util.concurrent.atomic.LongAdder;
@@ -9,8 +10,9 @@ import java.util.concurrent.atomic.LongAdder;
 final class TableCounters
 {
     private final EvictedPages evicted = new EvictedPages();
-    private final LastDay written = new LastDay(System::currentTimeMillis);
+    private final LastDay written = new LastDay(AnchoredClock.SYSTEM);
     private final LongAdder evictions = new LongAdder();
+    private final LongAdder indexEvictions = new LongAdder();
     private final LongAdder expirations = new LongAdder();
     private final LongAdder memoryDeclines = new LongAdder();
     private final LongAdder spaceDeclines = new LongAdder();
@@ -25,6 +27,19 @@ final class TableCounters
     {
         evictions.increment();
         evicted.add(fingerprint);
+    }
+
+    /** Of the evictions, those for room in the index. */
+    void indexEviction()
+    {
+        indexEvictions.increment();
+    }
+
+    /** Those of a recovery. */
+    void indexEvictions(long pages)
+    {
+        evictions.add(pages);
+        indexEvictions.add(pages);
     }
 
     /** Whether a page left lately to make room. */
@@ -100,6 +115,11 @@ final class TableCounters
     long evictions()
     {
         return evictions.sum();
+    }
+
+    long indexEvictions()
+    {
+        return indexEvictions.sum();
     }
 
     long expirations()

@@ -15,6 +15,8 @@ final class TableSettings
     static final int BYTES_PER_PAGE = 48;
 
     private static final int SEGMENTS = 256;
+    private static final int FUTURE_PARTS = 8;
+    private static final int LATEST_SECOND = Integer.MAX_VALUE - (1 << 20);
     // 2020-01-01, so that seconds fit an int until 2088
     private static final long FIRST_SECOND = 1_577_836_800;
 
@@ -34,12 +36,18 @@ final class TableSettings
     {
         this.layout = layout;
         minFreeSpaceBytes = config.minFreeSpaceBytes();
-        this.indexMemoryBytes = indexMemoryBytes;
+        this.indexMemoryBytes = Math.min(indexMemoryBytes, (long) PageIndex.MAX_ENTRIES * BYTES_PER_PAGE);
         diskTimeoutMillis = config.diskTimeoutMillis();
         ttlSeconds = (int) Math.min(Integer.MAX_VALUE, (config.ttlMillis() + 999) / 1000);
         evictionPolicy = config.evictionPolicy();
         defaultQuota = config.defaultQuota();
         this.clockMillis = clockMillis;
+    }
+
+    /** What a page takes in the index, by whether its scope has others. */
+    static int memoryBytes(boolean ofKnownScope)
+    {
+        return BYTES_PER_PAGE + (ofKnownScope ? 0 : Scopes.BYTES_PER_SCOPE);
     }
 
     Layout layout()
@@ -98,9 +106,14 @@ final class TableSettings
         return evictionPolicy.create(entries);
     }
 
+    long nowMillis()
+    {
+        return clockMillis.getAsLong();
+    }
+
     int nowSeconds()
     {
-        return (int) (clockMillis.getAsLong() / 1000 - FIRST_SECOND);
+        return (int) Math.max(Integer.MIN_VALUE / 2, Math.min(LATEST_SECOND, clockMillis.getAsLong() / 1000 - FIRST_SECOND));
     }
 
     /** Whether pages have an age that they do not outlive. */
@@ -111,6 +124,16 @@ final class TableSettings
 
     boolean isExpired(int stamp)
     {
-        return ttlSeconds > 0 && nowSeconds() - stamp >= ttlSeconds;
+        if (ttlSeconds == 0) {
+            return false;
+        }
+        int now = nowSeconds();
+        return (long) now - stamp >= ttlSeconds || stamp > latestStamp(now);
+    }
+
+    /** The latest stamp of a page of known age. A clock that was wrong has written later ones, but for a little, which two processes' clocks may differ. */
+    int latestStamp(int nowSeconds)
+    {
+        return ttlSeconds == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, (long) nowSeconds + Math.max(1, ttlSeconds / FUTURE_PARTS));
     }
 }

@@ -67,6 +67,8 @@ public final class FaultyDevice
     private final List<NameChange> nameChanges = new ArrayList<>();
     private final Set<Path> locked = new HashSet<>();
     private long capacityBytes;
+    private boolean freesLate;
+    private long lateBytes;
     private long operations;
     private boolean off;
     private volatile Fault fault = (operation, path) -> DeviceOutcome.OK;
@@ -135,6 +137,13 @@ public final class FaultyDevice
     public synchronized long operations()
     {
         return operations;
+    }
+
+    /** Whether the space of deleted files is not seen for a while, as on file systems that free blocks late; false: it is seen now. */
+    public synchronized void freeLate(boolean late)
+    {
+        freesLate = late;
+        lateBytes = late ? lateBytes : 0;
     }
 
     public synchronized void setCapacityBytes(long bytes)
@@ -338,7 +347,9 @@ public final class FaultyDevice
         synchronized (this) {
             boolean empty = names.keySet().stream().noneMatch(other -> path.equals(other.getParent()));
             fail(empty ? DeviceOutcome.OK : DeviceOutcome.IO_ERROR, Operation.DELETE, path);
-            if (names.containsKey(path)) {
+            FaultyInode deleted = names.get(path);
+            if (deleted != null) {
+                lateBytes += freesLate ? blockBytes(deleted.lengthBytes()) : 0;
                 change(new NameChange(path, null, null));
             }
         }
@@ -373,7 +384,7 @@ public final class FaultyDevice
 
     private long usableBytes()
     {
-        return Math.max(0, capacityBytes - names.values().stream().mapToLong(inode -> blockBytes(inode.lengthBytes())).sum());
+        return Math.max(0, capacityBytes - lateBytes - names.values().stream().mapToLong(inode -> blockBytes(inode.lengthBytes())).sum());
     }
 
     private static long blockBytes(long bytes)

@@ -309,7 +309,7 @@ public final class TestingPageStore
     @Override
     public synchronized PageStoreStats stats()
     {
-        return new PageStoreStats(evictions, 0, 0, 0, 0, 0, 0, 0, 0, 0, bytes(page -> true), pages.size(), 0, capacityBytes, 0);
+        return new PageStoreStats(evictions, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, bytes(page -> true), pages.size(), 0, capacityBytes, 0);
     }
 
     @Override

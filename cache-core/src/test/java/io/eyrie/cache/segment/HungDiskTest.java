@@ -17,10 +17,13 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import static io.eyrie.cache.page.Eventually.eventually;
 import static io.eyrie.cache.page.Readers.awaitUninterrupted;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A disk whose operations do not end, while readers go on. */
@@ -73,6 +76,34 @@ final class HungDiskTest
             page++;
         }
         return TestingStore.key(1, page);
+    }
+
+    @Test
+    void workOnTheTableIsNoHungDisk()
+            throws Exception
+    {
+        PageKey key = pageIn(TestingStore.A, 0);
+        assertThat(testing.write(key)).isEqualTo(WriteOutcome.STORED);
+        CountDownLatch working = new CountDownLatch(1);
+        FutureTask<Boolean> work = new FutureTask<>(() -> {
+            PageTable table = requireNonNull(testing.store().directories().get(0).table());
+            table.inspect(space -> {
+                working.countDown();
+                long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(3 * TIMEOUT_MILLIS);
+                while (System.nanoTime() < end) {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                }
+            });
+            return true;
+        });
+        new Thread(work).start();
+        working.await();
+        testing.store().invalidateFile(key);
+        testing.store().setQuota(TestingStore.TAGS.scope(), 1 << 20);
+        testing.store().tend();
+        assertThat(work.get()).isTrue();
+        assertThat(testing.store().stats().outages()).isZero();
+        assertThat(testing.read(key)).isEqualTo(ReadOutcome.MISS);
     }
 
     /** A machine that is busy may be late for a disk that is well, too. */

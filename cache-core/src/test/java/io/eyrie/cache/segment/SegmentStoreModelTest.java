@@ -48,6 +48,7 @@ final class SegmentStoreModelTest
         config.granuleSizeBytes(random.nextBoolean() ? TestingStore.GRANULE : 32)
                 .evictionPolicy(any(random, EvictionKind.values()))
                 .ttlMillis(random.nextBoolean() ? 0 : 100_000)
+                .indexMemoryBytes(indexMemoryBytes(random))
                 .encryptionKey(random.nextInt(3) == 0 ? Optional.of(TestingStore.encryptionKey()) : Optional.empty());
         try (TestingStore store = new TestingStore(config.build())) {
             Model model = new Model(store, random);
@@ -60,6 +61,12 @@ final class SegmentStoreModelTest
             model.checkAll();
             store.check();
         }
+    }
+
+    /** Between a few pages of a directory and all. */
+    private static long indexMemoryBytes(Random random)
+    {
+        return random.nextInt(2_000, 16_000);
     }
 
     private static <T> T any(Random random, T[] values)
@@ -109,6 +116,12 @@ final class SegmentStoreModelTest
         }
 
         void step()
+        {
+            act();
+            assertThat(testing.store().stats().currentIndexBytes()).isLessThanOrEqualTo(testing.config().indexMemoryBytes());
+        }
+
+        private void act()
         {
             int what = random.nextInt(100);
             if (what < 45) {
@@ -181,7 +194,7 @@ final class SegmentStoreModelTest
 
         void restart()
         {
-            testing.restart();
+            testing.restart(testing.config().toBuilder().indexMemoryBytes(indexMemoryBytes(random)).build());
             testing.check();
             if (diskFailed) {
                 // its journal may have been failing still

@@ -70,6 +70,8 @@ final class StoreChecker
         checkSpace(segments, taken, directory);
         checkFiles(segments, directory, device);
         assertThat(space.memoryBytes()).isLessThanOrEqualTo(directory.settings().indexMemoryBytes());
+        // there never were more, neither while the journal was replayed
+        assertThat(index.entries() * (long) TableSettings.BYTES_PER_PAGE).isLessThanOrEqualTo(directory.settings().indexMemoryBytes());
     }
 
     private static void checkSpace(Segments segments, Map<Integer, BitSet> taken, StoreDirectory directory)

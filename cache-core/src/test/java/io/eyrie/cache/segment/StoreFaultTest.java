@@ -6,16 +6,13 @@ import io.eyrie.cache.device.FaultyDevice.Operation;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.PageStoreStats;
-import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.StorageClass;
 import io.eyrie.cache.page.WriteOutcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -291,28 +288,5 @@ final class StoreFaultTest
         assertThat(stats().currentIndexBytes()).isZero();
         testing.restart();
         assertThat(stats().recoveredPages()).isZero();
-    }
-
-    @Test
-    void indexThatIsFullDeclinesAndCounts()
-    {
-        int pages = 4000;
-        testing.restart(testing.config().toBuilder().capacityBytes(100_000L * TestingStore.SLOT).indexMemoryBytes(256 << 10).build());
-        int stored = 0;
-        for (int page = 0; page < 2 * pages; page++) {
-            // of one granule each
-            PageKey key = TestingStore.key(page, 0);
-            stored += testing.store().write(
-                    key,
-                    new PageTags(Scope.NONE, StorageClass.DATA),
-                    100,
-                    0,
-                    ByteBuffer.wrap(TestingStore.content(key, 100)),
-                    testing.store().epoch()) == WriteOutcome.STORED ? 1 : 0;
-        }
-        assertThat(stored).isBetween(pages, 2 * pages - 1);
-        assertThat(stats().memoryDeclines()).isEqualTo(2 * pages - stored);
-        assertThat(stats().currentIndexBytes()).isBetween(200L << 10, 256L << 10);
-        assertThat(stats().currentPages()).isEqualTo(stored);
     }
 }

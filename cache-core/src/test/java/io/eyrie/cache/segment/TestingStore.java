@@ -1,5 +1,6 @@
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.clock.AnchoredClock;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.device.FaultyDevice;
 import io.eyrie.cache.file.FileVersion;
@@ -21,6 +22,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +41,10 @@ final class TestingStore
 
     private static final String KEY = newKey();
 
+    /** Time as it passes. */
     final AtomicLong clockMillis = new AtomicLong(1_800_000_000_000L);
+    /** By how much the system's clock is wrong. */
+    final AtomicLong clockErrorMillis = new AtomicLong();
     volatile SequencePoint point = SequencePoint.NONE;
     private PageCacheConfig config;
     private FaultyDevice device;
@@ -90,7 +95,13 @@ final class TestingStore
 
     private SegmentPageStore open()
     {
-        return SegmentPageStore.open(config, new StoreParts(device, clockMillis::get, name -> point.reached(name)));
+        return SegmentPageStore.open(config, new StoreParts(device, newClock(), name -> point.reached(name)));
+    }
+
+    /** A clock as a process has it that starts now. */
+    AnchoredClock newClock()
+    {
+        return new AnchoredClock(() -> clockMillis.get() + clockErrorMillis.get(), () -> TimeUnit.MILLISECONDS.toNanos(clockMillis.get()));
     }
 
     SegmentPageStore store()

@@ -200,7 +200,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.index-memory")
-    @ConfigDescription("The most memory that the index of all pages takes; pages beyond it are not kept")
+    @ConfigDescription("Maximum heap memory for the index of all pages; when it is full, a new page evicts others")
     public EyrieCacheConfig setIndexMemory(DataSize indexMemory)
     {
         this.indexMemory = indexMemory;

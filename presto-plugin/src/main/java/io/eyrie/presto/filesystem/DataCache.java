@@ -201,7 +201,13 @@ public final class DataCache
         return cache.stats().expirations();
     }
 
-    @Managed(description = "pages not kept because the index had no memory for them")
+    @Managed(description = "pages evicted to make room in the index, of the evictions")
+    public long getIndexEvictions()
+    {
+        return cache.stats().indexEvictions();
+    }
+
+    @Managed(description = "pages not cached because the index was full of pages that cannot be evicted")
     public long getMemoryDeclines()
     {
         return cache.stats().memoryDeclines();

@@ -1,0 +1,69 @@
+package io.eyrie.cache.segment;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** The space of a disk that must stay free. Called under the lock of the {@link PageTable}. */
+final class FreeSpace
+{
+    /*
+     * Late        File systems free the blocks of a deleted file some time after. What was deleted counts as on its way until it shows, for a limited
+     *             time: meanwhile no more is given up for it, and nothing is written into it.
+     */
+    private static final long LATE_MILLIS = TimeUnit.SECONDS.toMillis(60);
+
+    private final TableSettings settings;
+    private final LongSupplier usableBytes;
+    // of writes that have begun
+    private long pendingBytes;
+    private long onItsWayBytes;
+    private long lateMillis;
+    private long lastUsableBytes = Long.MAX_VALUE;
+
+    /** What there is of the space that is asked for. */
+    enum Room
+    {
+        THERE,
+        ON_ITS_WAY,
+        MISSING,
+    }
+
+    /** @param usableBytes measures the disk */
+    FreeSpace(TableSettings settings, LongSupplier usableBytes)
+    {
+        this.settings = settings;
+        this.usableBytes = usableBytes;
+    }
+
+    /** A write of so many bytes begins. */
+    void begin(long bytes)
+    {
+        pendingBytes += bytes;
+    }
+
+    /** It has ended. */
+    void end(long bytes)
+    {
+        pendingBytes -= bytes;
+    }
+
+    /** A file of so many bytes is deleted. */
+    void freed(long bytes)
+    {
+        onItsWayBytes += bytes;
+        lateMillis = settings.nowMillis() + LATE_MILLIS;
+    }
+
+    /** Whether the disk has room for so many bytes beside those that must stay free. */
+    Room room(long bytes)
+    {
+        long usable = usableBytes.getAsLong();
+        onItsWayBytes = settings.nowMillis() < lateMillis ? Math.max(0, onItsWayBytes - Math.max(0, usable - lastUsableBytes)) : 0;
+        lastUsableBytes = usable;
+        long spare = usable - pendingBytes - bytes - settings.minFreeSpaceBytes();
+        if (spare >= 0) {
+            return Room.THERE;
+        }
+        return spare + onItsWayBytes >= 0 ? Room.ON_ITS_WAY : Room.MISSING;
+    }
+}

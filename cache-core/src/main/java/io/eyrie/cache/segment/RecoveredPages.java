@@ -1,0 +1,52 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.policy.EvictionPolicy;
+import io.eyrie.cache.policy.RestoreOrder;
+
+/** The order and the bound of a {@link PageTable}'s pages while its journal is replayed. */
+final class RecoveredPages
+        implements Replay.Pages
+{
+    private final TableSettings settings;
+    private final PageIndex index;
+    private final Scopes scopes;
+    private final RestoreOrder order;
+
+    RecoveredPages(TableSettings settings, PageIndex index, Scopes scopes, EvictionPolicy policy)
+    {
+        this.settings = settings;
+        this.index = index;
+        this.scopes = scopes;
+        order = new RestoreOrder(policy, Records.STORAGE_CLASSES);
+    }
+
+    @Override
+    public boolean hasRoom(int scope)
+    {
+        return PageSpace.memoryBytes(index, scopes) + TableSettings.memoryBytes(scopes.hasPages(scope)) <= settings.indexMemoryBytes();
+    }
+
+    @Override
+    public int victim()
+    {
+        return order.victim(Eviction.indexGiver(order::size));
+    }
+
+    @Override
+    public void added(int entry, int state)
+    {
+        order.add(entry, index.storageClass(entry), state);
+    }
+
+    @Override
+    public void removed(int entry)
+    {
+        order.remove(entry, index.storageClass(entry));
+    }
+
+    /** Hands over all pages, in their order. */
+    void drain(RestoreOrder.Visitor visitor)
+    {
+        order.drain(visitor);
+    }
+}

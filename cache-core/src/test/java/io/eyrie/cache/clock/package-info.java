@@ -1,0 +1,4 @@
+@NullMarked
+package io.eyrie.cache.clock;
+
+import org.jspecify.annotations.NullMarked;

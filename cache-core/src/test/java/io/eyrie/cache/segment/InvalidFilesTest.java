@@ -1,0 +1,140 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.WriteOutcome;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.Set;
+
+import static io.eyrie.cache.page.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What an invalidation of a file costs a store with many pages, and that it holds. */
+final class InvalidFilesTest
+{
+    private static final int PAGES = 5000;
+    private static final int FILE = 1;
+
+    private final TestingStore testing = new TestingStore(TestingStore.config(TestingStore.A).capacityBytes((long) PAGES * TestingStore.SLOT)
+            .build());
+
+    @AfterEach
+    void checkAndClose()
+    {
+        testing.check();
+        testing.close();
+    }
+
+    private void fill(int file, int pages)
+    {
+        for (int page = 0; page < pages; page++) {
+            assertThat(testing.write(TestingStore.key(file, page))).isEqualTo(WriteOutcome.STORED);
+        }
+    }
+
+    private boolean isSweeping()
+    {
+        boolean[] sweeping = new boolean[1];
+        testing.store().directories().forEach(directory -> {
+            PageTable table = directory.table();
+            if (table != null) {
+                table.inspect(space -> sweeping[0] = space.isSweeping());
+            }
+        });
+        return sweeping[0];
+    }
+
+    @Test
+    void fileOfWhichNothingIsThereIsNotLookedFor()
+    {
+        fill(FILE, PAGES);
+        for (int file = 2; file < 1000; file++) {
+            testing.store().invalidateFile(TestingStore.key(file, 0));
+            assertThat(isSweeping()).isFalse();
+        }
+        assertThat(testing.hits(FILE, PAGES)).isEqualTo(PAGES);
+    }
+
+    @Test
+    void smallFileIsDroppedAtOnceAndNotLookedFor()
+    {
+        fill(FILE, PAGES - 3);
+        fill(2, 3);
+        testing.store().invalidateFile(TestingStore.key(2, 1));
+        assertThat(isSweeping()).isFalse();
+        assertThat(testing.store().stats().currentPages()).isEqualTo(PAGES - 3);
+        assertThat(testing.hits(2, 3)).isZero();
+    }
+
+    @Test
+    void writeOfAFullStoreLooksAtFewPagesAlone()
+    {
+        fill(FILE, PAGES - 10);
+        // with a gap, so that its pages are not found by their neighbours
+        for (int page = 100; page < 110; page++) {
+            assertThat(testing.write(TestingStore.key(2, page))).isEqualTo(WriteOutcome.STORED);
+        }
+        testing.store().invalidateFile(TestingStore.key(2, 0));
+        assertThat(isSweeping()).isTrue();
+        assertThat(testing.read(TestingStore.key(2, 100))).isEqualTo(ReadOutcome.MISS);
+        assertThat(testing.write(TestingStore.key(3, 0))).isEqualTo(WriteOutcome.STORED);
+        assertThat(isSweeping()).isTrue();
+        testing.store().tend();
+        assertThat(isSweeping()).isFalse();
+        assertThat(testing.store().stats().currentPages()).isEqualTo(PAGES - 10);
+    }
+
+    @Test
+    void invalidationsInARowDoNotKeepTheSweepFromItsEnd()
+    {
+        fill(FILE, PAGES - 10);
+        for (int page = 100; page < 110; page++) {
+            assertThat(testing.write(TestingStore.key(2, page))).isEqualTo(WriteOutcome.STORED);
+        }
+        testing.store().invalidateFile(TestingStore.key(2, 0));
+        for (int i = 0; i < 10; i++) {
+            assertThat(testing.write(TestingStore.key(3, i))).isEqualTo(WriteOutcome.STORED);
+            testing.store().invalidateFile(TestingStore.key(2, 0));
+        }
+        assertThat(testing.store().contents().values().stream().mapToLong(held -> held.pages()).sum()).isEqualTo(testing.store().stats()
+                .currentPages());
+    }
+
+    @Test
+    void fileThatWasInvalidatedDoesNotComeBackAfterAKill()
+    {
+        PageKey old = TestingStore.key(2, 0);
+        PageKey far = TestingStore.key(2, 300);
+        PageKey again = TestingStore.key(2, 301);
+        fill(2, 3);
+        assertThat(testing.write(far)).isEqualTo(WriteOutcome.STORED);
+        assertThat(testing.write(again)).isEqualTo(WriteOutcome.STORED);
+        fill(FILE, 100);
+        awaitWritten();
+        testing.kill();
+        assertThat(testing.hits(2, 3)).isEqualTo(3);
+
+        testing.store().invalidateFile(old);
+        assertThat(testing.write(again)).isEqualTo(WriteOutcome.STORED);
+        awaitWritten();
+        testing.kill();
+        assertThat(testing.hits(2, 3)).isZero();
+        assertThat(testing.read(far)).isEqualTo(ReadOutcome.MISS);
+        assertThat(testing.read(again)).isEqualTo(ReadOutcome.HIT);
+        assertThat(testing.hits(FILE, 100)).isEqualTo(100);
+    }
+
+    /** Until the journal has on disk what was done so far. */
+    private void awaitWritten()
+    {
+        Set<Integer> flushes = Set.of(1, 2);
+        flushes.forEach(unused -> {
+            long operations = testing.device().operations();
+            testing.store().remove(TestingStore.key(99, 0));
+            testing.store().invalidateFile(TestingStore.key(99, 0));
+            eventually("the journal is flushed", () -> testing.device().operations() > operations + 1);
+        });
+    }
+}
