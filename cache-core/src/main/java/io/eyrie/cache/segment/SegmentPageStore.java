@@ -6,6 +6,7 @@ import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.device.DeviceException;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.device.DirectoryOwnedException;
+import io.eyrie.cache.device.UnsafePathException;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.DiskStatus;
 import io.eyrie.cache.page.Held;
@@ -145,6 +146,9 @@ public final class SegmentPageStore
                 if (e.outcome() == DeviceOutcome.DENIED) {
                     throw configException(base, "user " + System.getProperty("user.name") + " may not write to it (" + e.getMessage() + ")",
                             "give that user the directory, or name another");
+                }
+                if (e.getCause() instanceof UnsafePathException unsafe) {
+                    throw configException(base, unsafe.problem(), unsafe.fix());
                 }
                 if (e.outcome() == DeviceOutcome.MISSING) {
                     missing.add(base);

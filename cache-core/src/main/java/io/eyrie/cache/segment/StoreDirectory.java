@@ -6,6 +6,7 @@ import io.eyrie.cache.device.DeviceFile;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.device.DirectoryLock;
 import io.eyrie.cache.device.DirectoryOwnedException;
+import io.eyrie.cache.device.UnsafePathException;
 import io.eyrie.cache.journal.Journal;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.page.DiskStatus;
@@ -225,6 +226,9 @@ final class StoreDirectory
             acquireLock();
         }
         catch (IOException | RuntimeException e) {
+            if (e.getCause() instanceof UnsafePathException) {
+                failureLog.log("Directory " + base + " stays out of service", e.getCause());
+            }
             logger.log(Level.DEBUG, () -> "Directory " + base + " is still out of service", e);
             return;
         }
