@@ -316,10 +316,22 @@ final class StoreDirectory
         for (Device.Entry entry : context.device().list(base)) {
             String name = String.valueOf(entry.path().getFileName());
             if (entry.directory() && OTHER_FORMATS.matcher(name).matches() && !entry.path().equals(folder)) {
-                long dropped = deleteTree(entry);
-                counters.incompatible(dropped);
-                logger.log(Level.WARNING, () -> "Dropped " + entry.path() + " with " + dropped + " files: of another format than " + folder);
+                drop(entry);
             }
+        }
+    }
+
+    private void drop(Device.Entry otherFormat)
+    {
+        try {
+            long dropped = deleteTree(otherFormat);
+            counters.incompatible(dropped);
+            logger.log(Level.WARNING, () -> "Dropped " + otherFormat.path() + " with " + dropped + " files: of another format than " + folder);
+        }
+        catch (DeviceException e) {
+            // it costs only its room
+            failureLog.log("Folder " + otherFormat.path() + " is of another format than " + folder
+                    + " and cannot be deleted. It is ignored; remove it", e);
         }
     }
 

@@ -84,8 +84,8 @@ final class DirectoryChecks
     private static Finding opened(Opened opened, String directory)
     {
         return opened == Opened.WRITE
-                ? Finding.error(DIRECTORIES, directory, "others than its owner may write there, so the cache does not use it", "chmod go-w "
-                        + directory + ", or name a directory of mode 700 within it")
+                ? Finding.error(DIRECTORIES, directory, "others than its owner may write there, so the cache does not use it", "chmod 700 "
+                        + directory)
                 : new Finding(Severity.NOTE, DIRECTORIES, directory,
                         "others than its owner may list it; what is cached lies in folders that are the owner's alone",
                         "chmod 700 " + directory);
