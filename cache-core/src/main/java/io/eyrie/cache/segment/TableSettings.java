@@ -98,6 +98,11 @@ final class TableSettings
         return evictionPolicy.create(entries);
     }
 
+    long nowMillis()
+    {
+        return clockMillis.getAsLong();
+    }
+
     int nowSeconds()
     {
         return (int) (clockMillis.getAsLong() / 1000 - FIRST_SECOND);
