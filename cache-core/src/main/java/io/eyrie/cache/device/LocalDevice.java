@@ -130,6 +130,12 @@ public final class LocalDevice
     }
 
     @Override
+    public long totalBytes(Path directory)
+    {
+        return directory.toFile().getTotalSpace();
+    }
+
+    @Override
     public long blockSizeBytes(Path directory)
             throws DeviceException
     {

@@ -38,7 +38,8 @@ final class BackOffTest
     @Test
     void waitDoublesUpToTenMinutes()
     {
-        for (long expected : new long[] {4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 600_000, 600_000, 600_000, 600_000, 600_000}) {
+        for (long expected : new long[] {4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 600_000, 600_000, 600_000, 600_000,
+                600_000}) {
             replay(2_000);
             backOff.failed();
             assertThat(waits()).isEqualTo(expected);
