@@ -6,23 +6,25 @@ import java.util.function.LongSupplier;
 final class BackOff
 {
     /*
-     * A replay that took long and led to nothing is repeated after twice its time, then after four times, up to MOST_MILLIS. It led to nothing if it
+     * A replay that took long, in relation to the interval of probes, and led to nothing is repeated after twice its time, then after four times, up to MOST_MILLIS. It led to nothing if it
      * failed, or if the directory failed within the time that the next replay would have had to wait.
      */
-    private static final long CHEAP_MILLIS = 1000;
+    private static final int CHEAP_SHARE = 2;
     private static final long MOST_MILLIS = 600_000;
     private static final int MOST_DOUBLINGS = 10;
 
     private final LongSupplier nowMillis;
+    private final long cheapMillis;
     private int failures;
     private long begunMillis;
     private long costMillis;
     private long servingMillis;
     private long notBeforeMillis = Long.MIN_VALUE;
 
-    BackOff(LongSupplier nowMillis)
+    BackOff(LongSupplier nowMillis, long probeIntervalMillis)
     {
         this.nowMillis = nowMillis;
+        cheapMillis = probeIntervalMillis / CHEAP_SHARE;
     }
 
     boolean mayReplay()
@@ -61,7 +63,7 @@ final class BackOff
 
     private void delay(long now)
     {
-        if (costMillis >= CHEAP_MILLIS) {
+        if (costMillis >= cheapMillis && costMillis > 0) {
             notBeforeMillis = now + delayMillis();
             failures = Math.min(failures + 1, MOST_DOUBLINGS);
         }

@@ -81,7 +81,7 @@ final class StoreDirectory
         this.context = context;
         this.settings = settings;
         folder = base.resolve(FOLDER);
-        backOff = new BackOff(settings::nowMillis);
+        backOff = new BackOff(settings::nowMillis, settings.probeIntervalMillis());
         guard = new DiskGuard(settings.layout(), context.readScratches(), settings.diskTimeoutMillis(), counters);
         files = new SegmentFiles(context.device(), folder, context.keys(), guard, this::fail);
         reader = new UnitReader(settings.layout(), context.readScratches(), guard, outcome -> fail("reading", outcome), context.point());

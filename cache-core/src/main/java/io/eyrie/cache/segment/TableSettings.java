@@ -22,6 +22,7 @@ final class TableSettings
     private final long minFreeSpaceBytes;
     private final long indexMemoryBytes;
     private final long diskTimeoutMillis;
+    private final long probeIntervalMillis;
     private final int ttlSeconds;
     private final LongSupplier clockMillis;
     private final EvictionKind evictionPolicy;
@@ -36,6 +37,7 @@ final class TableSettings
         minFreeSpaceBytes = config.minFreeSpaceBytes();
         this.indexMemoryBytes = indexMemoryBytes;
         diskTimeoutMillis = config.diskTimeoutMillis();
+        probeIntervalMillis = config.probeIntervalMillis();
         ttlSeconds = (int) Math.min(Integer.MAX_VALUE, (config.ttlMillis() + 999) / 1000);
         evictionPolicy = config.evictionPolicy();
         defaultQuota = config.defaultQuota();
@@ -61,6 +63,11 @@ final class TableSettings
     long diskTimeoutMillis()
     {
         return diskTimeoutMillis;
+    }
+
+    long probeIntervalMillis()
+    {
+        return probeIntervalMillis;
     }
 
     long capacityBytes()

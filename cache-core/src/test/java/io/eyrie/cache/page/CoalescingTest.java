@@ -176,6 +176,33 @@ final class CoalescingTest
     }
 
     @Test
+    void fetchSpansAGapThatAnotherFetchBringsMeanwhile()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config().mergeGapBytes(2 * PAGE));
+        readAndCheck(cache.open(version(CONTENT, 1), new TestingSource(CONTENT), context()), CONTENT, PAGE, PAGE);
+        awaitWrites(cache, 1);
+        AtomicReference<FutureTask<Void>> between = new AtomicReference<>();
+        store.setReadFault(key -> {
+            if (key.pageNumber() != 2) {
+                return Optional.empty();
+            }
+            // page 1 was a hit; now it is gone, and another reader fetches it
+            store.setReadFault(unused -> Optional.empty());
+            store.remove(key.page(1));
+            between.set(startRead(cache.open(version(CONTENT, 1), gated, context()), CONTENT, PAGE, PAGE));
+            awaitUninterrupted(arrived);
+            return Optional.of(ReadOutcome.MISS);
+        });
+        TestingSource source = new TestingSource(CONTENT);
+        readAndCheck(cache.open(version(CONTENT, 1), source, context()), CONTENT, 0, 3 * PAGE);
+        assertThat(source.takeRanges()).containsExactlyInAnyOrder(pages(0, 1), pages(2, 1));
+        gate.countDown();
+        get(requireNonNull(between.get()));
+        awaitWrites(cache, 4);
+    }
+
+    @Test
     void waitEndsAtTheDeadline()
             throws Exception
     {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class BackOffTest
 {
     private long now = 1_000_000;
-    private final BackOff backOff = new BackOff(() -> now);
+    private final BackOff backOff = new BackOff(() -> now, 10_000);
 
     /** How long it waits after this. */
     private long waits()
@@ -29,7 +29,7 @@ final class BackOffTest
     void cheapFailuresAreRepeatedAtOnce()
     {
         for (int i = 0; i < 100; i++) {
-            replay(900);
+            replay(4_900);
             backOff.failed();
             assertThat(backOff.mayReplay()).isTrue();
         }
@@ -40,7 +40,7 @@ final class BackOffTest
     {
         for (long expected : new long[] {4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 600_000, 600_000, 600_000, 600_000,
                 600_000}) {
-            replay(2_000);
+            replay(8_000);
             backOff.failed();
             assertThat(waits()).isEqualTo(expected);
         }
@@ -49,20 +49,20 @@ final class BackOffTest
     @Test
     void directoryThatFailsSoonAfterItsReplayWaitsToo()
     {
-        for (long expected : new long[] {4_000, 8_000, 16_000}) {
-            replay(2_000);
+        for (long expected : new long[] {16_000, 32_000, 64_000}) {
+            replay(8_000);
             backOff.succeeded();
             now += 1_000;
             backOff.failedWhileServing();
             assertThat(waits()).isEqualTo(expected);
         }
-        replay(2_000);
+        replay(8_000);
         backOff.succeeded();
         now += 600_000;
         backOff.failedWhileServing();
         assertThat(waits()).isZero();
-        replay(2_000);
+        replay(8_000);
         backOff.failed();
-        assertThat(waits()).isEqualTo(4_000);
+        assertThat(waits()).isEqualTo(16_000);
     }
 }

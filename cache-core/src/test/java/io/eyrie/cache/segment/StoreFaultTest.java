@@ -172,6 +172,7 @@ final class StoreFaultTest
     @Test
     void replayThatTakesLongAndFailsIsRepeatedEverLessOften()
     {
+        testing.restart(testing.config().toBuilder().probeIntervalMillis(10_000).build());
         takeAOut();
         Path folder = TestingStore.A.resolve(StoreDirectory.FOLDER);
         AtomicLong replays = new AtomicLong();
