@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import static io.eyrie.cache.journal.TestingOwner.stateAfter;
 import static io.eyrie.cache.page.Eventually.eventually;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -273,7 +274,7 @@ final class FileJournalTest
     }
 
     /** Kills the process when the next snapshot is about to count, after a change that only the log behind the hole has. */
-    private AtomicReference<FaultyDevice> killBeforeTheSnapshotCounts(TestingOwner owner, FileJournal journal, long change)
+    private FaultyDevice killBeforeTheSnapshotCounts(TestingOwner owner, FileJournal journal, long change)
     {
         AtomicReference<FaultyDevice> killed = new AtomicReference<>();
         owner.setDuringSnapshot(() -> {
@@ -287,8 +288,7 @@ final class FileJournalTest
             return DeviceOutcome.OK;
         });
         assertThat(journal.flush()).isNotEqualTo(DeviceOutcome.OK);
-        assertThat(killed.get()).isNotNull();
-        return killed;
+        return requireNonNull(killed.get(), "not killed");
     }
 
     @Test
@@ -301,7 +301,7 @@ final class FileJournalTest
         device.setFault((operation, path) -> operation == Operation.WRITE ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
         assertThat(owner.change(journal, 121)).isEqualTo(AppendOutcome.ACCEPTED);
         assertThat(journal.flush()).isEqualTo(DeviceOutcome.IO_ERROR);
-        FaultyDevice left = killBeforeTheSnapshotCounts(owner, journal, 122).get();
+        FaultyDevice left = killBeforeTheSnapshotCounts(owner, journal, 122);
         journal.close();
         device = left;
         assertThat(expectState(120).whole()).isFalse();
@@ -319,7 +319,7 @@ final class FileJournalTest
         journal.requestSnapshot();
         eventually("the snapshot fails", () -> !journal.isWhole());
         assertThat(owner.change(journal, 121)).isEqualTo(AppendOutcome.DEVICE_ERROR);
-        FaultyDevice left = killBeforeTheSnapshotCounts(owner, journal, 122).get();
+        FaultyDevice left = killBeforeTheSnapshotCounts(owner, journal, 122);
         journal.close();
         device = left;
         assertThat(expectState(120).whole()).isFalse();
