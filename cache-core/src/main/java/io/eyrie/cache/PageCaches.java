@@ -16,6 +16,7 @@ import io.eyrie.cache.page.RangeSource;
 import io.eyrie.cache.page.ReadContext;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Opens page caches, and shares one among all callers of this process that name the same directories. */
 public final class PageCaches
 {
+    private static final int MAX_LINKS = 40;
     private static final Object lock = new Object();
     // guarded by lock
     private static final List<SharedCache> open = new ArrayList<>();
@@ -78,12 +80,27 @@ public final class PageCaches
 
     private static Path resolve(Path directory)
     {
+        return resolve(directory.toAbsolutePath(), MAX_LINKS);
+    }
+
+    /** Of a directory that is missing, which opening it reports, at least the links that are there are followed. */
+    private static Path resolve(Path directory, int mostLinks)
+    {
         try {
             return directory.toRealPath();
         }
         catch (IOException e) {
-            // missing, which opening it will say
-            return directory.toAbsolutePath().normalize();
+            Path parent = directory.getParent();
+            if (parent == null || mostLinks == 0) {
+                return directory;
+            }
+            Path here = resolve(parent, mostLinks - 1).resolve(directory.getFileName());
+            try {
+                return resolve(here.resolveSibling(Files.readSymbolicLink(here)), mostLinks - 1);
+            }
+            catch (IOException | UnsupportedOperationException notALink) {
+                return here.normalize();
+            }
         }
     }
 

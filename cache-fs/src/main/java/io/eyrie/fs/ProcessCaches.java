@@ -3,21 +3,21 @@ package io.eyrie.fs;
 import io.eyrie.cache.PageCaches;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.device.DirectoryLock;
+import io.eyrie.cache.device.DirectoryOwnedException;
+import io.eyrie.cache.device.LocalDevice;
+import io.eyrie.cache.device.OwnPaths;
+import io.eyrie.cache.device.UnsafePathException;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.page.PageCache;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.util.ShutdownHookManager;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,20 +27,21 @@ import java.util.Optional;
 /**
  * The page caches of this process, which live as long as it does, whatever file systems come and go. A machine runs many processes with one
  * core-site.xml (Spark's executors), and a folder serves one process, so each takes the first free number and has the folders of that name in all
- * directories. The lock on {@code <number>.lock} in each directory says who has it; the operating system takes it from a process that dies.
+ * directories. The lock on {@code <number>.lock} in each directory says who has it; the operating system takes it from a process that dies. Each class
+ * loader of a process takes a number of its own.
  */
 final class ProcessCaches
 {
     // after the file systems, whose streams may still be read
     private static final int SHUTDOWN_PRIORITY = FileSystem.SHUTDOWN_HOOK_PRIORITY - 5;
-    private static final FileAttribute<?> OWNER_ONLY = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private static final LocalDevice device = new LocalDevice();
     private static final LimitedLog log = new LimitedLog(ProcessCaches.class, Level.WARNING);
 
     // guarded by the class
     private static final Map<List<Path>, Lease> leases = new HashMap<>();
     private static boolean closesAtExit;
 
-    private record Lease(List<Path> folders, List<FileChannel> locks, PageCache cache, CacheMetrics metrics)
+    private record Lease(List<Path> folders, List<DirectoryLock> locks, PageCache cache, CacheMetrics metrics)
     {}
 
     private ProcessCaches()
@@ -58,7 +59,7 @@ final class ProcessCaches
             return Optional.of(openCache(config, lease.folders()));
         }
         for (int number = 0; number < maxProcesses; number++) {
-            Optional<List<FileChannel>> locks = lock(config.baseDirectories(), number);
+            Optional<List<DirectoryLock>> locks = lock(config.baseDirectories(), number);
             if (locks.isPresent()) {
                 return Optional.of(open(config, number, locks.get()));
             }
@@ -69,7 +70,7 @@ final class ProcessCaches
         return Optional.empty();
     }
 
-    private static PageCache open(PageCacheConfig config, int number, List<FileChannel> locks)
+    private static PageCache open(PageCacheConfig config, int number, List<DirectoryLock> locks)
     {
         List<Path> folders = config.baseDirectories().stream().map(directory -> directory.resolve(String.valueOf(number))).toList();
         boolean opened = false;
@@ -88,7 +89,7 @@ final class ProcessCaches
         }
         finally {
             if (!opened) {
-                locks.forEach(ProcessCaches::close);
+                locks.forEach(DirectoryLock::close);
             }
         }
     }
@@ -104,66 +105,60 @@ final class ProcessCaches
     }
 
     /** All the locks of a number, or none. A directory that cannot be written to has no lock: opening the cache will say what is wrong with it. */
-    private static Optional<List<FileChannel>> lock(List<Path> directories, int number)
+    private static Optional<List<DirectoryLock>> lock(List<Path> directories, int number)
     {
-        List<FileChannel> locks = new ArrayList<>();
-        for (Path directory : directories) {
-            if (!lock(directory.resolve(number + ".lock"), locks)) {
-                locks.forEach(ProcessCaches::close);
-                return Optional.empty();
+        List<DirectoryLock> locks = new ArrayList<>();
+        boolean taken = false;
+        try {
+            for (Path directory : directories) {
+                lock(directory, number + ".lock").ifPresent(locks::add);
+            }
+            taken = true;
+            return Optional.of(List.copyOf(locks));
+        }
+        catch (DirectoryOwnedException e) {
+            return Optional.empty();
+        }
+        finally {
+            if (!taken) {
+                locks.forEach(DirectoryLock::close);
             }
         }
-        return Optional.of(List.copyOf(locks));
     }
 
-    private static boolean lock(Path file, List<FileChannel> locks)
+    private static Optional<DirectoryLock> lock(Path directory, String name)
+            throws DirectoryOwnedException
     {
-        FileChannel channel;
         try {
-            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            return Optional.of(device.lock(Files.exists(directory) ? directory.toRealPath() : directory, name));
+        }
+        catch (DirectoryOwnedException e) {
+            throw e;
         }
         catch (IOException e) {
-            log.log("No lock can be taken: " + file, e);
-            return true;
+            failIfUnsafe(directory, e.getCause());
+            log.log("No lock can be taken: " + directory.resolve(name), e);
+            return Optional.empty();
         }
-        try {
-            FileLock lock = channel.tryLock();
-            if (lock != null) {
-                locks.add(channel);
-                return true;
-            }
-        }
-        catch (OverlappingFileLockException e) {
-            // another class loader of this process has it
-        }
-        catch (IOException e) {
-            log.log("No lock can be taken: " + file, e);
-            close(channel);
-            return true;
-        }
-        close(channel);
-        return false;
     }
 
     private static void createFolder(Path folder)
     {
         try {
-            if (!Files.isDirectory(folder)) {
-                Files.createDirectory(folder, OWNER_ONLY);
-            }
+            OwnPaths.createDirectory(folder);
         }
         catch (IOException e) {
+            failIfUnsafe(folder, e);
             log.log("No folder can be made: " + folder, e);
         }
     }
 
-    private static void close(FileChannel channel)
+    private static void failIfUnsafe(Path directory, @Nullable Throwable cause)
     {
-        try {
-            channel.close();
-        }
-        catch (IOException e) {
-            log.log("Closing a lock failed", e);
+        if (cause instanceof UnsafePathException unsafe) {
+            ConfigException failure = new ConfigException(EyrieKeys.DIRECTORIES, directory.toString(), unsafe.problem(), unsafe.fix());
+            failure.initCause(unsafe);
+            throw failure;
         }
     }
 
@@ -173,7 +168,7 @@ final class ProcessCaches
         for (Lease lease : leases.values()) {
             lease.metrics().close();
             lease.cache().close();
-            lease.locks().forEach(ProcessCaches::close);
+            lease.locks().forEach(DirectoryLock::close);
         }
         leases.clear();
     }

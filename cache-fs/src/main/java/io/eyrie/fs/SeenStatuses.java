@@ -1,13 +1,10 @@
 package io.eyrie.fs;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.eyrie.cache.file.FileVersion;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -21,8 +18,8 @@ final class SeenStatuses
 {
     private static final int MOST_FILES = 20_000;
 
-    private final Cache<Path, Seen> seen = Caffeine.newBuilder().maximumSize(MOST_FILES).build();
-    private final Cache<Path, FileVersion> opened = Caffeine.newBuilder().maximumSize(MOST_FILES).build();
+    private final PathCache<Seen> seen = new PathCache<>(MOST_FILES);
+    private final PathCache<FileVersion> opened = new PathCache<>(MOST_FILES);
     private final Ticker ticker;
 
     private record Seen(FileStatus status, long nanos)
@@ -45,10 +42,9 @@ final class SeenStatuses
     /** What the store said no longer ago than this, if it fits. */
     Optional<FileStatus> find(Path qualified, long maxAgeMillis, Predicate<FileStatus> fits)
     {
-        Seen last = seen.getIfPresent(qualified);
-        return last != null && ticker.read() - last.nanos < TimeUnit.MILLISECONDS.toNanos(maxAgeMillis) && fits.test(last.status)
-                ? Optional.of(last.status)
-                : Optional.empty();
+        return seen.get(qualified)
+                .filter(last -> ticker.read() - last.nanos < TimeUnit.MILLISECONDS.toNanos(maxAgeMillis) && fits.test(last.status))
+                .map(Seen::status);
     }
 
     /** Remembers that pages of this version may be cached from now on. */
@@ -60,15 +56,7 @@ final class SeenStatuses
     /** Forgets a file, and every file below the path; gives what was opened of them. */
     List<FileVersion> forget(Path qualified)
     {
-        seen.asMap().keySet().removeIf(path -> isWithin(qualified, path));
-        List<FileVersion> versions = new ArrayList<>();
-        opened.asMap().entrySet().removeIf(entry -> isWithin(qualified, entry.getKey()) && versions.add(entry.getValue()));
-        return versions;
-    }
-
-    private static boolean isWithin(Path directory, Path path)
-    {
-        String below = directory.isRoot() ? directory.toString() : directory + Path.SEPARATOR;
-        return path.equals(directory) || path.toString().startsWith(below);
+        List<Seen> unused = seen.remove(qualified);
+        return opened.remove(qualified);
     }
 }

@@ -51,6 +51,10 @@ public interface Device
     long usableBytes(Path directory)
             throws DeviceException;
 
+    /** The size of the disk that holds a directory; 0 if it is not known. */
+    long totalBytes(Path directory)
+            throws DeviceException;
+
     /** The unit in which the disk that holds a directory gives room to files. A file without holes takes its length rounded up to it. */
     long blockSizeBytes(Path directory)
             throws DeviceException;

@@ -14,6 +14,8 @@ public enum DeviceOutcome
     MISSING,
     /** This process may not. */
     DENIED,
+    /** It is a link, or another user may change it: see {@link OwnPaths}. */
+    UNSAFE,
     /** The disk, or the quota on it, is full. Of a write, any part may have happened. */
     NO_SPACE,
     READ_ONLY,

@@ -6,17 +6,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +41,12 @@ public final class LocalDevice
     public DeviceFile open(Path file, OpenMode mode)
             throws DeviceException
     {
-        return call("Opening", file, () -> LocalFile.open(file, mode, channelsPerFile));
+        return call("Opening", file, () -> {
+            if (mode != OpenMode.REPLACE) {
+                OwnPaths.checkRegular(file);
+            }
+            return LocalFile.open(file, mode, channelsPerFile);
+        });
     }
 
     @Override
@@ -53,15 +54,8 @@ public final class LocalDevice
             throws DeviceException
     {
         call("Creating", directory, () -> {
-            try {
-                return Files.createDirectory(directory, ownerAlone(directory, "rwx------"));
-            }
-            catch (FileAlreadyExistsException e) {
-                if (!Files.isDirectory(directory)) {
-                    throw e;
-                }
-                return directory;
-            }
+            OwnPaths.createDirectory(directory);
+            return directory;
         });
     }
 
@@ -70,6 +64,9 @@ public final class LocalDevice
             throws DeviceException
     {
         return call("Listing", directory, () -> {
+            if (OwnPaths.attributes(directory).isSymbolicLink()) {
+                throw new NotDirectoryException(directory.toString());
+            }
             List<Entry> entries = new ArrayList<>();
             try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
                 for (Path path : paths) {
@@ -87,7 +84,7 @@ public final class LocalDevice
             throws IOException
     {
         try {
-            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            BasicFileAttributes attributes = OwnPaths.attributes(path);
             entries.add(new Entry(path, attributes.isDirectory(), attributes.size(), attributes.lastModifiedTime().toMillis()));
         }
         catch (NoSuchFileException e) {
@@ -114,7 +111,7 @@ public final class LocalDevice
             throws DeviceException
     {
         call("Forcing", directory, () -> {
-            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            try (FileChannel channel = OwnPaths.open(directory, StandardOpenOption.READ)) {
                 channel.force(true);
             }
             return directory;
@@ -133,6 +130,12 @@ public final class LocalDevice
     }
 
     @Override
+    public long totalBytes(Path directory)
+    {
+        return directory.toFile().getTotalSpace();
+    }
+
+    @Override
     public long blockSizeBytes(Path directory)
             throws DeviceException
     {
@@ -144,8 +147,19 @@ public final class LocalDevice
             throws DeviceException,
             DirectoryOwnedException
     {
+        return lock(directory, DirectoryLock.FILE_NAME);
+    }
+
+    /**
+     * Takes another right to a directory, which a file of this name stands for. It excludes the other processes, and the other class loaders of
+     * this one.
+     */
+    public DirectoryLock lock(Path directory, String name)
+            throws DeviceException,
+            DirectoryOwnedException
+    {
         try {
-            return uninterrupted(() -> LocalLock.acquire(directory));
+            return uninterrupted(() -> LocalLock.acquire(directory, name));
         }
         catch (DirectoryOwnedException e) {
             throw e;
@@ -155,17 +169,12 @@ public final class LocalDevice
         }
     }
 
-    /** The attributes that keep a new file or directory to its owner, where the file system knows owners. */
-    public static FileAttribute<?>[] ownerAlone(Path path, String permissions)
-    {
-        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))}
-                : new FileAttribute<?>[0];
-    }
-
     /** What kind of failure an exception tells. The system's words may be translated, so a full and a read-only disk are asked too. */
     static DeviceOutcome outcome(IOException failure, Path path)
     {
+        if (failure instanceof UnsafePathException) {
+            return DeviceOutcome.UNSAFE;
+        }
         if (failure instanceof NoSuchFileException || failure instanceof NotDirectoryException) {
             return DeviceOutcome.MISSING;
         }

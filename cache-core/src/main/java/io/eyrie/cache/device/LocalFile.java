@@ -9,12 +9,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -59,18 +58,13 @@ final class LocalFile
             throws IOException
     {
         Set<OpenOption> options = mode == OpenMode.READ
-                ? Set.of(StandardOpenOption.READ)
-                : Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
-        Set<OpenOption> first = switch (mode) {
-            case READ -> options;
-            case READ_WRITE -> Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-            case REPLACE -> Set.of(
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING);
+                ? Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)
+                : Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        FileChannel channel = switch (mode) {
+            case READ -> FileChannel.open(file, options);
+            case READ_WRITE -> OwnPaths.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+            case REPLACE -> OwnPaths.replaceFile(file);
         };
-        FileChannel channel = FileChannel.open(file, first, LocalDevice.ownerAlone(file, "rw-------"));
         boolean opened = false;
         try {
             AtomicReferenceArray<FileChannel> channels = new AtomicReferenceArray<>(channelCount);
@@ -89,7 +83,7 @@ final class LocalFile
     private static Object fileKey(Path file)
             throws IOException
     {
-        return Objects.requireNonNullElse(Files.readAttributes(file, BasicFileAttributes.class).fileKey(), file);
+        return Objects.requireNonNullElse(OwnPaths.attributes(file).fileKey(), file);
     }
 
     @Override

@@ -31,8 +31,8 @@ final class LocalLock
         implements DirectoryLock
 {
     /*
-     * Processes       an exclusive lock on the file "lock", whose content tells who has it
-     * Class loaders   a system property per directory. Needed before the file is opened: when a process closes
+     * Processes       an exclusive lock on a file, whose content names the owner
+     * Class loaders   a system property per directory and name of the file. Needed before the file is opened: when a process closes
      *                 any channel of a file, it loses its lock on it (POSIX).
      */
     private static final String PROPERTY_PREFIX = "io.eyrie.cache.owner.";
@@ -55,18 +55,17 @@ final class LocalLock
     /**
      * Takes the lock, or fails at once.
      *
+     * @param name of the lock's file in the directory
      * @throws DirectoryOwnedException if somebody else has it
      * @throws NoSuchFileException if there is no such directory
      * @throws NotDirectoryException if it is something else
+     * @throws UnsafePathException if another user may change the directory
      */
-    static LocalLock acquire(Path directory)
+    static LocalLock acquire(Path directory, String name)
             throws IOException
     {
-        BasicFileAttributes attributes = Files.readAttributes(directory, BasicFileAttributes.class);
-        if (!attributes.isDirectory()) {
-            throw new NotDirectoryException(directory.toString());
-        }
-        String property = property(directory, attributes);
+        OwnPaths.checkDirectory(directory);
+        String property = property(directory, name);
         Properties properties = System.getProperties();
         String self = "process " + ProcessHandle.current().pid() + " on host " + hostName() + " since " + Instant.now();
         Object other = properties.putIfAbsent(property, self);
@@ -75,7 +74,7 @@ final class LocalLock
         }
         boolean locked = false;
         try {
-            LocalLock lock = lockFile(directory, property, self);
+            LocalLock lock = lockFile(directory, directory.resolve(name), property, self);
             locked = true;
             return lock;
         }
@@ -86,23 +85,24 @@ final class LocalLock
         }
     }
 
-    private static String property(Path directory, BasicFileAttributes attributes)
+    private static String property(Path directory, String name)
             throws IOException
     {
-        return PROPERTY_PREFIX + Objects.requireNonNullElse(attributes.fileKey(), directory.toRealPath());
+        Object fileKey = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+        return PROPERTY_PREFIX + Objects.requireNonNullElse(fileKey, directory.toRealPath()) + (name.equals(FILE_NAME) ? "" : "/" + name);
     }
 
     /** Who has the lock or had it last. */
     static DirectoryOwner owner(Path directory)
             throws IOException
     {
-        String here = System.getProperty(property(directory, Files.readAttributes(directory, BasicFileAttributes.class)));
+        String here = System.getProperty(property(directory, FILE_NAME));
         if (here != null) {
             // the file must not be opened: closing it again would give the lock away
             return new DirectoryOwner(State.RUNNING, here + " (this process)");
         }
         String words;
-        try (FileChannel channel = FileChannel.open(directory.resolve(FILE_NAME), StandardOpenOption.READ)) {
+        try (FileChannel channel = openToRead(directory.resolve(FILE_NAME))) {
             words = readOwner(channel);
         }
         catch (NoSuchFileException e) {
@@ -111,6 +111,15 @@ final class LocalLock
         Matcher matcher = OWNER.matcher(words);
         boolean known = matcher.matches() && matcher.group(2).equals(hostName());
         return new DirectoryOwner(known ? state(Long.parseLong(matcher.group(1)), matcher.group(3)) : State.UNKNOWN, words);
+    }
+
+    private static FileChannel openToRead(Path file)
+            throws IOException
+    {
+        if (!OwnPaths.checkRegular(file)) {
+            throw new NoSuchFileException(file.toString());
+        }
+        return OwnPaths.open(file, StandardOpenOption.READ);
     }
 
     private static State state(long process, String since)
@@ -133,11 +142,10 @@ final class LocalLock
         }
     }
 
-    private static LocalLock lockFile(Path directory, String property, String self)
+    private static LocalLock lockFile(Path directory, Path file, String property, String self)
             throws IOException
     {
-        Path file = directory.resolve(FILE_NAME);
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel = OwnPaths.openFile(file);
         boolean done = false;
         try {
             boolean locked;
@@ -192,7 +200,7 @@ final class LocalLock
     private static Object fileKey(Path file)
             throws IOException
     {
-        return Objects.requireNonNullElse(Files.readAttributes(file, BasicFileAttributes.class).fileKey(), file);
+        return Objects.requireNonNullElse(OwnPaths.attributes(file).fileKey(), file);
     }
 
     private static String readOwner(FileChannel channel)

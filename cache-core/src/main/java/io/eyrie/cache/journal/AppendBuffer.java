@@ -380,6 +380,9 @@ final class AppendBuffer
         try {
             flushWanted = false;
             following = false;
+            // a number that no record has: where only refused records are missing, the log must not follow, either
+            acceptedSequence++;
+            givenUpSequence = acceptedSequence;
             drainedSequence = acceptedSequence;
             return drainedSequence + 1;
         }

@@ -172,6 +172,10 @@ public final class FileJournal
             failureLog.log("The journal in " + directory + " has ended", e);
         }
         finally {
+            JournalFiles opened = files;
+            if (opened != null) {
+                opened.close();
+            }
             buffer.end();
         }
     }
@@ -216,7 +220,6 @@ public final class FileJournal
                 drain(to);
             }
         });
-        to.close();
     }
 
     private void drain(JournalFiles to)

@@ -190,6 +190,12 @@ final class Replay
                 throw new DeviceException(outcome, "Reading " + path + " failed");
             }
         }
+        catch (DeviceException e) {
+            if (e.outcome() == DeviceOutcome.UNSAFE) {
+                return false;
+            }
+            throw e;
+        }
         window.flip().get(bytes);
         FileHeader.State state = FileHeader.state(bytes, name, config);
         if (state == FileHeader.State.GOOD) {

@@ -17,6 +17,7 @@ final class Fetch
     enum Outcome
     {
         ARRIVED,
+        /** Its failure is that of the reader that caused it; the others read by themselves. */
         FAILED,
         /** It never ran; whoever waits reads by himself. */
         ABANDONED,

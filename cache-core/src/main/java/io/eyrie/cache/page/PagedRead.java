@@ -17,7 +17,7 @@ final class PagedRead
      * A range is read in windows of as many pages as two fetches hold, each in four steps:
      *   look up   page by page in the store; of a page that is there in part, the part
      *   plan      divide what is missing among fetches in flight and new ones, and start these
-     *   collect   wait for the fetches and copy; for others' no longer than the deadline
+     *   collect   wait for the fetches and copy; for others' no longer than the deadline, and without their failures
      *   read      what is left by itself, neighbours in one range
      */
     private final ReadThroughPageCache cache;
@@ -331,7 +331,7 @@ final class PagedRead
                 throw interrupted;
             }
             Fetch.Outcome outcome = fetch.outcome();
-            if (outcome == Fetch.Outcome.FAILED) {
+            if (outcome == Fetch.Outcome.FAILED && own != null) {
                 fetch.rethrow();
             }
             if (outcome == Fetch.Outcome.ARRIVED) {

@@ -214,18 +214,16 @@ final class PageTable
             replay = found;
             Journal opened = opener.apply(this);
             replay = null;
-            if (opened.recovery().outcome() != DeviceOutcome.OK) {
-                opened.close();
-                throw new DeviceException(opened.recovery().outcome(), "Reading the journal failed");
+            boolean serves = false;
+            try {
+                goOnFrom(found, opened.recovery());
+                serves = true;
             }
-            quotas = Map.copyOf(found.quotas());
-            quotasVersion = found.quotasVersion();
-            space.scopes().setQuotas(shares());
-            int dead = space.endReplay(found);
-            Recovery recovery = opened.recovery();
-            counters.recovered(space.index().size(), recovery.refusedRecords() + recovery.damages() + recovery.tornTails() + dead);
-            counters.incompatible(recovery.incompatibleDrops() + recovery.keyDrops());
-            long unused = files.deleteAllBut(space.segments().all());
+            finally {
+                if (!serves) {
+                    opened.close();
+                }
+            }
             journal = opened;
             if (dead > 0 || found.evictions() > 0) {
                 // or the next replay finds them again, in slots that others have by then
@@ -238,6 +236,21 @@ final class PageTable
         finally {
             lock.unlock();
         }
+    }
+
+    private void goOnFrom(Replay found, Recovery recovery)
+            throws DeviceException
+    {
+        if (recovery.outcome() != DeviceOutcome.OK) {
+            throw new DeviceException(recovery.outcome(), "Reading the journal failed");
+        }
+        quotas = Map.copyOf(found.quotas());
+        quotasVersion = found.quotasVersion();
+        space.scopes().setQuotas(shares());
+        int dead = space.endReplay(found);
+        counters.recovered(space.index().size(), recovery.refusedRecords() + recovery.damages() + recovery.tornTails() + dead);
+        counters.incompatible(recovery.incompatibleDrops() + recovery.keyDrops());
+        files.deleteAllBut(space.segments().all());
     }
 
     @Override

@@ -22,7 +22,7 @@ final class Placement
 
     /**
      * @param directories in any order
-     * @param bytes the size of each one's volume, 0 if it is not known, which then counts as the mean
+     * @param bytes the size of each one's volume, now or when it was last there; 0 if it is not known, which then counts as the mean
      */
     Placement(List<Path> directories, long[] bytes)
     {

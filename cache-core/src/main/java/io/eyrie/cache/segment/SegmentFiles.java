@@ -8,8 +8,10 @@ import io.eyrie.cache.device.DeviceFile;
 import io.eyrie.cache.device.DeviceOutcome;
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +22,7 @@ import java.util.stream.Collectors;
 final class SegmentFiles
 {
     static final String SUFFIX = ".segment";
+    private static final System.Logger logger = System.getLogger(SegmentFiles.class.getName());
     private static final int ID_DIGITS = 3;
 
     private final Device device;
@@ -28,6 +31,7 @@ final class SegmentFiles
     private final DiskGuard guard;
     private final BiConsumer<String, DeviceException> failed;
     private final SecureRandom random = new SecureRandom();
+    private volatile boolean straysLogged;
 
     SegmentFiles(Device device, Path folder, Optional<KeyRing> keys, DiskGuard guard, BiConsumer<String, DeviceException> failed)
     {
@@ -55,7 +59,7 @@ final class SegmentFiles
         }
     }
 
-    /** Opens a segment that was made before; null if its file is gone, or its key is not known. */
+    /** Opens a segment that was made before; null if its file is gone or no regular one, or its key is not known. */
     @Nullable
     Segment open(int id, long generation, int slotBytes, int slots, byte[] wrappedKey)
     {
@@ -69,7 +73,7 @@ final class SegmentFiles
             return new Segment(id, generation, slotBytes, slots, device.open(path(id, generation), Device.OpenMode.READ_WRITE), cipher);
         }
         catch (DeviceException e) {
-            if (e.outcome() != DeviceOutcome.MISSING) {
+            if (e.outcome() != DeviceOutcome.MISSING && e.outcome() != DeviceOutcome.UNSAFE) {
                 failed.accept("opening a segment", e);
             }
             return null;
@@ -89,19 +93,36 @@ final class SegmentFiles
         }
     }
 
-    /** Deletes all files of segments but these; returns how many. */
-    long deleteAllBut(List<Segment> segments)
+    /** Deletes all files of segments but these. What cannot be deleted stays and is logged once; it costs only its room. */
+    void deleteAllBut(List<Segment> segments)
             throws DeviceException
     {
         Set<Path> kept = segments.stream().map(segment -> path(segment.id(), segment.generation())).collect(Collectors.toSet());
-        long deleted = 0;
+        List<Path> strays = new ArrayList<>();
         for (Device.Entry entry : device.list(folder)) {
-            if (entry.path().toString().endsWith(SUFFIX) && !kept.contains(entry.path())) {
-                device.delete(entry.path());
-                deleted++;
+            if (entry.path().toString().endsWith(SUFFIX) && !kept.contains(entry.path()) && !isDeleted(entry)) {
+                strays.add(entry.path());
             }
         }
-        return deleted;
+        if (!strays.isEmpty() && !straysLogged) {
+            straysLogged = true;
+            logger.log(Level.WARNING, () -> strays.size() + " entries of " + folder
+                    + " are no segments of the cache and cannot be deleted, such as " + strays.get(0) + ". They are ignored; remove them");
+        }
+    }
+
+    private boolean isDeleted(Device.Entry entry)
+    {
+        try {
+            if (!entry.directory()) {
+                device.delete(entry.path());
+            }
+            return !entry.directory();
+        }
+        catch (DeviceException e) {
+            logger.log(Level.DEBUG, () -> "Deleting " + entry.path() + " failed", e);
+            return false;
+        }
     }
 
     /** The room on the disk; as much as can be if it cannot be told, so that what is written next tells. */

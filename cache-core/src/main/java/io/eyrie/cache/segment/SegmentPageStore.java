@@ -6,6 +6,7 @@ import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.device.DeviceException;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.device.DirectoryOwnedException;
+import io.eyrie.cache.device.UnsafePathException;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.DiskStatus;
 import io.eyrie.cache.page.Held;
@@ -36,6 +37,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -118,16 +120,17 @@ public final class SegmentPageStore
                 directories.forEach(StoreDirectory::close);
             }
         }
-        SegmentPageStore store = new SegmentPageStore(layout, context, directories, placement(config.baseDirectories()));
+        SegmentPageStore store = new SegmentPageStore(layout, context, directories, placement(context, directories));
         store.setCapacity(config.capacityBytes());
         store.start(config.probeIntervalMillis(), config.diskTimeoutMillis());
         return store;
     }
 
-    private static Placement placement(List<Path> directories)
+    private static Placement placement(StoreContext context, List<StoreDirectory> directories)
     {
-        // 0 where it cannot be told
-        return new Placement(directories, directories.stream().mapToLong(directory -> directory.toFile().getTotalSpace()).toArray());
+        List<Path> bases = directories.stream().map(StoreDirectory::base).toList();
+        Set<Path> own = directories.stream().filter(directory -> !directory.isOutOfService()).map(StoreDirectory::base).collect(Collectors.toSet());
+        return new Placement(bases, new Volumes(context.device(), bases).sizes(own::contains));
     }
 
     private static void acquire(List<StoreDirectory> directories)
@@ -145,6 +148,9 @@ public final class SegmentPageStore
                 if (e.outcome() == DeviceOutcome.DENIED) {
                     throw configException(base, "user " + System.getProperty("user.name") + " may not write to it (" + e.getMessage() + ")",
                             "give that user the directory, or name another");
+                }
+                if (e.getCause() instanceof UnsafePathException unsafe) {
+                    throw configException(base, unsafe.problem(), unsafe.fix());
                 }
                 if (e.outcome() == DeviceOutcome.MISSING) {
                     missing.add(base);

@@ -6,6 +6,7 @@ import io.eyrie.cache.device.DeviceFile;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.device.DirectoryLock;
 import io.eyrie.cache.device.DirectoryOwnedException;
+import io.eyrie.cache.device.UnsafePathException;
 import io.eyrie.cache.journal.Journal;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.page.DiskStatus;
@@ -33,7 +34,7 @@ final class StoreDirectory
 {
     /*
      * State       OPENING -> SERVING <-> OUT_OF_SERVICE, any -> CLOSED. Only SERVING has a table. Each time of service begins from the
-     *             journal, as after a restart
+     *             journal, as after a restart. A disk that does not take a small file is not asked for its journal
      * Retired     a table that fails is left at once by those who come, and closed before the next one opens
      * Forgetful   since a table's journal ended without all that the table knew, until the next one serves
      * Locks       ownership, for the lock file, held during I/O on it; this, for the state, held during none. A reader never waits for the former
@@ -67,6 +68,8 @@ final class StoreDirectory
     private volatile @Nullable PageTable table;
     // guarded by this
     private @Nullable PageTable retired;
+    // guarded by this
+    private final BackOff backOff;
     private volatile boolean forgetful;
     private final Object ownership = new Object();
     // guarded by ownership
@@ -78,6 +81,7 @@ final class StoreDirectory
         this.context = context;
         this.settings = settings;
         folder = base.resolve(FOLDER);
+        backOff = new BackOff(settings::nowMillis, settings.probeIntervalMillis());
         guard = new DiskGuard(settings.layout(), context.readScratches(), settings.diskTimeoutMillis(), counters);
         files = new SegmentFiles(context.device(), folder, context.keys(), guard, this::fail);
         reader = new UnitReader(settings.layout(), context.readScratches(), guard, outcome -> fail("reading", outcome), context.point());
@@ -171,7 +175,7 @@ final class StoreDirectory
     }
 
     /**
-     * Finds the pages that are there, tries a write, and goes into service.
+     * Tries a write, finds the pages that are there, and goes into service.
      *
      * @param ready brings a table up to date with the store; it is found by others when this has ended
      */
@@ -183,16 +187,41 @@ final class StoreDirectory
         }
         PageTable loaded = new PageTable(settings, files, counters);
         try {
-            dropOtherFormats();
             createFolders();
-            loaded.open(journaled -> context.openJournal(folder, journaled));
+            // before the journal is read, which may take seconds
             probe();
+            replay(loaded);
             serve(loaded, from, ready);
         }
         catch (DeviceException | RuntimeException e) {
             boolean unused = closeTable(loaded, false);
             fail(from == State.OPENING ? "opening it" : "trying it again", e);
         }
+    }
+
+    private void replay(PageTable loaded)
+            throws DeviceException
+    {
+        boolean replayed = false;
+        backOff(BackOff::begins);
+        try {
+            dropOtherFormats();
+            loaded.open(journaled -> context.openJournal(folder, journaled));
+            replayed = true;
+        }
+        finally {
+            backOff(replayed ? BackOff::succeeded : BackOff::failed);
+        }
+    }
+
+    private synchronized void backOff(Consumer<BackOff> change)
+    {
+        change.accept(backOff);
+    }
+
+    private synchronized boolean mayReplay()
+    {
+        return backOff.mayReplay();
     }
 
     private void serve(PageTable loaded, State from, Consumer<PageTable> ready)
@@ -217,7 +246,7 @@ final class StoreDirectory
     void heal(Consumer<PageTable> ready)
     {
         // while something hangs, whoever tried would hang too
-        if (state != State.OUT_OF_SERVICE || guard.isHung()) {
+        if (state != State.OUT_OF_SERVICE || guard.isHung() || !mayReplay()) {
             return;
         }
         closeRetired(false);
@@ -225,6 +254,9 @@ final class StoreDirectory
             acquireLock();
         }
         catch (IOException | RuntimeException e) {
+            if (e.getCause() instanceof UnsafePathException) {
+                failureLog.log("Directory " + base + " stays out of service", e.getCause());
+            }
             logger.log(Level.DEBUG, () -> "Directory " + base + " is still out of service", e);
             return;
         }
@@ -312,10 +344,22 @@ final class StoreDirectory
         for (Device.Entry entry : context.device().list(base)) {
             String name = String.valueOf(entry.path().getFileName());
             if (entry.directory() && OTHER_FORMATS.matcher(name).matches() && !entry.path().equals(folder)) {
-                long dropped = deleteTree(entry);
-                counters.incompatible(dropped);
-                logger.log(Level.WARNING, () -> "Dropped " + entry.path() + " with " + dropped + " files: of another format than " + folder);
+                drop(entry);
             }
+        }
+    }
+
+    private void drop(Device.Entry otherFormat)
+    {
+        try {
+            long dropped = deleteTree(otherFormat);
+            counters.incompatible(dropped);
+            logger.log(Level.WARNING, () -> "Dropped " + otherFormat.path() + " with " + dropped + " files: of another format than " + folder);
+        }
+        catch (DeviceException e) {
+            // it costs only its room
+            failureLog.log("Folder " + otherFormat.path() + " is of another format than " + folder
+                    + " and cannot be deleted. It is ignored; remove it", e);
         }
     }
 
@@ -353,6 +397,9 @@ final class StoreDirectory
     {
         if (state == State.CLOSED || state == State.OUT_OF_SERVICE) {
             return false;
+        }
+        if (state == State.SERVING) {
+            backOff.failedWhileServing();
         }
         state = State.OUT_OF_SERVICE;
         retired = table;

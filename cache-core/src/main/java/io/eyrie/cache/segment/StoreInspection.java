@@ -12,6 +12,7 @@ import io.eyrie.cache.page.PageTags;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -94,7 +95,7 @@ public final class StoreInspection
     public static StoreInspection open(Path base, Optional<KeyRing> keys)
             throws IOException
     {
-        return open(new LocalDevice(), base, keys);
+        return open(new LocalDevice(), Files.exists(base) ? base.toRealPath() : base, keys);
     }
 
     static StoreInspection open(Device device, Path base, Optional<KeyRing> keys)

@@ -24,6 +24,7 @@ final class TableSettings
     private final long minFreeSpaceBytes;
     private final long indexMemoryBytes;
     private final long diskTimeoutMillis;
+    private final long probeIntervalMillis;
     private final int ttlSeconds;
     private final LongSupplier clockMillis;
     private final EvictionKind evictionPolicy;
@@ -38,6 +39,7 @@ final class TableSettings
         minFreeSpaceBytes = config.minFreeSpaceBytes();
         this.indexMemoryBytes = Math.min(indexMemoryBytes, (long) PageIndex.MAX_ENTRIES * BYTES_PER_PAGE);
         diskTimeoutMillis = config.diskTimeoutMillis();
+        probeIntervalMillis = config.probeIntervalMillis();
         ttlSeconds = (int) Math.min(Integer.MAX_VALUE, (config.ttlMillis() + 999) / 1000);
         evictionPolicy = config.evictionPolicy();
         defaultQuota = config.defaultQuota();
@@ -69,6 +71,11 @@ final class TableSettings
     long diskTimeoutMillis()
     {
         return diskTimeoutMillis;
+    }
+
+    long probeIntervalMillis()
+    {
+        return probeIntervalMillis;
     }
 
     long capacityBytes()

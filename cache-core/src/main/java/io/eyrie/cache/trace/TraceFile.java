@@ -2,7 +2,8 @@ package io.eyrie.cache.trace;
 
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.crypt.KeyRing;
-import io.eyrie.cache.device.LocalDevice;
+import io.eyrie.cache.device.OwnPaths;
+import io.eyrie.cache.device.UnsafePathException;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.ReadOutcome;
@@ -71,38 +72,49 @@ public final class TraceFile
      *
      * @throws ConfigException if that is not possible
      */
-    @SuppressWarnings("resource") // the recorder's
     public static TraceFile create(Path directory, Optional<KeyRing> keys)
     {
-        Path file = directory.resolve("trace-" + TIME.format(Instant.now()) + "-" + ProcessHandle.current().pid() + ".eyrie");
         try {
-            FileChannel channel = FileChannel.open(
-                    file,
-                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                    LocalDevice.ownerAlone(file, "rw-------"));
-            OutputStream out = Channels.newOutputStream(channel);
-            boolean begun = false;
-            try {
-                TraceWriter writer = new TraceWriter(keys.isPresent() ? new SealedOutput(out, keys.get()) : out, true);
-                begun = true;
-                return new TraceFile(file, new TraceRecorder(writer, System::currentTimeMillis, MOST_LOOKUPS));
-            }
-            finally {
-                if (!begun) {
-                    channel.close();
-                    Files.delete(file);
-                }
-            }
+            return createIn(OwnPaths.resolveDirectory(directory), keys);
+        }
+        catch (UnsafePathException e) {
+            throw failure(directory, e.problem(), e.fix(), e);
         }
         catch (IOException e) {
-            ConfigException failure = new ConfigException(
-                    "traceDirectory",
-                    directory.toString(),
-                    "no trace can be written there (" + e + ")",
-                    "name an existing directory that this process may write to, or none");
-            failure.initCause(e);
-            throw failure;
+            throw failure(directory, "no trace can be written there (" + e + ")",
+                    "name an existing directory that this process may write to, or none", e);
         }
+    }
+
+    @SuppressWarnings("resource") // the recorder's
+    private static TraceFile createIn(Path directory, Optional<KeyRing> keys)
+            throws IOException
+    {
+        Path file = directory.resolve("trace-" + TIME.format(Instant.now()) + "-" + ProcessHandle.current().pid() + ".eyrie");
+        FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                OwnPaths.ownerAlone(file, "rw-------"));
+        OutputStream out = Channels.newOutputStream(channel);
+        boolean begun = false;
+        try {
+            TraceWriter writer = new TraceWriter(keys.isPresent() ? new SealedOutput(out, keys.get()) : out, true);
+            begun = true;
+            return new TraceFile(file, new TraceRecorder(writer, System::currentTimeMillis, MOST_LOOKUPS));
+        }
+        finally {
+            if (!begun) {
+                channel.close();
+                Files.delete(file);
+            }
+        }
+    }
+
+    private static ConfigException failure(Path directory, String problem, String fix, IOException cause)
+    {
+        ConfigException failure = new ConfigException("traceDirectory", directory.toString(), problem, fix);
+        failure.initCause(cause);
+        return failure;
     }
 
     public Path file()

@@ -66,6 +66,7 @@ public final class FaultyDevice
     private final TreeMap<Path, FaultyInode> forcedNames = new TreeMap<>();
     private final List<NameChange> nameChanges = new ArrayList<>();
     private final Set<Path> locked = new HashSet<>();
+    private final Map<Path, Long> totalBytes = new HashMap<>();
     private long capacityBytes;
     private boolean freesLate;
     private long lateBytes;
@@ -192,6 +193,7 @@ public final class FaultyDevice
         names.forEach((path, inode) -> next.names.put(path, inode));
         forcedNames.forEach((path, inode) -> next.forcedNames.put(path, inode));
         next.nameChanges.addAll(nameChanges);
+        next.totalBytes.putAll(totalBytes);
         return next;
     }
 
@@ -207,6 +209,7 @@ public final class FaultyDevice
         double survival = List.of(0.0, 0.5, 0.9, 1.0).get(random.nextInt(4));
         FaultyDevice next = new FaultyDevice(capacityBytes);
         next.names.putAll(forcedNames);
+        next.totalBytes.putAll(totalBytes);
         for (NameChange change : nameChanges) {
             if (random.nextDouble() < survival) {
                 change.apply(next.names);
@@ -390,6 +393,22 @@ public final class FaultyDevice
     private static long blockBytes(long bytes)
     {
         return (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
+    }
+
+    /** Sets what the disk of a directory has in all. */
+    public synchronized void setTotalBytes(Path directory, long bytes)
+    {
+        totalBytes.put(directory, bytes);
+    }
+
+    @Override
+    public long totalBytes(Path directory)
+            throws DeviceException
+    {
+        check(Operation.MEASURE, directory);
+        synchronized (this) {
+            return totalBytes.getOrDefault(directory, 0L);
+        }
     }
 
     @Override

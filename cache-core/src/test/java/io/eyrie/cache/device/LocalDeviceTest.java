@@ -221,7 +221,8 @@ final class LocalDeviceTest
     void fullDiskIsToldAsSuch()
             throws Exception
     {
-        try (DeviceFile file = device().open(Path.of("/dev/full"), OpenMode.READ_WRITE)) {
+        // which is no regular file, so the device would not open it
+        try (DeviceFile file = LocalFile.open(Path.of("/dev/full"), OpenMode.READ_WRITE, 2)) {
             assertThat(file.write(0, bytes("hello"))).isEqualTo(DeviceOutcome.NO_SPACE);
         }
     }

@@ -110,6 +110,25 @@ class HandlePoolTest
     }
 
     @Test
+    void retryTakesAnotherStaleHandle()
+            throws IOException
+    {
+        for (boolean concurrent : new boolean[] {true, false}) {
+            reader("a").read(first -> reader("a").read(second -> {}));
+            List<Handle> stale = List.copyOf(opened);
+            List<Handle> tried = new ArrayList<>();
+            new ReaderHandles<>(pool, "a", this::open, concurrent).read(handle -> {
+                tried.add(handle);
+                if (stale.contains(handle)) {
+                    throw new IOException("its client was closed");
+                }
+            });
+            assertThat(tried).hasSize(2);
+            pool.forget("a"::equals);
+        }
+    }
+
+    @Test
     void failureThatStaysIsHidden()
             throws IOException
     {

@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static io.eyrie.cache.journal.TestingOwner.stateAfter;
 import static io.eyrie.cache.page.Eventually.eventually;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -269,6 +271,58 @@ final class FileJournalTest
             }
             assertThat(expectState(63).whole()).isTrue();
         }
+    }
+
+    /** Kills the process when the next snapshot is about to count, after a change that only the log behind the hole has. */
+    private FaultyDevice killBeforeTheSnapshotCounts(TestingOwner owner, FileJournal journal, long change)
+    {
+        AtomicReference<FaultyDevice> killed = new AtomicReference<>();
+        owner.setDuringSnapshot(() -> {
+            AppendOutcome outcome = owner.change(journal, change);
+            assertThat(outcome).isEqualTo(AppendOutcome.ACCEPTED);
+        });
+        device.setFault((operation, path) -> {
+            if (operation == Operation.RENAME && killed.get() == null) {
+                killed.set(device.kill());
+            }
+            return DeviceOutcome.OK;
+        });
+        assertThat(journal.flush()).isNotEqualTo(DeviceOutcome.OK);
+        return requireNonNull(killed.get(), "not killed");
+    }
+
+    @Test
+    void logBehindAFailedWriteIsNotReplayedWithoutItsSnapshot()
+    {
+        TestingOwner owner = new TestingOwner();
+        FileJournal journal = open(owner);
+        owner.change(journal, 1, 120);
+        assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
+        device.setFault((operation, path) -> operation == Operation.WRITE ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+        assertThat(owner.change(journal, 121)).isEqualTo(AppendOutcome.ACCEPTED);
+        assertThat(journal.flush()).isEqualTo(DeviceOutcome.IO_ERROR);
+        FaultyDevice left = killBeforeTheSnapshotCounts(owner, journal, 122);
+        journal.close();
+        device = left;
+        assertThat(expectState(120).whole()).isFalse();
+    }
+
+    @Test
+    void logBehindRecordsThatWereRefusedIsNotReplayedWithoutItsSnapshot()
+    {
+        TestingOwner owner = new TestingOwner();
+        FileJournal journal = openIdle(owner);
+        owner.change(journal, 1, 120);
+        assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
+        device.setFault((operation, path) -> path.toString().endsWith(Replay.TEMPORARY_SUFFIX) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+        // no record is lost with the snapshot that fails, but what comes now is
+        journal.requestSnapshot();
+        eventually("the snapshot fails", () -> !journal.isWhole());
+        assertThat(owner.change(journal, 121)).isEqualTo(AppendOutcome.DEVICE_ERROR);
+        FaultyDevice left = killBeforeTheSnapshotCounts(owner, journal, 122);
+        journal.close();
+        device = left;
+        assertThat(expectState(120).whole()).isFalse();
     }
 
     @Test

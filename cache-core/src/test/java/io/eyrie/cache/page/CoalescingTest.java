@@ -176,6 +176,33 @@ final class CoalescingTest
     }
 
     @Test
+    void fetchSpansAGapThatAnotherFetchBringsMeanwhile()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config().mergeGapBytes(2 * PAGE));
+        readAndCheck(cache.open(version(CONTENT, 1), new TestingSource(CONTENT), context()), CONTENT, PAGE, PAGE);
+        awaitWrites(cache, 1);
+        AtomicReference<FutureTask<Void>> between = new AtomicReference<>();
+        store.setReadFault(key -> {
+            if (key.pageNumber() != 2) {
+                return Optional.empty();
+            }
+            // page 1 was a hit; now it is gone, and another reader fetches it
+            store.setReadFault(unused -> Optional.empty());
+            store.remove(key.page(1));
+            between.set(startRead(cache.open(version(CONTENT, 1), gated, context()), CONTENT, PAGE, PAGE));
+            awaitUninterrupted(arrived);
+            return Optional.of(ReadOutcome.MISS);
+        });
+        TestingSource source = new TestingSource(CONTENT);
+        readAndCheck(cache.open(version(CONTENT, 1), source, context()), CONTENT, 0, 3 * PAGE);
+        assertThat(source.takeRanges()).containsExactlyInAnyOrder(pages(0, 1), pages(2, 1));
+        gate.countDown();
+        get(requireNonNull(between.get()));
+        awaitWrites(cache, 4);
+    }
+
+    @Test
     void waitEndsAtTheDeadline()
             throws Exception
     {
@@ -193,38 +220,80 @@ final class CoalescingTest
     }
 
     @Test
-    void failureReachesAllReaders()
+    void failureReachesItsReaderAndTheOthersReadByThemselves()
             throws Exception
     {
         ReadThroughPageCache cache = open(config());
-        IOException failure = new IOException("remote");
+        IOException failure = new IOException("Filesystem closed");
         TestingSource failing = new TestingSource(CONTENT).withHook((position, length) -> {
             arrived.countDown();
             awaitUninterrupted(gate);
             throw failure;
         });
-        List<FutureTask<Throwable>> readers = new ArrayList<>();
+        FutureTask<Throwable> unlucky = startFailing(cache.open(version(CONTENT, 1), failing, context()), PAGE - 10, 20);
+        awaitUninterrupted(arrived);
+        List<FutureTask<Void>> readers = new ArrayList<>();
+        List<TestingSource> sources = new ArrayList<>();
+        List<RecordingListener> listeners = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            CachedFile file = cache.open(version(CONTENT, 1), failing, context());
-            readers.add(start(() -> {
-                try {
-                    file.read(0, new byte[10], 0, 10);
-                    throw new AssertionError("no failure");
-                }
-                catch (IOException e) {
-                    return e;
-                }
-            }));
+            sources.add(new TestingSource(CONTENT));
+            listeners.add(new RecordingListener());
+            CachedFile file = cache.open(version(CONTENT, 1), sources.get(i), context(CacheMode.READ_WRITE, listeners.get(i)));
+            readers.add(startRead(file, CONTENT, PAGE - 10, 20));
         }
-        eventually("all readers wait", () -> cache.stats().coalescedWaits() == 7);
+        // a page each, and the read has two
+        eventually("all readers wait", () -> cache.stats().coalescedWaits() == 2 * 8);
         gate.countDown();
-        for (FutureTask<Throwable> reader : readers) {
-            assertThat(reader.get(60, TimeUnit.SECONDS)).isSameAs(failure);
+        assertThat(unlucky.get(60, TimeUnit.SECONDS)).isSameAs(failure);
+        for (FutureTask<Void> reader : readers) {
+            get(reader);
         }
         assertThat(failing.takeRanges()).hasSize(1);
+        for (int i = 0; i < 8; i++) {
+            assertThat(sources.get(i).takeRanges()).containsExactly(new TestingSource.Range(PAGE - 10, 20));
+            assertThat(listeners.get(i).take()).containsExactly("remote 20");
+        }
         TestingSource well = new TestingSource(CONTENT);
         readAndCheck(cache.open(version(CONTENT, 1), well, context()), CONTENT, 0, 10);
         assertThat(well.takeRanges()).containsExactly(granules(0, 1));
+    }
+
+    @Test
+    void joinedReaderWhoseOwnSourceFailsTooGetsItsOwnFailure()
+            throws Exception
+    {
+        ReadThroughPageCache cache = open(config());
+        TestingSource failing = new TestingSource(CONTENT).withHook((position, length) -> {
+            arrived.countDown();
+            awaitUninterrupted(gate);
+            throw new IOException("another's");
+        });
+        FutureTask<Throwable> first = startFailing(cache.open(version(CONTENT, 1), failing, context()), 0, 10);
+        awaitUninterrupted(arrived);
+        IOException own = new IOException("its own");
+        TestingSource broken = new TestingSource(CONTENT).withHook((position, length) -> {
+            throw own;
+        });
+        FutureTask<Throwable> second = startFailing(cache.open(version(CONTENT, 1), broken, context()), 0, 10);
+        eventually("the other reader waits", () -> cache.stats().coalescedWaits() == 1);
+        gate.countDown();
+        assertThat(first.get(60, TimeUnit.SECONDS)).hasMessage("another's");
+        assertThat(second.get(60, TimeUnit.SECONDS)).isSameAs(own);
+        assertThat(broken.takeRanges()).hasSize(1);
+        assertThat(cache.stats().remoteReadFailures()).isEqualTo(2);
+    }
+
+    private static FutureTask<Throwable> startFailing(CachedFile file, long position, int length)
+    {
+        return start(() -> {
+            try {
+                file.read(position, new byte[length], 0, length);
+                throw new AssertionError("no failure");
+            }
+            catch (IOException e) {
+                return e;
+            }
+        });
     }
 
     @Test

@@ -13,11 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -135,6 +138,64 @@ final class StoreFaultTest
         heal();
         assertThat(stats().outages()).isEqualTo(1);
         assertThat(stats().recoveredPages()).isPositive();
+    }
+
+    private void takeAOut()
+    {
+        fill();
+        testing.device().setFault((operation, path) -> operation == Operation.READ && path.startsWith(TestingStore.A)
+                ? DeviceOutcome.IO_ERROR
+                : DeviceOutcome.OK);
+        assertThat(testing.read(onA(0))).isEqualTo(ReadOutcome.DEVICE_ERROR);
+    }
+
+    @Test
+    void diskThatTurnedReadOnlyIsNotAskedForItsJournal()
+    {
+        takeAOut();
+        AtomicLong journalReads = new AtomicLong();
+        testing.device().setFault((operation, path) -> {
+            boolean journal = path.startsWith(TestingStore.A) && path.toString().contains(StoreContext.JOURNAL);
+            journalReads.addAndGet(journal && (operation == Operation.READ || operation == Operation.LIST) ? 1 : 0);
+            return operation == Operation.WRITE && path.startsWith(TestingStore.A) ? DeviceOutcome.READ_ONLY : DeviceOutcome.OK;
+        });
+        for (int probe = 0; probe < 20; probe++) {
+            testing.store().tend();
+        }
+        assertThat(stats().currentQuarantinedDirectories()).isOne();
+        assertThat(journalReads).hasValue(0);
+        heal();
+    }
+
+    @Test
+    void replayThatTakesLongAndFailsIsRepeatedEverLessOften()
+    {
+        testing.restart(testing.config().toBuilder().probeIntervalMillis(10_000).build());
+        takeAOut();
+        Path folder = TestingStore.A.resolve(StoreDirectory.FOLDER);
+        AtomicLong replays = new AtomicLong();
+        testing.device().setFault((operation, path) -> {
+            if (operation == Operation.LIST && path.equals(folder)) {
+                // after the journal was read
+                replays.incrementAndGet();
+                testing.clockMillis.addAndGet(8_000);
+                return DeviceOutcome.IO_ERROR;
+            }
+            return DeviceOutcome.OK;
+        });
+        long start = testing.clockMillis.get();
+        while (testing.clockMillis.get() - start < 3_600_000) {
+            testing.clockMillis.addAndGet(10_000);
+            testing.store().tend();
+        }
+        // after 16, 32, 64, 128, 256, 512 seconds, then every 10 minutes
+        assertThat(replays.get()).isBetween(9L, 12L);
+        testing.device().heal();
+        for (int probe = 0; probe < 60; probe++) {
+            testing.clockMillis.addAndGet(10_000);
+            testing.store().tend();
+        }
+        assertThat(stats().currentQuarantinedDirectories()).isZero();
     }
 
     @Test

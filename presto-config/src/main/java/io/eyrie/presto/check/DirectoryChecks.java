@@ -84,7 +84,7 @@ final class DirectoryChecks
     private static Finding opened(Opened opened, String directory)
     {
         return opened == Opened.WRITE
-                ? Finding.warning(DIRECTORIES, directory, "others than its owner may write there, and so drop what is cached", "chmod 700 "
+                ? Finding.error(DIRECTORIES, directory, "others than its owner may write there, so the cache does not use it", "chmod 700 "
                         + directory)
                 : new Finding(Severity.NOTE, DIRECTORIES, directory,
                         "others than its owner may list it; what is cached lies in folders that are the owner's alone",

@@ -53,6 +53,7 @@ record Volume(
             PosixFilePermission.OWNER_READ,
             PosixFilePermission.OWNER_WRITE,
             PosixFilePermission.OWNER_EXECUTE);
+    private static final int STICKY = 01000;
     private static final int SEGMENTS_DEPTH = 3;
 
     static Volume of(Path directory)
@@ -91,7 +92,8 @@ record Volume(
             return Optional.empty();
         }
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
-        if (permissions.contains(PosixFilePermission.GROUP_WRITE) || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+        boolean sticky = ((int) Files.getAttribute(directory, "unix:mode") & STICKY) != 0;
+        if ((permissions.contains(PosixFilePermission.GROUP_WRITE) && !sticky) || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
             return Optional.of(Opened.WRITE);
         }
         return OWNERS.containsAll(permissions) ? Optional.empty() : Optional.of(Opened.READ);

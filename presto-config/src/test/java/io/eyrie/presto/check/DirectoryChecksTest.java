@@ -35,7 +35,7 @@ class DirectoryChecksTest
         assertThat(findings(new Facts().directory(false).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("no directory");
         assertThat(findings(new Facts().writable(false).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("may not write",
                 "presto's");
-        assertThat(findings(new Facts().opened(Opened.WRITE).volume("/a"))).singleElement().asString().startsWith("WARNING").contains("chmod 700 /a");
+        assertThat(findings(new Facts().opened(Opened.WRITE).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("chmod 700 /a");
         assertThat(findings(new Facts().opened(Opened.READ).volume("/a"))).singleElement().asString().startsWith("NOTE").contains("chmod 700 /a");
     }
 

@@ -1,6 +1,8 @@
 package io.eyrie.presto.control;
 
 import com.facebook.airlift.json.JsonCodec;
+import io.eyrie.cache.device.OwnPaths;
+import io.eyrie.cache.device.UnsafePathException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -16,10 +18,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
-import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -43,7 +43,7 @@ final class ControlFile
         static Version of(Path file)
                 throws IOException
         {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
             return new Version(attributes.lastModifiedTime(), attributes.fileKey(), attributes.size());
         }
     }
@@ -69,6 +69,7 @@ final class ControlFile
     {
         Version now;
         try {
+            checkDirectory();
             now = Version.of(file);
         }
         catch (NoSuchFileException e) {
@@ -81,7 +82,7 @@ final class ControlFile
                 throw new IOException(file + " has " + now.bytes() + " bytes; a catalog's state has at most " + MOST_BYTES);
             }
             try {
-                latest = CODEC.fromJson(Files.readAllBytes(file));
+                latest = CODEC.fromJson(OwnPaths.readFile(file));
             }
             catch (IllegalArgumentException e) {
                 throw new IOException(file + " is no state of a catalog: " + e.getMessage(), e);
@@ -98,14 +99,15 @@ final class ControlFile
         if (!Files.isDirectory(directory)) {
             Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
-        try (FileChannel lockFile = FileChannel.open(directory.resolve(file.getFileName() + ".lock"), CREATE, WRITE);
+        checkDirectory();
+        try (FileChannel lockFile = OwnPaths.openFile(directory.resolve(file.getFileName() + ".lock"));
                 FileLock lock = lockFile.lock()) {
             latest = null;
             ControlState before = read();
             ControlState begun = before == null ? ControlState.initial(UUID.randomUUID().toString()) : before;
             ControlState after = change.apply(begun.at(Math.max(begun.epoch() + 1, System.currentTimeMillis())));
             Path written = directory.resolve(file.getFileName() + ".new");
-            try (FileChannel out = FileChannel.open(written, CREATE, TRUNCATE_EXISTING, WRITE)) {
+            try (FileChannel out = OwnPaths.replaceFile(written)) {
                 ByteBuffer bytes = ByteBuffer.wrap(CODEC.toJsonBytes(after));
                 while (bytes.hasRemaining()) {
                     out.write(bytes);
@@ -117,6 +119,17 @@ final class ControlFile
             latest = after;
             version = Version.of(file);
             return after;
+        }
+    }
+
+    private void checkDirectory()
+            throws IOException
+    {
+        try {
+            Path unused = OwnPaths.resolveDirectory(directory);
+        }
+        catch (UnsafePathException e) {
+            throw new IOException("cache.control-directory is " + directory + ", but " + e.getMessage(), e);
         }
     }
 }

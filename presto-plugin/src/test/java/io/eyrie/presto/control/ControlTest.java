@@ -331,4 +331,33 @@ class ControlTest
         assertThat(state.bounded(WEB, 1L).bounded(WEB, 2L).quotas()).containsExactly(new ControlState.Quota(WEB, 2));
         assertThat(state.bounded(WEB, 1L).bounded(WEB, null).quotas()).isEmpty();
     }
+
+    @Test
+    void nothingIsReadOrWrittenThroughALink()
+            throws IOException
+    {
+        Path control = Files.createDirectory(directory.resolve("control"));
+        Path precious = Files.writeString(directory.resolve("precious"), "precious");
+        Control coordinator = coordinator(control);
+        for (String name : List.of("hive.json.lock", "hive.json")) {
+            Path link = Files.createSymbolicLink(control.resolve(name), precious);
+            assertThatThrownBy(() -> coordinator.change(state -> state.invalidated(CLICKS))).hasMessageContaining(name + " is a symbolic link");
+            Files.delete(link);
+        }
+        Files.createSymbolicLink(control.resolve("hive.json.new"), precious);
+        coordinator.change(state -> state.invalidated(CLICKS));
+        assertThat(precious).hasContent("precious");
+    }
+
+    @Test
+    void directoryThatOthersMayWriteToIsRefused()
+            throws IOException
+    {
+        Path control = Files.createDirectory(directory.resolve("control"));
+        Files.setAttribute(control, "unix:mode", 0777);
+        assertThatThrownBy(() -> coordinator(control).change(state -> state.invalidated(CLICKS)))
+                .hasMessageContaining("cache.control-directory is " + control)
+                .hasMessageContaining("chmod go-w " + control);
+        assertThat(control).isEmptyDirectory();
+    }
 }

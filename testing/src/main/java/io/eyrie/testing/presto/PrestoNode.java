@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -133,7 +134,8 @@ final class PrestoNode
         Path catalogDirectory = etc.resolve("catalog");
         Directories.delete(catalogDirectory);
         Files.createDirectories(catalogDirectory);
-        Files.createDirectories(directory.resolve("data"));
+        // a cache refuses what a group may write to, as some users' umask makes it
+        Files.createDirectories(directory.resolve("data"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.createDirectories(directory.resolve("tmp"));
         Files.createDirectories(requireNonNull(log.getParent(), "log has no parent"));
         write(etc.resolve("config.properties"), config);

@@ -1,0 +1,133 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.page.WriteOutcome;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Three volumes of unequal size, one of which is missing at a start. */
+final class VolumesTest
+{
+    private static final Path C = Path.of("/disks/c d\n%");
+    private static final int PAGES = 600;
+    private static final long GIGABYTE = 1L << 30;
+
+    private final TestingStore testing = new TestingStore(TestingStore.config(TestingStore.A, TestingStore.B, C)
+            .capacityBytes(4L * PAGES * TestingStore.SLOT)
+            .build());
+
+    @BeforeEach
+    void setSizes()
+    {
+        setTotal(100, 400, 1600);
+        testing.restart();
+    }
+
+    @AfterEach
+    void close()
+    {
+        testing.device().heal();
+        testing.close();
+    }
+
+    private void setTotal(long a, long b, long c)
+    {
+        testing.device().setTotalBytes(TestingStore.A, a * GIGABYTE);
+        testing.device().setTotalBytes(TestingStore.B, b * GIGABYTE);
+        testing.device().setTotalBytes(C, c * GIGABYTE);
+    }
+
+    private void take(Path missing)
+    {
+        testing.device().setFault((operation, path) -> path.startsWith(missing) ? DeviceOutcome.MISSING : DeviceOutcome.OK);
+    }
+
+    /** What is on other disks than this one. */
+    private List<PageKey> fillAndGetOthers(int number)
+    {
+        List<PageKey> others = new ArrayList<>();
+        for (int page = 0; page < PAGES; page++) {
+            PageKey key = TestingStore.key(1, page);
+            assertThat(testing.write(key)).isEqualTo(WriteOutcome.STORED);
+            if (testing.store().device(key) != number) {
+                others.add(key);
+            }
+        }
+        return others;
+    }
+
+    private long hits(List<PageKey> keys)
+    {
+        return keys.stream().filter(key -> testing.read(key) == ReadOutcome.HIT).count();
+    }
+
+    @Test
+    void pagesOfTheOthersAreFoundWhicheverIsMissing()
+    {
+        List<Path> all = List.of(TestingStore.A, TestingStore.B, C);
+        for (int number = 0; number < all.size(); number++) {
+            List<PageKey> others = fillAndGetOthers(number);
+            // every page is in the journals
+            testing.restart();
+            take(all.get(number));
+            testing.restart();
+            assertThat(testing.store().stats().currentQuarantinedDirectories()).isOne();
+            assertThat(hits(others)).isEqualTo(others.size());
+            // again, from what the start without it wrote
+            testing.restart();
+            assertThat(hits(others)).isEqualTo(others.size());
+            testing.device().heal();
+            testing.restart();
+            assertThat(hits(others)).isEqualTo(others.size());
+            assertThat(testing.hits(1, PAGES)).isEqualTo(PAGES);
+        }
+    }
+
+    @Test
+    void newestOfWhatTheOthersKnowCounts()
+    {
+        take(TestingStore.A);
+        setTotal(100, 400, 3200);
+        testing.restart();
+        // A still has the old size of C
+        testing.device().heal();
+        take(C);
+        testing.restart();
+        // 3,200 of 3,700; of the older 1,600 it would be 76 %
+        long onC = IntStream.range(0, PAGES).filter(page -> testing.store().device(TestingStore.key(1, page)) == 2).count();
+        assertThat(onC).isBetween(PAGES * 82L / 100, PAGES * 91L / 100);
+    }
+
+    @Test
+    void whatIsDamagedOrCannotBeWrittenCountsAsUnknown()
+    {
+        List<PageKey> others = fillAndGetOthers(1);
+        for (String content : List.of("", "eyrie-volumes 2\n9\n1 %2Fdisks%2Fb\n", "eyrie-volumes 1\nx\n", "eyrie-volumes 1\n9\n-5 %2Fdisks%2Fb\n",
+                "eyrie-volumes 1\n9\n5 %ZZ\n")) {
+            take(TestingStore.B);
+            for (Path directory : List.of(TestingStore.A, C)) {
+                testing.device().setContent(directory.resolve(Volumes.FILE_NAME), content.getBytes(StandardCharsets.UTF_8));
+            }
+            testing.restart();
+            // by the mean
+            assertThat(hits(others)).isLessThan(others.size());
+            testing.device().setFault((operation, path) -> path.toString().contains(Volumes.FILE_NAME) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+            testing.restart();
+            assertThat(testing.store().stats().currentQuarantinedDirectories()).isZero();
+            testing.device().heal();
+            testing.restart();
+            fillAndGetOthers(1);
+        }
+    }
+}
