@@ -215,8 +215,9 @@ final class PageTable
             Journal opened = opener.apply(this);
             replay = null;
             boolean serves = false;
+            int dead;
             try {
-                goOnFrom(found, opened.recovery());
+                dead = goOnFrom(found, opened.recovery());
                 serves = true;
             }
             finally {
@@ -238,7 +239,8 @@ final class PageTable
         }
     }
 
-    private void goOnFrom(Replay found, Recovery recovery)
+    /* The pages that turned out to be dead. */
+    private int goOnFrom(Replay found, Recovery recovery)
             throws DeviceException
     {
         if (recovery.outcome() != DeviceOutcome.OK) {
@@ -251,6 +253,7 @@ final class PageTable
         counters.recovered(space.index().size(), recovery.refusedRecords() + recovery.damages() + recovery.tornTails() + dead);
         counters.incompatible(recovery.incompatibleDrops() + recovery.keyDrops());
         files.deleteAllBut(space.segments().all());
+        return dead;
     }
 
     @Override

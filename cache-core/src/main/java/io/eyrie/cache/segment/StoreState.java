@@ -17,7 +17,7 @@ final class StoreState
         implements Replayed,
         AutoCloseable
 {
-    private static final Replay.Pages UNORDERED = new Replay.Pages() {
+    static final Replay.Pages UNORDERED = new Replay.Pages() {
         @Override
         public boolean hasRoom(int scope)
         {

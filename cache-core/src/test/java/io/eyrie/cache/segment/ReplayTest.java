@@ -23,7 +23,7 @@ final class ReplayTest
     private final FaultyDevice device = new FaultyDevice(1 << 20, BASE);
     private final PageIndex index = new PageIndex();
     private final Segments segments = new Segments();
-    private final Replay replay = new Replay(layout, 1000, this::open, index, segments, new Scopes(Optional::empty));
+    private final Replay replay = new Replay(layout, 1000, this::open, index, segments, new Scopes(Optional::empty), StoreState.UNORDERED);
     private int slotBytes;
 
     private Segment open(int id, long generation, int segmentSlotBytes, int slots, byte[] wrappedKey)

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.Set;
