@@ -96,7 +96,7 @@ class ProcessCachesTest
             throws MalformedURLException
     {
         List<URL> urls = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             urls.add(new File(entry).toURI().toURL());
         }
         return urls.toArray(URL[]::new);

@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -38,7 +37,7 @@ final class UdfPlugin
                     @SqlType("bigint")
                     public static long add(@SqlType("bigint") long value)
                     {
-                        return value + %d;
+                        return value + ADDED;
                     }
                 }
             }
@@ -52,7 +51,7 @@ final class UdfPlugin
     {
         try (Stream<Path> engine = Files.list(engineLib)) {
             Path classes = Files.createDirectories(folder.resolveSibling(folder.getFileName() + "-classes"));
-            Path source = Files.writeString(classes.resolve("Udf.java"), String.format(Locale.ROOT, SOURCE, added));
+            Path source = Files.writeString(classes.resolve("Udf.java"), SOURCE.replace("ADDED", Integer.toString(added)));
             String spi = String.join(":", engine.map(Path::toString).filter(jar -> jar.endsWith(".jar")).toList());
             JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
             int failed = compiler.run(null, null, null, "-proc:none", "--release", "17", "-cp", spi, "-d", classes.toString(), source.toString());
