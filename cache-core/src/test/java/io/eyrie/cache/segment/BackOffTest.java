@@ -38,7 +38,7 @@ final class BackOffTest
     @Test
     void waitDoublesUpToTenMinutes()
     {
-        for (long expected : new long[] {4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 600_000, 600_000, 600_000, 600_000,
+        for (long expected : new long[] {16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 600_000, 600_000, 600_000, 600_000,
                 600_000}) {
             replay(8_000);
             backOff.failed();
