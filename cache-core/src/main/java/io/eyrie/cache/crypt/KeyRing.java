@@ -41,7 +41,7 @@ public final class KeyRing
 
     /**
      * Loads keys from where the operator keeps them: {@code file:PATH} or {@code env:NAME}. A key is 32 bytes, written as 64 hexadecimal digits or
-     * in base 64. A file must be readable by its owner alone. Empty where nothing is encrypted.
+     * in base 64. Only its owner and groups of the process may read a key file. Empty if nothing is encrypted.
      *
      * @throws io.eyrie.cache.config.ConfigException about a key that cannot be used
      */

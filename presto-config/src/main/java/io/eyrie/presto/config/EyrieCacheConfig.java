@@ -239,7 +239,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.encryption-key-file")
-    @ConfigDescription("A file, its owner's alone, with the key that everything on the disks is encrypted with: 32 bytes, hexadecimal or base 64")
+    @ConfigDescription("A file with the key that encrypts everything on the disks: 32 bytes, hexadecimal or base 64. Only its owner and groups of the process may read it")
     public EyrieCacheConfig setEncryptionKeyFile(@Nullable String encryptionKeyFile)
     {
         this.encryptionKeyFile = encryptionKeyFile;

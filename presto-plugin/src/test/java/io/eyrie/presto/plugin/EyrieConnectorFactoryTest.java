@@ -166,8 +166,8 @@ class EyrieConnectorFactoryTest
 
         ObjectName name = metastoreCache("metadata");
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(15)
-                .contains("Lookups", "Hits", "Misses", "Bypasses", "LogReadings", "LogGraceReadings");
+        assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(16)
+                .contains("Lookups", "Hits", "Misses", "Bypasses", "LogReadings", "LogGraceReadings", "LogLongEvents");
         assertThat(server.getAttribute(name, "Lookups")).isEqualTo(0L);
     }
 
