@@ -4,6 +4,7 @@ import com.facebook.presto.parquet.ParquetDataSource;
 import com.facebook.presto.parquet.RichColumnDescriptor;
 import com.facebook.presto.parquet.predicate.Predicate;
 import com.facebook.presto.parquet.reader.ColumnIndexFilterUtils;
+import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.footer.ColumnRange;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.footer.OpenedFiles;
@@ -11,6 +12,7 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.internal.filter2.columnindex.ColumnIndexStore;
 
+import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ import static org.apache.parquet.crypto.HiddenColumnChunkMetaData.isHiddenColumn
  */
 public final class PageIndexes
 {
+    private static final LimitedLog log = new LimitedLog(PageIndexes.class, Level.WARNING);
     // the reader asks for a footer and for its indexes on one thread; weak, as the thread outlives the reader
     private static final ThreadLocal<Known> LATEST = new ThreadLocal<>();
 
@@ -60,7 +63,7 @@ public final class PageIndexes
         }
         if (!enabled) {
             // with it, pages of chunks are read, which ones it does not say here
-            known.files().rowGroup(chunks(block, descriptors));
+            reportChunks(known.files(), block, descriptors);
         }
         return ColumnIndexFilterUtils.getColumnIndexStore(
                 predicate,
@@ -68,6 +71,17 @@ public final class PageIndexes
                 block,
                 descriptors,
                 enabled);
+    }
+
+    /* Files of other writers may lack any field that the format leaves optional: that must not fail their readers. */
+    private static void reportChunks(OpenedFiles files, BlockMetaData block, Map<List<String>, RichColumnDescriptor> descriptors)
+    {
+        try {
+            files.rowGroup(chunks(block, descriptors));
+        }
+        catch (RuntimeException e) {
+            log.log("Cannot locate the column chunks of a Parquet row group. They are not read ahead", e);
+        }
     }
 
     private static List<ColumnRange> chunks(BlockMetaData block, Map<List<String>, RichColumnDescriptor> descriptors)

@@ -16,6 +16,7 @@ import io.eyrie.footer.OpenedFiles;
 import io.eyrie.footer.RetainedBytes;
 import io.eyrie.footer.TestingFooterFiles;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.internal.column.columnindex.ColumnIndex;
@@ -29,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import static io.eyrie.cache.page.Eventually.eventually;
@@ -162,6 +164,25 @@ final class PageIndexesTest
                         .map(group -> group.getColumns().get(1))
                         .map(chunk -> List.of(new ColumnRange("name", chunk.getStartingPos(), chunk.getTotalSize())))
                         .toList());
+    }
+
+    @Test
+    void chunksThatCannotBeLocatedAreNotReported()
+            throws IOException
+    {
+        byte[] content = ParquetFiles.writeIndexed(1000, 1);
+        FooterFile file = file(PATH, content.length, "one");
+        TestingParquetDataSource source = new TestingParquetDataSource(PATH, content);
+        worker.indexes(source, file);
+        BlockMetaData group = new BlockMetaData() {
+            @Override
+            public List<ColumnChunkMetaData> getColumns()
+            {
+                throw new IllegalStateException("no path in the schema");
+            }
+        };
+        assertThat(PageIndexes.getColumnIndexStore(new TupleDomainParquetPredicate(TupleDomain.all(), List.of()), source, group, Map.of(), false))
+                .isEmpty();
     }
 
     @Test
