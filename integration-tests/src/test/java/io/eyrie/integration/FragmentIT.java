@@ -173,6 +173,9 @@ class FragmentIT
         Rows.assertSameRows(result, alone().execute(sql));
         assertThat(sum(result, "eyrieFragmentRefusedTooLarge")).as("the reason, once a leaf").isEqualTo(1);
         assertThat(sum(result, MISSES)).isZero();
+        assertThat(client().execute(
+                "SELECT sum(misses), sum(element_at(misses_by_reason, 'too_large')) FROM cache.queries WHERE layer = 'fragment' AND query_id = '"
+                        + result.queryId() + "'").rows()).hasToString("[[1, 1]]");
     }
 
     @Test

@@ -11,6 +11,7 @@ import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.spi.ConnectorPlanOptimizer;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.TableHandle;
 import com.facebook.presto.spi.VariableAllocator;
 import com.facebook.presto.spi.plan.AggregationNode;
@@ -24,14 +25,19 @@ import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.DomainTranslator;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
 import io.eyrie.presto.control.ControlState;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.ledger.MissReason;
 import io.eyrie.presto.warm.WarmTableHandle;
 import io.eyrie.presto.warm.Warming;
 
+import java.lang.System.Logger.Level;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -58,10 +64,13 @@ final class FragmentOptimizer
     private final Predicate<ConnectorSession> enabled;
     private final RefusalCounters counters;
     private final Supplier<Optional<ControlState>> control;
+    private final Ledger ledger;
+    private final LimitedLog log = new LimitedLog(FragmentOptimizer.class, Level.INFO);
 
     FragmentOptimizer(Optional<LeafEngine> engine, LeafReader reader, DomainTranslator domains, Predicate<ConnectorSession> enabled,
-            RefusalCounters counters, Supplier<Optional<ControlState>> control)
+            RefusalCounters counters, Supplier<Optional<ControlState>> control, Ledger ledger)
     {
+        this.ledger = requireNonNull(ledger, "ledger is null");
         this.control = requireNonNull(control, "control is null");
         this.engine = requireNonNull(engine, "engine is null");
         this.reader = requireNonNull(reader, "reader is null");
@@ -145,12 +154,24 @@ final class FragmentOptimizer
                 .ifPresent(leaf -> against.add(Refusal.BARE_SCAN));
         counters.count(against);
         FragmentRuntimeStats.planned(session.getRuntimeStats(), against);
+        if (against.contains(Refusal.TOO_LARGE)) {
+            refusedAsTooLarge(session, (HiveTableLayoutHandle) scan.get().getTable().getLayout().orElseThrow());
+        }
         if (!against.isEmpty()) {
             return Optional.empty();
         }
         return reading.leaf().map(leaf -> leaf.columns().isEmpty()
                 ? withScan(root, scanOf(ROWS, TupleDomain.all(), scan.get(), planning))
                 : withNulls(scanOf(leaf, asked.orElseThrow(), scan.get(), planning), LeafColumns.nulls(leaf, asked.orElseThrow()), planning.ids));
+    }
+
+    private void refusedAsTooLarge(ConnectorSession session, HiveTableLayoutHandle layout)
+    {
+        SchemaTableName table = layout.getSchemaTableName();
+        ledger.account(session.getQueryId(), ledger.scope(table.getSchemaName(), table.getTableName(), ""), CacheLayer.FRAGMENT)
+                .misses(MissReason.TOO_LARGE, 1, 0);
+        log.log("Query " + session.getQueryId() + ": a plan fragment over " + table
+                + " is larger than a fragment result's key may be. Presto runs it as it planned it");
     }
 
     /*

@@ -8,6 +8,7 @@ import com.facebook.presto.spi.relation.RowExpressionService;
 import com.google.inject.Inject;
 import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.presto.control.Control;
+import io.eyrie.presto.ledger.Ledger;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -27,13 +28,14 @@ public final class FragmentOptimizerProvider
             FragmentParts parts,
             FunctionMetadataManager functions,
             RowExpressionService expressions,
-            Control control)
+            Control control,
+            Ledger ledger)
     {
         this.hive = requireNonNull(hive, "hive is null");
         LeafReader reader = new LeafReader(
                 functions, function -> parts.engine().filter(engine -> engine.isOwn(function)).isPresent(), expressions.getDeterminismEvaluator());
         this.leaves = new FragmentOptimizer(parts.engine(), reader, expressions.getDomainTranslator(), FragmentSessionProperties::isEnabled, parts
-                .refusals(), control::current);
+                .refusals(), control::current, ledger);
     }
 
     @Override

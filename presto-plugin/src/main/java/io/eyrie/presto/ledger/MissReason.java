@@ -33,6 +33,8 @@ public enum MissReason
     CLOCK,
     /** Fragment results that were recorded and served held {@code fragment-result-cache.max-in-flight-size}. */
     OVER_MEMORY,
+    /** The plan fragment has more expressions, or deeper or larger ones, than a fragment result's key may have. Counted by the coordinator, once a scan. */
+    TOO_LARGE,
     /** The operator does not name the table in {@code hive.file-status-cache-tables}, or the directory is open. */
     NOT_SEALED,
     /** Nothing vouches for what the metastore cache keeps: its log could not be read, or the entry has no version. */
