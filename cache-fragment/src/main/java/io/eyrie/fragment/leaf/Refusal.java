@@ -27,4 +27,6 @@ public enum Refusal
     TOO_LARGE,
     /** What the connector holds against it: a layout with a filter or an aggregation of its own. */
     LAYOUT,
+    /** The engine or the connector threw while the leaf was planned. */
+    FAILED,
 }

@@ -125,6 +125,12 @@ public final class FragmentCache
         return refused(Refusal.LAYOUT);
     }
 
+    @Managed(description = "of them: the engine or the connector threw while the leaf was planned")
+    public long getRefusedFailed()
+    {
+        return refused(Refusal.FAILED);
+    }
+
     @Managed(description = "predicates that could not be held against statistics, and were evaluated whole")
     public long getProofFailures()
     {

@@ -66,6 +66,7 @@ final class FragmentOptimizer
     private final Supplier<Optional<ControlState>> control;
     private final Ledger ledger;
     private final LimitedLog log = new LimitedLog(FragmentOptimizer.class, Level.INFO);
+    private final LimitedLog failures = new LimitedLog(FragmentOptimizer.class, Level.WARNING);
 
     FragmentOptimizer(Optional<LeafEngine> engine, LeafReader reader, DomainTranslator domains, Predicate<ConnectorSession> enabled,
             RefusalCounters counters, Supplier<Optional<ControlState>> control, Ledger ledger)
@@ -141,28 +142,23 @@ final class FragmentOptimizer
         if (scan.isEmpty()) {
             return Optional.empty();
         }
-        ConnectorSession session = planning.session.orElseThrow();
-        LeafReader.Reading reading = reader.read(root);
         Set<Refusal> against = EnumSet.noneOf(Refusal.class);
-        against.addAll(reading.refusals());
-        Optional<TupleDomain<VariableReferenceExpression>> asked = reading.leaf().map(leaf -> asked(leaf, session));
-        if (!isPlain(scan.get()) || !reading.leaf().map(leaf -> asksForWhatIsPruned(leaf, asked.orElseThrow(), scan.get())).orElse(true)) {
-            against.add(Refusal.LAYOUT);
+        Optional<PlanNode> leaf = Optional.empty();
+        try {
+            leaf = leaf(root, scan.get(), planning, against);
         }
-        reading.leaf().filter(leaf -> !engine.orElseThrow().hasIntermediates(leaf)).ifPresent(leaf -> against.add(Refusal.AGGREGATE_KIND));
-        reading.leaf().filter(leaf -> leaf.columns().isEmpty() && (leaf.aggregation().isEmpty() || !leaf.conjuncts().isEmpty()))
-                .ifPresent(leaf -> against.add(Refusal.BARE_SCAN));
+        catch (RuntimeException e) {
+            // the engine's translator of predicates and its domains throw for some that Presto itself never puts together
+            against.add(Refusal.FAILED);
+            failures.log("Cannot plan a leaf fragment. It runs as Presto planned it", e);
+        }
+        ConnectorSession session = planning.session.orElseThrow();
         counters.count(against);
         FragmentRuntimeStats.planned(session.getRuntimeStats(), against);
         if (against.contains(Refusal.TOO_LARGE)) {
             refusedAsTooLarge(session, (HiveTableLayoutHandle) scan.get().getTable().getLayout().orElseThrow());
         }
-        if (!against.isEmpty()) {
-            return Optional.empty();
-        }
-        return reading.leaf().map(leaf -> leaf.columns().isEmpty()
-                ? withScan(root, scanOf(ROWS, TupleDomain.all(), scan.get(), planning))
-                : withNulls(scanOf(leaf, asked.orElseThrow(), scan.get(), planning), LeafColumns.nulls(leaf, asked.orElseThrow()), planning.ids));
+        return leaf;
     }
 
     private void refusedAsTooLarge(ConnectorSession session, HiveTableLayoutHandle layout)
@@ -172,6 +168,26 @@ final class FragmentOptimizer
                 .misses(MissReason.TOO_LARGE, 1, 0);
         log.log("Query " + session.getQueryId() + ": a plan fragment over " + table
                 + " is larger than a fragment result's key may be. Presto runs it as it planned it");
+    }
+
+    /** @param against takes what is held against the leaf; there is none then */
+    private Optional<PlanNode> leaf(PlanNode root, TableScanNode scan, Planning planning, Set<Refusal> against)
+    {
+        LeafReader.Reading reading = reader.read(root);
+        against.addAll(reading.refusals());
+        Optional<TupleDomain<VariableReferenceExpression>> asked = reading.leaf().map(leaf -> asked(leaf, planning.session.orElseThrow()));
+        if (!isPlain(scan) || !reading.leaf().map(leaf -> asksForWhatIsPruned(leaf, asked.orElseThrow(), scan)).orElse(true)) {
+            against.add(Refusal.LAYOUT);
+        }
+        reading.leaf().filter(leaf -> !engine.orElseThrow().hasIntermediates(leaf)).ifPresent(leaf -> against.add(Refusal.AGGREGATE_KIND));
+        reading.leaf().filter(leaf -> leaf.columns().isEmpty() && (leaf.aggregation().isEmpty() || !leaf.conjuncts().isEmpty()))
+                .ifPresent(leaf -> against.add(Refusal.BARE_SCAN));
+        if (!against.isEmpty()) {
+            return Optional.empty();
+        }
+        return reading.leaf().map(leaf -> leaf.columns().isEmpty()
+                ? withScan(root, scanOf(ROWS, TupleDomain.all(), scan, planning))
+                : withNulls(scanOf(leaf, asked.orElseThrow(), scan, planning), LeafColumns.nulls(leaf, asked.orElseThrow()), planning.ids));
     }
 
     /*

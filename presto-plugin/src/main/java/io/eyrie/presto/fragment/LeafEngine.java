@@ -44,7 +44,7 @@ final class LeafEngine
     private final BiPredicate<FunctionHandle, Type> intermediates;
     private final LoadingCache<FunctionHandle, Boolean> own;
 
-    private LeafEngine(
+    LeafEngine(
             BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler,
             BiPredicate<FunctionHandle, Type> intermediates,
             Predicate<FunctionHandle> own)

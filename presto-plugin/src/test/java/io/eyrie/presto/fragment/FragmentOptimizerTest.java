@@ -1,5 +1,6 @@
 package io.eyrie.presto.fragment;
 
+import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.common.Subfield;
 import com.facebook.presto.common.predicate.Domain;
 import com.facebook.presto.common.predicate.Range;
@@ -7,10 +8,31 @@ import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.common.predicate.ValueSet;
 import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
 import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HiveTableHandle;
+import com.facebook.presto.hive.HiveTransactionHandle;
 import com.facebook.presto.hive.HiveType;
+import com.facebook.presto.spi.ConnectorId;
+import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.SchemaTableName;
+import com.facebook.presto.spi.TableHandle;
+import com.facebook.presto.spi.VariableAllocator;
+import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.facebook.presto.spi.plan.FilterNode;
+import com.facebook.presto.spi.plan.PlanNode;
+import com.facebook.presto.spi.plan.PlanNodeId;
+import com.facebook.presto.spi.plan.PlanNodeIdAllocator;
+import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.relation.ConstantExpression;
+import com.facebook.presto.spi.relation.DeterminismEvaluator;
+import com.facebook.presto.spi.relation.DomainTranslator;
+import com.facebook.presto.spi.relation.SpecialFormExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.airlift.slice.Slices;
+import io.eyrie.fragment.leaf.LeafReader;
+import io.eyrie.fragment.leaf.Refusal;
+import io.eyrie.fragment.leaf.RefusalCounters;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.proxy.Proxies;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -49,6 +71,41 @@ class FragmentOptimizerTest
         assertThat(isImplied(Map.of(), Map.of())).isTrue();
         assertThat(isImplied(Map.of(), Map.of("ds", SOME))).as("partitions are chosen by the coordinator").isTrue();
         assertThat(FragmentOptimizer.impliesWhatIsPruned(TupleDomain.none(), layout(TupleDomain.all()))).isTrue();
+    }
+
+    /* Its conjuncts and domains may come from nodes that Presto never puts together. */
+    @Test
+    void leafThatCannotBePlannedIsLeftAlone()
+    {
+        RefusalCounters counters = new RefusalCounters();
+        VariableReferenceExpression column = new VariableReferenceExpression(Optional.empty(), "ds", BIGINT);
+        HiveColumnHandle handle = new HiveColumnHandle("ds", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), 0, ColumnType.REGULAR, Optional.empty(),
+                Optional.empty());
+        TableHandle table = new TableHandle(new ConnectorId("eyrie"), new HiveTableHandle("schema", "table"), new HiveTransactionHandle(), Optional
+                .of(layout(TupleDomain.all())));
+        TableScanNode scan = new TableScanNode(Optional.empty(), new PlanNodeId("scan"), table, List.of(column), Map.of(column, handle),
+                TupleDomain.all(), TupleDomain.all(), Optional.empty());
+        FilterNode plan = new FilterNode(Optional.empty(), new PlanNodeId("filter"), scan, new SpecialFormExpression(
+                SpecialFormExpression.Form.IS_NULL, BOOLEAN, column));
+        DomainTranslator failing = Proxies.of(DomainTranslator.class, (proxy, method, arguments) -> {
+            throw new IllegalArgumentException("Mismatched Domain types: varchar(3) vs varchar");
+        });
+        FragmentOptimizer optimizer = new FragmentOptimizer(
+                Optional.of(new LeafEngine((leaf, session) -> null, (function, type) -> true, function -> true)),
+                new LeafReader(Proxies.of(FunctionMetadataManager.class, (proxy, method, arguments) -> null), function -> true, Proxies.of(
+                        DeterminismEvaluator.class, (proxy, method, arguments) -> true)),
+                failing,
+                session -> true,
+                counters,
+                Optional::empty,
+                new Ledger("eyrie"));
+        RuntimeStats stats = new RuntimeStats();
+        PlanNode planned = optimizer.optimize(plan, Proxies.of(ConnectorSession.class, (proxy, method, arguments) -> stats), new VariableAllocator(),
+                new PlanNodeIdAllocator());
+        assertThat(planned).isInstanceOf(FilterNode.class);
+        assertThat(planned.getSources().get(0)).isInstanceOf(TableScanNode.class);
+        assertThat(counters.reasons()).containsEntry(Refusal.FAILED, 1L);
+        assertThat(List.of(counters.accepted(), counters.refused())).containsExactly(0L, 1L);
     }
 
     private static boolean isImplied(Map<String, Domain> asked, Map<String, Domain> pruned)
