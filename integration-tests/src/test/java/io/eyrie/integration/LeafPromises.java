@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,11 +63,15 @@ final class LeafPromises
     private static final String BUCKETS = "SELECT id, \"$bucket\" FROM sorted WHERE k = 1 AND \"$bucket\" + id > 10";
 
     private final Lake lake;
+    private final AuditPlugin audit;
     private final String schema;
+    // without and with leaves
+    private final Map<String, List<QueryResult>> results = new LinkedHashMap<>();
 
-    LeafPromises(Lake lake, String schema)
+    LeafPromises(Lake lake, AuditPlugin audit, String schema)
     {
         this.lake = lake;
+        this.audit = audit;
         this.schema = schema;
     }
 
@@ -89,21 +95,42 @@ final class LeafPromises
     void plansStayValid()
     {
         for (String table : List.of("sorted", "plain")) {
-            // of a table that is not sorted the sessions ask for nothing else
-            List<Map<String, String>> sessions = table.equals("sorted") ? SESSIONS : SESSIONS.subList(0, 1);
             for (String sql : queries(table)) {
                 QueryResult stock = alone(client()).execute(sql);
-                for (Map<String, String> session : sessions) {
+                for (Map<String, String> session : sessions(table, sql)) {
                     try {
-                        Rows.assertSameRows(with(session).execute(sql), stock);
+                        QueryResult result = with(session).execute(sql);
+                        Rows.assertSameRows(result, stock);
+                        assertPlanWasChecked(result, session.isEmpty() ? 1 : 0);
+                        results.putIfAbsent(sql, List.of(stock, result));
                     }
                     catch (RuntimeException | AssertionError e) {
                         throw new AssertionError(session + ": " + sql, e);
                     }
                 }
-                Rows.assertSameRows(client().execute(sql), stock);
             }
         }
+    }
+
+    /* Of a table that is not sorted most sessions ask for nothing else, and of rows that are not grouped those for aggregations. */
+    private static List<Map<String, String>> sessions(String table, String sql)
+    {
+        Map<String, String> plain = SESSIONS.get(0);
+        if (table.equals("plain")) {
+            return List.of(plain, plain);
+        }
+        return sql.contains("GROUP BY") || sql.contains("DISTINCT") || Boolean.getBoolean("eyrie.stress")
+                ? SESSIONS
+                : List.of(plain, SESSIONS.get(SESSIONS.size() - 1));
+    }
+
+    private void assertPlanWasChecked(QueryResult result, int leastLeaves)
+    {
+        List<Integer> plans = audit.leaves(AuditPlugin.FINAL, result.queryId());
+        assertThat(plans).as("leaves of the plan that the engine's checkers passed").hasSize(1);
+        assertThat(plans.get(0)).as("leaves of the plan").isGreaterThanOrEqualTo(leastLeaves);
+        assertThat(audit.leaves(AuditPlugin.FRAGMENT, result.queryId()).stream().mapToInt(Integer::intValue).sum()).as("leaves of its fragments")
+                .isEqualTo(plans.get(0));
     }
 
     private static List<String> queries(String table)
@@ -122,18 +149,25 @@ final class LeafPromises
         return client;
     }
 
-    /* The engine reports the columns of scans, and for joins the statistics of their tables, to its web page and to event listeners. */
+    /* The engine reports the columns of scans, and for joins the statistics of their tables, to its web page and to event listeners. Of the queries before. */
     void inputsAreThoseOfPlansLeftAlone()
     {
-        for (String sql : queries("plain")) {
-            assertThat(inputs(client(), sql)).as(sql).isEqualTo(inputs(alone(client()), sql));
+        results.forEach((sql, pair) -> assertThat(inputs(pair.get(1))).as(sql).isEqualTo(inputs(pair.get(0))));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!results.values().stream().flatMap(List::stream).allMatch(result -> audit.isCompleted(result.queryId()))
+                && System.nanoTime() < deadline) {
+            client().execute("SELECT 1");
         }
+        assertThat(results.size()).as("queries").isGreaterThan(2 * SHAPES.size());
+        results.forEach((sql, pair) -> assertThat(audit.inputs(pair.get(1).queryId())).as("of the event: " + sql)
+                .isNotEmpty()
+                .isEqualTo(audit.inputs(pair.get(0).queryId())));
     }
 
-    private static Set<Object> inputs(PrestoClient client, String sql)
+    private Set<Object> inputs(QueryResult result)
     {
         Set<Object> inputs = new HashSet<>();
-        for (JsonNode input : client.statistics(client.execute(sql)).queryInfo().path("inputs")) {
+        for (JsonNode input : client().statistics(result).queryInfo().path("inputs")) {
             Set<String> columns = new TreeSet<>();
             input.path("columns").forEach(column -> columns.add(column.toString()));
             inputs.add(List.of(input.path("table"), input.path("connectorInfo"), input.path("statistics"), columns));

@@ -1,0 +1,96 @@
+package io.eyrie.fragment.engine;
+
+import com.facebook.presto.common.block.Block;
+import com.facebook.presto.common.block.BlockEncodingManager;
+import com.facebook.presto.common.block.LongArrayBlockEncoding;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.metadata.FunctionAndTypeManager;
+import com.facebook.presto.spi.plan.SimplePlanFragmentSerde;
+import com.facebook.presto.sql.analyzer.FeaturesConfig;
+import com.facebook.presto.sql.planner.sanity.PlanChecker;
+import com.facebook.presto.sql.planner.sanity.PlanCheckerProviderManager;
+import com.facebook.presto.sql.planner.sanity.PlanCheckerProviderManagerConfig;
+import io.airlift.slice.DynamicSliceOutput;
+import org.junit.jupiter.api.Test;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What Eyrie counts on in the engine that it is built for. */
+final class EnginePromisesTest
+{
+    /* Decision 0033: on a cluster a test sees that plans with leaves pass these. Another list of another engine needs another look at what a leaf's scan promises. */
+    @Test
+    void checkersOfPlansAreTheKnownOnes()
+            throws ReflectiveOperationException
+    {
+        SimplePlanFragmentSerde unused = (SimplePlanFragmentSerde) Proxy.newProxyInstance(
+                SimplePlanFragmentSerde.class.getClassLoader(),
+                new Class<?>[] {SimplePlanFragmentSerde.class},
+                (proxy, method, arguments) -> null);
+        PlanChecker checker = new PlanChecker(
+                new FeaturesConfig(),
+                new PlanCheckerProviderManager(unused, new PlanCheckerProviderManagerConfig()));
+        assertThat(names(checker, "FINAL")).containsExactlyInAnyOrder(
+                "CheckUnsupportedExternalFunctions", "ValidateDependenciesChecker", "NoDuplicatePlanNodeIdsChecker", "TypeValidator",
+                "VerifyOnlyOneOutputNode", "VerifyNoFilteredAggregations", "ValidateAggregationsWithDefaultValues", "ValidateStreamingAggregations",
+                "VerifyNoIntermediateFormExpression", "VerifyProjectionLocality", "DynamicFiltersChecker", "WarnOnScanWithoutPartitionPredicate",
+                "CallDistributedProcedureValidator");
+        assertThat(names(checker, "FRAGMENT")).containsExactlyInAnyOrder(
+                "ValidateDependenciesChecker", "NoDuplicatePlanNodeIdsChecker", "TypeValidator", "VerifyNoFilteredAggregations",
+                "VerifyNoIntermediateFormExpression", "ValidateStreamingJoins");
+    }
+
+    private static List<String> names(PlanChecker checker, String stage)
+            throws ReflectiveOperationException
+    {
+        Field checkers = PlanChecker.class.getDeclaredField("checkers");
+        checkers.setAccessible(true);
+        List<String> names = new ArrayList<>();
+        ((Map<?, ?>) checkers.getType().getMethod("asMap").invoke(checkers.get(checker))).forEach((of, all) -> {
+            if (of.toString().equals(stage)) {
+                ((Collection<?>) all).forEach(one -> names.add(one.getClass().getSimpleName()));
+            }
+        });
+        return names;
+    }
+
+    /* Leaves with types or functions of plugins are refused, so that no block of a stored result needs an encoding that a plugin registered. */
+    @Test
+    void blocksOfTheEnginesTypesHaveEncodingsOfItsOwn()
+    {
+        // with the encodings of presto-common and no other, of which a plugin cannot replace one
+        BlockEncodingManager encodings = new BlockEncodingManager();
+        assertThatThrownBy(() -> encodings.addBlockEncoding(new LongArrayBlockEncoding())).hasMessageContaining("already registered");
+        int types = 0;
+        for (Type type : FunctionAndTypeManager.createTestFunctionAndTypeManager().getTypes()) {
+            Optional<Block> block = oneNull(type);
+            if (block.isPresent()) {
+                DynamicSliceOutput out = new DynamicSliceOutput(100);
+                encodings.writeBlock(out, block.get());
+                assertThat(encodings.readBlock(out.slice().getInput()).isNull(0)).as(type.getDisplayName()).isTrue();
+                types++;
+            }
+        }
+        assertThat(types).isGreaterThan(20);
+    }
+
+    private static Optional<Block> oneNull(Type type)
+    {
+        try {
+            return Optional.of(type.createBlockBuilder(null, 1).appendNull().build());
+        }
+        catch (RuntimeException e) {
+            // patterns and paths are in no block
+            return Optional.empty();
+        }
+    }
+}
