@@ -19,6 +19,7 @@ import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.presto.affinity.AffinityHiveSplit;
 import io.eyrie.presto.control.ControlState;
 import io.eyrie.presto.version.SplitEtag;
@@ -188,7 +189,7 @@ public final class FragmentLayoutHandle
     {
         Map<ColumnHandle, Integer> known = places;
         if (known == null) {
-            known = LeafColumns.places(fragment.orElseThrow().leaf());
+            known = LeafColumns.places(leaf().orElseThrow());
             places = known;
         }
         Map<ColumnHandle, Integer> all = known;
@@ -205,6 +206,12 @@ public final class FragmentLayoutHandle
     public Optional<LeafHandle> getFragment()
     {
         return fragment;
+    }
+
+    /** The leaf that the scan stands for. */
+    Optional<Leaf> leaf()
+    {
+        return fragment.map(handle -> handle.leaf(getDataColumns()));
     }
 
     /** What operators had told the caches when the scan was planned; empty if nothing. */
@@ -268,6 +275,6 @@ public final class FragmentLayoutHandle
     @Override
     public String toString()
     {
-        return super.toString() + fragment.map(leaf -> ", with its leaf: " + leaf.leaf().text(TEXT_LENGTH)).orElse("");
+        return super.toString() + leaf().map(leaf -> ", with its leaf: " + leaf.text(TEXT_LENGTH)).orElse("");
     }
 }

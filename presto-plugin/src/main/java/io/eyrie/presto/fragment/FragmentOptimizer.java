@@ -277,7 +277,7 @@ final class FragmentOptimizer
     private TableScanNode scanOf(Leaf leaf, TupleDomain<VariableReferenceExpression> asked, TableScanNode scan, Planning planning)
     {
         HiveTableLayoutHandle layout = (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
-        TableHandle table = withLayout(scan, FragmentLayoutHandle.of(layout, LeafHandle.of(leaf), control.get())).getTable();
+        TableHandle table = withLayout(scan, FragmentLayoutHandle.of(layout, LeafHandle.of(leaf, layout.getDataColumns()), control.get())).getTable();
         // the engine knows constants of a scan by its constraint, which SHOW STATS reads, too
         return new TableScanNode(
                 scan.getSourceLocation(),

@@ -1,6 +1,8 @@
 package io.eyrie.presto.fragment;
 
+import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
 import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.metastore.Column;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.RowExpression;
@@ -12,36 +14,54 @@ import io.eyrie.fragment.leaf.Leaf.Aggregate;
 import io.eyrie.fragment.leaf.Leaf.Projection;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
-/** A {@link Leaf} on its way from the coordinator to a worker, as plain lists: expressions lose their type where they are a handle's own properties. */
+/**
+ * A {@link Leaf} on its way from the coordinator to a worker, as plain lists: expressions lose their type where they are a handle's own properties. What the layout around it
+ * or a list before it says is not said again: a column that is one of the table's as it is, an output that is a variable of the scan.
+ */
 public final class LeafHandle
 {
+    private static final int OTHER = -1;
+
     private final List<VariableReferenceExpression> variables;
+    private final List<Integer> tableColumns;
     private final List<HiveColumnHandle> columns;
     private final List<RowExpression> conjuncts;
     private final List<VariableReferenceExpression> defined;
     private final List<RowExpression> definitions;
+    private final List<Integer> bare;
     private final List<VariableReferenceExpression> outputs;
     private final List<RowExpression> projections;
     private final boolean aggregated;
     private final List<CallExpression> calls;
     private final List<List<RowExpression>> masks;
 
+    /**
+     * @param variables of the scan
+     * @param tableColumns for each of them which of the table's columns it reads, or {@link #OTHER} for the next of {@code columns}
+     * @param bare for each projection which variable of the scan it gives under the same name, or {@link #OTHER} for the next of {@code outputs} and {@code projections}
+     * @param outputs also those of aggregates, after the projections'
+     */
     @JsonCreator
     @SuppressWarnings("ParameterNumber")
     public LeafHandle(
             @JsonProperty("variables") List<VariableReferenceExpression> variables,
+            @JsonProperty("tableColumns") List<Integer> tableColumns,
             @JsonProperty("columns") List<HiveColumnHandle> columns,
             @JsonProperty("conjuncts") List<RowExpression> conjuncts,
             @JsonProperty("defined") List<VariableReferenceExpression> defined,
             @JsonProperty("definitions") List<RowExpression> definitions,
+            @JsonProperty("bare") List<Integer> bare,
             @JsonProperty("outputs") List<VariableReferenceExpression> outputs,
             @JsonProperty("projections") List<RowExpression> projections,
             @JsonProperty("aggregated") boolean aggregated,
@@ -49,10 +69,12 @@ public final class LeafHandle
             @JsonProperty("masks") List<List<RowExpression>> masks)
     {
         this.variables = requireNonNull(variables, "variables is null");
+        this.tableColumns = requireNonNull(tableColumns, "tableColumns is null");
         this.columns = requireNonNull(columns, "columns is null");
         this.conjuncts = requireNonNull(conjuncts, "conjuncts is null");
         this.defined = requireNonNull(defined, "defined is null");
         this.definitions = requireNonNull(definitions, "definitions is null");
+        this.bare = requireNonNull(bare, "bare is null");
         this.outputs = requireNonNull(outputs, "outputs is null");
         this.projections = requireNonNull(projections, "projections is null");
         this.aggregated = aggregated;
@@ -60,34 +82,72 @@ public final class LeafHandle
         this.masks = requireNonNull(masks, "masks is null");
     }
 
-    static LeafHandle of(Leaf leaf)
+    /** @param table the data columns of the layout that will carry it */
+    static LeafHandle of(Leaf leaf, List<Column> table)
     {
+        List<VariableReferenceExpression> variables = List.copyOf(leaf.columns().keySet());
+        List<HiveColumnHandle> columns = leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
+        List<Integer> tableColumns = columns.stream().map(column -> isOf(table, column) ? column.getHiveColumnIndex() : OTHER).toList();
+        Map<VariableReferenceExpression, Integer> places = new HashMap<>();
+        variables.forEach(variable -> places.put(variable, places.size()));
+        List<Projection> others = leaf.projections().stream().filter(projection -> !isBare(projection, places)).toList();
         return new LeafHandle(
-                List.copyOf(leaf.columns().keySet()),
-                leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList(),
+                variables,
+                tableColumns,
+                IntStream.range(0, columns.size()).filter(i -> tableColumns.get(i) == OTHER).mapToObj(columns::get).toList(),
                 leaf.conjuncts(),
                 leaf.definitions().stream().map(Projection::variable).toList(),
                 leaf.definitions().stream().map(Projection::expression).toList(),
-                leaf.outputs(),
-                leaf.projections().stream().map(Projection::expression).toList(),
+                leaf.projections().stream().map(projection -> isBare(projection, places) ? places.get(projection.variable()) : OTHER).toList(),
+                Stream.concat(others.stream().map(Projection::variable), leaf.aggregates().stream().map(Aggregate::variable)).toList(),
+                others.stream().map(Projection::expression).toList(),
                 leaf.aggregation().isPresent(),
                 leaf.aggregates().stream().map(Aggregate::call).toList(),
                 leaf.aggregates().stream().map(aggregate -> aggregate.mask().map(List::of).orElse(List.of())).toList());
     }
 
-    Leaf leaf()
+    private static boolean isBare(Projection projection, Map<VariableReferenceExpression, Integer> scan)
+    {
+        return projection.expression().equals(projection.variable()) && scan.containsKey(projection.variable());
+    }
+
+    private static boolean isOf(List<Column> table, HiveColumnHandle column)
+    {
+        int place = column.getHiveColumnIndex();
+        return column.getColumnType() == ColumnType.REGULAR && place >= 0 && place < table.size()
+                && column.getRequiredSubfields().isEmpty()
+                && column.getPartialAggregation().isEmpty()
+                && column.getName().equals(table.get(place).getName())
+                && column.getHiveType().equals(table.get(place).getType())
+                && column.getTypeSignature().equals(table.get(place).getType().getTypeSignature())
+                && column.getComment().equals(table.get(place).getComment());
+    }
+
+    private static HiveColumnHandle of(List<Column> table, int place)
+    {
+        Column column = table.get(place);
+        return new HiveColumnHandle(
+                column.getName(), column.getType(), column.getType().getTypeSignature(), place, ColumnType.REGULAR, column.getComment(), Optional
+                        .empty());
+    }
+
+    /** @param table the data columns of the layout that carries it */
+    Leaf leaf(List<Column> table)
     {
         Map<VariableReferenceExpression, ColumnHandle> scan = new LinkedHashMap<>();
+        Iterator<HiveColumnHandle> others = columns.iterator();
         for (int i = 0; i < variables.size(); i++) {
-            scan.put(variables.get(i), columns.get(i));
+            scan.put(variables.get(i), tableColumns.get(i) == OTHER ? others.next() : of(table, tableColumns.get(i)));
         }
+        Iterator<Projection> computed = projections(outputs, projections).iterator();
+        List<Projection> made = bare.stream()
+                .map(place -> place == OTHER ? computed.next() : new Projection(variables.get(place), variables.get(place)))
+                .toList();
         List<Aggregate> aggregates = new ArrayList<>();
         for (int i = 0; i < calls.size(); i++) {
             aggregates.add(new Aggregate(outputs.get(projections.size() + i), calls.get(i), masks.get(i).stream().findFirst()));
         }
-        return new Leaf(scan, conjuncts, projections(defined, definitions), projections(outputs, projections), aggregated
-                ? Optional.of(aggregates)
-                : Optional.empty());
+        return new Leaf(scan, conjuncts, projections(defined, definitions), made, aggregated ? Optional.of(aggregates) : Optional.empty());
     }
 
     private static List<Projection> projections(List<VariableReferenceExpression> variables, List<RowExpression> expressions)
@@ -99,6 +159,12 @@ public final class LeafHandle
     public List<VariableReferenceExpression> getVariables()
     {
         return variables;
+    }
+
+    @JsonProperty
+    public List<Integer> getTableColumns()
+    {
+        return tableColumns;
     }
 
     @JsonProperty
@@ -123,6 +189,12 @@ public final class LeafHandle
     public List<RowExpression> getDefinitions()
     {
         return definitions;
+    }
+
+    @JsonProperty
+    public List<Integer> getBare()
+    {
+        return bare;
     }
 
     @JsonProperty

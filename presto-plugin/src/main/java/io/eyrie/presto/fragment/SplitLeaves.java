@@ -283,7 +283,7 @@ final class SplitLeaves
         if (known != null && known.queryId().equals(session.getQueryId())) {
             return known;
         }
-        Leaf leaf = layout.getFragment().orElseThrow().leaf();
+        Leaf leaf = layout.leaf().orElseThrow();
         SplitPredicate predicate = predicates.of(leaf.conjuncts(), session);
         Scan made = new Scan(
                 session.getQueryId(),
