@@ -56,6 +56,8 @@ import static java.util.Objects.requireNonNull;
 final class FragmentOptimizer
         implements ConnectorPlanOptimizer
 {
+    /* Each reads what lies below it: were it every node's turn, a chain would cost the square of its length. */
+    private static final int MAX_READINGS = 6;
     private static final Leaf ROWS = new Leaf(Map.of(), List.of(), List.of(), List.of(), Optional.empty());
 
     private final Optional<LeafEngine> engine;
@@ -83,12 +85,25 @@ final class FragmentOptimizer
     @Override
     public PlanNode optimize(PlanNode plan, ConnectorSession session, VariableAllocator variables, PlanNodeIdAllocator ids)
     {
-        return rewrite(plan, new Planning(engine.isPresent() && enabled.test(session) ? Optional.of(session) : Optional.empty(), variables, ids));
+        return rewrite(plan, new Planning(
+                engine.isPresent() && enabled.test(session) ? Optional.of(session) : Optional.empty(),
+                MAX_READINGS,
+                variables,
+                ids));
     }
 
-    /** One run of the optimizer: with a session leaves are replaced, without one the layouts alone. */
-    private record Planning(Optional<ConnectorSession> session, VariableAllocator variables, PlanNodeIdAllocator ids)
-    {}
+    /**
+     * One run of the optimizer: with a session it replaces leaves, without one only layouts.
+     *
+     * @param readings how many nodes of the chain at hand it may still try as the top of a leaf
+     */
+    private record Planning(Optional<ConnectorSession> session, int readings, VariableAllocator variables, PlanNodeIdAllocator ids)
+    {
+        Planning withReadings(int readings)
+        {
+            return new Planning(readings > 0 ? session : Optional.empty(), readings, variables, ids);
+        }
+    }
 
     private PlanNode rewrite(PlanNode node, Planning planning)
     {
@@ -97,10 +112,9 @@ final class FragmentOptimizer
             if (replaced.isPresent()) {
                 return replaced.get();
             }
-            if (below(node).isPresent() && reader.isTooLarge(node)) {
-                // neither is what lies below worth a look for each of its nodes
-                Planning layouts = new Planning(Optional.empty(), planning.variables, planning.ids);
-                return node.replaceChildren(node.getSources().stream().map(source -> rewrite(source, layouts)).toList());
+            if (below(node).isPresent()) {
+                Planning next = planning.withReadings(reader.isTooLarge(node) ? 0 : planning.readings - 1);
+                return node.replaceChildren(List.of(rewrite(node.getSources().get(0), next)));
             }
         }
         if (node instanceof TableScanNode scan) {
