@@ -102,7 +102,7 @@ class SurvivalIT
         }
     }
 
-    /* What Presto takes to plan a list grows with the square of its length: a minute and more for a hundred thousand. */
+    /* Presto itself takes about a minute to plan a list of a hundred thousand values on a loaded machine. */
     @Test
     void longLists()
     {

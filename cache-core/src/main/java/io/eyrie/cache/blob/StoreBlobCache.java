@@ -31,7 +31,7 @@ public final class StoreBlobCache
      * Pages       | header | blob ...  | ... | ... |      page 0, 1, ... of the blob's key; the last one is short
      * Header      magic, length, two checksums of the blob. The store verifies granules; these tell that all are of one blob.
      * Put         page 0 is written last, so that a header is there only after all else was
-     * Get         what is seen not to be whole is dropped, so that nothing is left to be mixed with the next blob of that key
+     * Get         a blob that is found incomplete is dropped, so that no part of it mixes with the next blob of that key
      */
     static final int HEADER_BYTES = 16;
     private static final int MAGIC = 0x45594231; // EYB1

@@ -95,7 +95,7 @@ public final class OwnPaths
         }
     }
 
-    /** Creates a directory for its owner alone; one that is there is checked. */
+    /** Creates a directory that only its owner may use, or checks an existing one. */
     public static void createDirectory(Path directory)
             throws IOException
     {
@@ -146,7 +146,7 @@ public final class OwnPaths
         return true;
     }
 
-    /** What is in a file. */
+    /** Reads a whole file. */
     public static byte[] readFile(Path file)
             throws IOException
     {

@@ -40,7 +40,7 @@ public interface EvictionPolicy
     /** Lets an entry go that leaves for another reason than {@link #victim}. It is not remembered. */
     void remove(int entry, int group);
 
-    /** Chooses the entry of a group that is least worth what is scarce and takes it out. The store may add it again if it cannot go now. */
+    /** Chooses the entry of a group with the least value for the scarce resource and removes it. The store may add it again if it cannot evict it now. */
     int victim(int group, Scarce scarce);
 
     default int victim(int group)

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 final class FreeSpace
 {
     /*
-     * Late        File systems free the blocks of a deleted file some time after. What was deleted counts as on its way until it shows, for a limited
-     *             time: meanwhile no more is given up for it, and nothing is written into it.
+     * Late        File systems may free the blocks of a deleted file later. Until the space shows, for a limited time, deleted bytes count as on
+     *             their way: the store evicts nothing more for them, and writes nothing into them.
      */
     private static final long LATE_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
