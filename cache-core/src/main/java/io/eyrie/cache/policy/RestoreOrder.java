@@ -83,8 +83,6 @@ public final class RestoreOrder
             lists.remove(list, entry, 0);
             visitor.visit(entry, Byte.toUnsignedInt(states[entry]));
         }
-        sequence = new int[0];
-        states = new byte[0];
     }
 
     /** The list with the entry that came first. */

@@ -43,7 +43,6 @@ final class PageSpace
     private final Scopes scopes;
     private final EvictionPolicy policy;
     private final Eviction eviction;
-    private final RecoveredPages recovered;
     private final FreeSpace freeSpace;
     private final Records records = new Records();
     private final Writers writers = new Writers();
@@ -78,7 +77,6 @@ final class PageSpace
         scopes = new Scopes(settings::defaultQuota);
         policy = settings.newPolicy(new Entries());
         eviction = new Eviction(policy);
-        recovered = new RecoveredPages(settings, index, scopes, policy);
         freeSpace = new FreeSpace(settings, files::usableBytes);
     }
 
@@ -561,7 +559,7 @@ final class PageSpace
                 index,
                 segments,
                 scopes,
-                recovered);
+                new RecoveredPages(settings, index, scopes, policy));
     }
 
     /** Takes over what a replay has built here, under quotas that are set already; returns how many pages were dropped because they are dead. */
@@ -570,7 +568,7 @@ final class PageSpace
         index.endFilling();
         int latestStamp = settings.latestStamp(settings.nowSeconds());
         invalidFiles.restore(replay.invalidFiles(), Math.min(replay.youngest(), latestStamp));
-        recovered.drain(this::restore);
+        replay.pages().drain(this::restore);
         counters.indexEvictions(replay.evictions());
         int pages = index.size();
         index.forEach(entry -> {

@@ -44,8 +44,8 @@ final class RecoveredPages
         order.remove(entry, index.storageClass(entry));
     }
 
-    /** Hands over all pages, in their order. */
-    void drain(RestoreOrder.Visitor visitor)
+    @Override
+    public void drain(RestoreOrder.Visitor visitor)
     {
         order.drain(visitor);
     }

@@ -1,6 +1,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.policy.RestoreOrder;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.BufferUnderflowException;
@@ -42,6 +43,9 @@ final class Replay
 
         /** Lets a page go that is in the index still. */
         void removed(int entry);
+
+        /** Hands over all pages, in their order. */
+        void drain(RestoreOrder.Visitor visitor);
     }
 
     /** Opens a segment that was made before; null if there is none, or its key is not known. */
@@ -299,6 +303,11 @@ final class Replay
     long quotasVersion()
     {
         return quotasVersion;
+    }
+
+    Pages pages()
+    {
+        return pages;
     }
 
     /** How many pages the index had no room for. */

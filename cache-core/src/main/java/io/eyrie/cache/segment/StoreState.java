@@ -4,6 +4,7 @@ import io.eyrie.cache.crypt.GranuleCipher;
 import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.device.Device;
 import io.eyrie.cache.journal.Replayed;
+import io.eyrie.cache.policy.RestoreOrder;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
@@ -36,6 +37,10 @@ final class StoreState
 
         @Override
         public void removed(int entry)
+        {}
+
+        @Override
+        public void drain(RestoreOrder.Visitor visitor)
         {}
     };
 

@@ -9,11 +9,16 @@ import io.eyrie.cache.page.ReadOutcome;
 import io.eyrie.cache.page.StorageClass;
 import io.eyrie.cache.page.WriteOutcome;
 import io.eyrie.cache.policy.EvictionKind;
+import io.eyrie.cache.policy.RestoreOrder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -173,6 +178,24 @@ final class IndexMemoryTest
         assertThat(stats().currentPages()).isEqualTo(testing.config().indexMemoryBytes() / (TableSettings.BYTES_PER_PAGE + Scopes.BYTES_PER_SCOPE));
         testing.restart();
         assertThat(stats().recoveredPages()).isEqualTo(testing.config().indexMemoryBytes() / (TableSettings.BYTES_PER_PAGE + Scopes.BYTES_PER_SCOPE));
+    }
+
+    /* Thirteen bytes a page, which nothing counts. */
+    @Test
+    void orderOfARestartIsGivenUp()
+            throws JMException
+    {
+        writeTiny(0, ENTRIES, SCOPE, StorageClass.DATA);
+        testing.restart();
+        assertThat(stats().recoveredPages()).isEqualTo(ENTRIES);
+        assertThat(liveObjects()).contains(PageIndex.class.getName()).doesNotContain(RestoreOrder.class.getName());
+    }
+
+    private static String liveObjects()
+            throws JMException
+    {
+        return (String) ManagementFactory.getPlatformMBeanServer().invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                "gcClassHistogram", new Object[] {new String[0]}, new String[] {String[].class.getName()});
     }
 
     @Test
