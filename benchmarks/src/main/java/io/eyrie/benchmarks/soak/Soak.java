@@ -15,6 +15,7 @@ import io.eyrie.testing.s3.MinioServer;
 import io.eyrie.testing.s3.S3Server;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -284,12 +285,19 @@ final class Soak
         return true;
     }
 
+    /* A node that does not answer in time does not serve yet. */
     private boolean disksServe()
     {
-        return IntStream.range(0, WORKERS).mapToObj(lake.presto()::workerMBeans).allMatch(beans -> beans.names()
-                .stream()
-                .filter(name -> name.startsWith(DISKS))
-                .allMatch(disk -> beans.number(disk, "CurrentInService") == 1));
+        try {
+            return IntStream.range(0, WORKERS).mapToObj(lake.presto()::workerMBeans).allMatch(beans -> beans.numbers(DISKS, "CurrentInService")
+                    .values()
+                    .stream()
+                    .allMatch(inService -> inService == 1));
+        }
+        catch (UncheckedIOException e) {
+            progress.accept("A worker does not answer: " + e.getCause());
+            return false;
+        }
     }
 
     private SoakReport report(double minutes)
@@ -307,10 +315,9 @@ final class Soak
         for (int worker = 0; worker < WORKERS; worker++) {
             NodeMBeans beans = lake.presto().workerMBeans(worker);
             for (Path base : directories(worker)) {
-                String disk = beans.names().stream().filter(name -> name.startsWith(DISKS) && name.contains(base.toString())).findFirst()
-                        .orElseThrow();
-                blocks.put(requireNonNull(base.getParent()).getFileName().toString(), new Blocks(Leaks.blockBytes(base), beans.number(disk,
-                        "CurrentBytes")));
+                double bytes = beans.numbers(DISKS, "CurrentBytes").entrySet().stream().filter(disk -> disk.getKey().contains(base.toString()))
+                        .findFirst().orElseThrow().getValue();
+                blocks.put(requireNonNull(base.getParent()).getFileName().toString(), new Blocks(Leaks.blockBytes(base), bytes));
             }
             hits += beans.number(DATA_CACHE, "HitBytes");
             reads += beans.number(DATA_CACHE, "HitBytes") + beans.number(DATA_CACHE, "RemoteReadBytes");

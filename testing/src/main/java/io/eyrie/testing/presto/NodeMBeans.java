@@ -12,6 +12,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -46,12 +48,30 @@ public final class NodeMBeans
     /** The value of a numeric attribute. */
     public double number(String objectName, String attribute)
     {
-        for (JsonNode candidate : bean(objectName).path("attributes")) {
+        return number(bean(objectName), attribute);
+    }
+
+    /** The value of a numeric attribute of each MBean whose name begins so, by name. All are read at once. */
+    public Map<String, Double> numbers(String namePrefix, String attribute)
+    {
+        Map<String, Double> numbers = new TreeMap<>();
+        get("/v1/jmx/mbean").forEach(bean -> {
+            String name = bean.path("objectName").asText();
+            if (name.startsWith(namePrefix)) {
+                numbers.put(name, number(bean, attribute));
+            }
+        });
+        return numbers;
+    }
+
+    private static double number(JsonNode bean, String attribute)
+    {
+        for (JsonNode candidate : bean.path("attributes")) {
             if (candidate.path("name").asText().equals(attribute)) {
                 return Double.parseDouble(candidate.path("value").asText());
             }
         }
-        throw new IllegalArgumentException(objectName + " has no attribute " + attribute);
+        throw new IllegalArgumentException(bean.path("objectName").asText() + " has no attribute " + attribute);
     }
 
     private JsonNode bean(String objectName)
