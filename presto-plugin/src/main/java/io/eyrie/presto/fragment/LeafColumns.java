@@ -31,9 +31,10 @@ import static java.util.stream.Collectors.toSet;
  */
 final class LeafColumns
 {
-    private static final String COMPUTED = "eyrie_leaf_";
-    // tells the handle of a column that is not output from the column's own: the engine derives properties only of what is output
-    private static final Optional<String> NOT_OUTPUT = Optional.of("read by a leaf");
+    // short, as the engine sends a handle of each column with each task
+    private static final String COMPUTED = "leaf#";
+    // a comment makes this handle differ from the column's own: the engine derives properties of output columns only
+    private static final Optional<String> NOT_OUTPUT = Optional.of("#");
 
     private LeafColumns()
     {}

@@ -78,15 +78,46 @@ class FragmentOptimizerTest
     void leafThatCannotBePlannedIsLeftAlone()
     {
         RefusalCounters counters = new RefusalCounters();
+        PlanNode planned = plannedByFailingTranslator(filters(1), counters);
+        assertThat(planned).isInstanceOf(FilterNode.class);
+        assertThat(planned.getSources().get(0)).isInstanceOf(TableScanNode.class);
+        assertThat(counters.reasons()).containsEntry(Refusal.FAILED, 1L);
+        assertThat(List.of(counters.accepted(), counters.refused())).containsExactly(0L, 1L);
+    }
+
+    @Test
+    void refusedChainIsReadFromSixOfItsNodesAtMost()
+    {
+        for (int length : List.of(5, 6, 7, 50)) {
+            RefusalCounters counters = new RefusalCounters();
+            PlanNode planned = plannedByFailingTranslator(filters(length), counters);
+            assertThat(counters.refused()).as("readings of %s nodes", length).isEqualTo(Math.min(6, length));
+            for (int i = 0; i < length; i++) {
+                assertThat(planned).isInstanceOf(FilterNode.class);
+                planned = planned.getSources().get(0);
+            }
+            assertThat(planned).isInstanceOf(TableScanNode.class);
+        }
+    }
+
+    private static PlanNode filters(int count)
+    {
         VariableReferenceExpression column = new VariableReferenceExpression(Optional.empty(), "ds", BIGINT);
         HiveColumnHandle handle = new HiveColumnHandle("ds", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), 0, ColumnType.REGULAR, Optional.empty(),
                 Optional.empty());
         TableHandle table = new TableHandle(new ConnectorId("eyrie"), new HiveTableHandle("schema", "table"), new HiveTransactionHandle(), Optional
                 .of(layout(TupleDomain.all())));
-        TableScanNode scan = new TableScanNode(Optional.empty(), new PlanNodeId("scan"), table, List.of(column), Map.of(column, handle),
+        PlanNode plan = new TableScanNode(Optional.empty(), new PlanNodeId("scan"), table, List.of(column), Map.of(column, handle),
                 TupleDomain.all(), TupleDomain.all(), Optional.empty());
-        FilterNode plan = new FilterNode(Optional.empty(), new PlanNodeId("filter"), scan, new SpecialFormExpression(
-                SpecialFormExpression.Form.IS_NULL, BOOLEAN, column));
+        for (int i = 0; i < count; i++) {
+            plan = new FilterNode(Optional.empty(), new PlanNodeId("filter " + i), plan, new SpecialFormExpression(
+                    SpecialFormExpression.Form.IS_NULL, BOOLEAN, column));
+        }
+        return plan;
+    }
+
+    private static PlanNode plannedByFailingTranslator(PlanNode plan, RefusalCounters counters)
+    {
         DomainTranslator failing = Proxies.of(DomainTranslator.class, (proxy, method, arguments) -> {
             throw new IllegalArgumentException("Mismatched Domain types: varchar(3) vs varchar");
         });
@@ -100,12 +131,8 @@ class FragmentOptimizerTest
                 Optional::empty,
                 new Ledger("eyrie"));
         RuntimeStats stats = new RuntimeStats();
-        PlanNode planned = optimizer.optimize(plan, Proxies.of(ConnectorSession.class, (proxy, method, arguments) -> stats), new VariableAllocator(),
+        return optimizer.optimize(plan, Proxies.of(ConnectorSession.class, (proxy, method, arguments) -> stats), new VariableAllocator(),
                 new PlanNodeIdAllocator());
-        assertThat(planned).isInstanceOf(FilterNode.class);
-        assertThat(planned.getSources().get(0)).isInstanceOf(TableScanNode.class);
-        assertThat(counters.reasons()).containsEntry(Refusal.FAILED, 1L);
-        assertThat(List.of(counters.accepted(), counters.refused())).containsExactly(0L, 1L);
     }
 
     private static boolean isImplied(Map<String, Domain> asked, Map<String, Domain> pruned)
