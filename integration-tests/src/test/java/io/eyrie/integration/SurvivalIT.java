@@ -4,6 +4,7 @@ import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.presto.NodeMBeans;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,7 +15,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -107,11 +110,11 @@ class SurvivalIT
     void longLists()
     {
         int length = LONG ? 100_000 : 30_000;
-        String list = IntStream.range(0, length).mapToObj(i -> String.valueOf(3 * i)).collect(joining(","));
+        String list = first(length, i -> String.valueOf(3 * i), ",");
         assertAnswersOfPresto("SELECT count(*), sum(x) FROM numbers WHERE x IN (" + list + ")");
         if (LONG) {
             assertAnswersOfPresto("SELECT count(*), sum(x) FROM numbers WHERE x + 1 NOT IN (" + list + ")");
-            String words = IntStream.range(0, 80_000).mapToObj(i -> "'" + 3 * i + "'").collect(joining(","));
+            String words = first(80_000, i -> "'" + 3 * i + "'", ",");
             assertAnswersOfPresto("SELECT count(*), sum(x) FROM numbers WHERE s IN (" + words + ")");
         }
     }
@@ -127,6 +130,41 @@ class SurvivalIT
             assertAnswersOfPresto("SELECT c0, " + columns(i -> "sum(c" + i + ")") + " FROM wide GROUP BY 1");
             assertAnswersOfPresto("SELECT count(*) FROM wide WHERE " + columns(i -> "c" + i + " > 2").replace(", ", " AND "));
         }
+    }
+
+    /* What the coordinator sends with a plan: fragments with their layouts, and splits. */
+    @Test
+    void taskUpdatesAreHardlyLargerThanThoseOfPresto()
+    {
+        Map<String, String> queries = new LinkedHashMap<>();
+        queries.put("nested", "SELECT sum(x) FROM (" + nested("x * 2 - x", 12) + ")");
+        queries.put("IN", "SELECT count(*) FROM numbers WHERE x IN (" + first(1_000, i -> String.valueOf(3 * i), ",") + ")");
+        queries.put("strings", "SELECT count(*) FROM numbers WHERE s IN (" + first(1_000, i -> "'this is word number " + i + "'", ",") + ")");
+        queries.put("OR", "SELECT count(*) FROM numbers WHERE " + first(200, i -> "s LIKE '%" + i + "%'", " OR "));
+        queries.put("AND", "SELECT count(*) FROM numbers WHERE " + first(200, i -> "s NOT LIKE '%" + i + "%'", " AND "));
+        queries.put("all columns", "SELECT * FROM wide WHERE c7 = 7");
+        queries.put("one column", "SELECT sum(c1) FROM wide WHERE c7 = 7");
+        queries.put("sums", "SELECT c3, " + first(500, i -> "sum(c" + i + ")", ", ") + " FROM wide GROUP BY 1");
+        queries.put("expressions", "SELECT " + first(500, i -> "c" + i + " + 1", ", ") + " FROM wide WHERE c7 = 7");
+        queries.put("small expressions", "SELECT " + first(500, i -> "c" + i + " IS NULL", ", ") + " FROM wide WHERE c7 = 7");
+        queries.put("conditions", "SELECT count(*) FROM wide WHERE " + first(500, i -> "c" + i + " < 100000", " AND "));
+        queries.put("keys", "SELECT x % 3, s, x % 5, x % 7, x % 11, count(*) FROM numbers GROUP BY 1, 2, 3, 4, 5");
+        queries.put("rows", "SELECT x, s FROM numbers WHERE x > 9990 ORDER BY s DESC, x LIMIT 10");
+        Map<String, Double> ratios = new LinkedHashMap<>();
+        queries.forEach((name, sql) -> ratios.put(name, updateBytes(client(), sql) / updateBytes(left(), sql)));
+        assertThat(ratios).allSatisfy((name, ratio) -> assertThat(ratio).as("%s of %s", name, ratios).isLessThan(1.2));
+    }
+
+    /* In the mean of a query's updates: their number depends on time. */
+    private double updateBytes(PrestoClient client, String sql)
+    {
+        NodeMBeans coordinator = lake.presto().coordinatorMBeans();
+        String bean = "com.facebook.presto.server.remotetask:name=RemoteTaskStats";
+        String size = "UpdateWithPlanSize.AllTime.";
+        double bytes = coordinator.number(bean, size + "Total");
+        double count = coordinator.number(bean, size + "Count");
+        client.execute(sql);
+        return (coordinator.number(bean, size + "Total") - bytes) / (coordinator.number(bean, size + "Count") - count);
     }
 
     @Test
@@ -193,7 +231,12 @@ class SurvivalIT
 
     private static String columns(IntFunction<String> column)
     {
-        return IntStream.range(0, WIDTH).mapToObj(column).collect(joining(", "));
+        return first(WIDTH, column, ", ");
+    }
+
+    private static String first(int count, IntFunction<String> item, String separator)
+    {
+        return IntStream.range(0, count).mapToObj(item).collect(joining(separator));
     }
 
     /* A query of which a process has died would wait for it. */
