@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,6 +42,10 @@ class HdfsIT
     private static final int MOST_READERS = 8;
     // files without tags are read uncached while they are younger than two
     private static final long TOO_YOUNG_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final int CHARACTERS = 1023;
+    // four pages
+    private static final int LINES = 4096;
+    private static final String CHANGED = "was overwritten after the query listed it";
     private static final String SUM = "SELECT count(*), sum(orderkey), max(comment) FROM lines";
 
     private HdfsServer hdfs;
@@ -175,6 +180,44 @@ class HdfsIT
         assertThat(stillThere).as("whether a revoked right counts after " + RIGHTS_COUNT).isFalse();
         refused(bob, queries);
         assertThat(queries.stream().map(sql -> alice.execute(sql).rows())).isEqualTo(rows);
+    }
+
+    /* The list of files is up to five seconds old, and HDFS deletes the blocks of the old file when it likes. */
+    @Test
+    void fileOverwrittenAfterItWasListedIsNeverMixedWithItsCachedPages()
+    {
+        String schema = "overwritten";
+        PrestoClient alice = lake.presto().client(PERSONAL, schema).withUser("alice");
+        String folder = "/" + schema;
+        hdfs.createDirectory(folder);
+        hdfs.write(folder + "/file", ("a".repeat(CHARACTERS) + "\n").repeat(LINES).getBytes(US_ASCII));
+        alice.execute("CREATE SCHEMA " + schema);
+        alice.execute("CREATE TABLE lines (v varchar) WITH (format = 'TEXTFILE', external_location = '" + hdfs.uri() + folder + "')");
+        double hits = served(alice, "data");
+        while (served(alice, "data") == hits) {
+            assertThat(alice.execute("SELECT substr(v, 1, 1) FROM lines LIMIT 1").strings(0)).containsExactly("a");
+        }
+
+        hdfs.write(folder + "/file", ("b".repeat(CHARACTERS) + "\n").repeat(LINES).getBytes(US_ASCII));
+        long late = System.nanoTime() + REVOKED_WITHIN_NANOS;
+        String seen;
+        do {
+            seen = lines(alice);
+            assertThat(seen).isIn("[[a, " + LINES + "]]", "[[b, " + LINES + "]]", CHANGED);
+        }
+        while (!seen.contains("b") && System.nanoTime() < late);
+        assertThat(seen).as("when the list is read anew").contains("b");
+    }
+
+    private static String lines(PrestoClient client)
+    {
+        try {
+            return client.execute("SELECT substr(v, 1, 1), count(*) FROM lines GROUP BY 1").rows().toString();
+        }
+        catch (QueryFailedException e) {
+            assertThat(e).hasMessageContaining(CHANGED);
+            return CHANGED;
+        }
     }
 
     private static List<String> paths(PrestoClient client)

@@ -11,7 +11,9 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,10 +148,31 @@ public final class HdfsServer
         }
     }
 
+    /** Writes a file, in the place of the one that is there. */
+    public void write(String path, byte[] content)
+    {
+        // the name node sends the writer to a data node
+        URI dataNode = URI.create(send(put(location(path, "CREATE&overwrite=true"), BodyPublishers.noBody())).headers().firstValue("Location")
+                .orElseThrow());
+        HttpResponse<String> answer = send(put(dataNode, BodyPublishers.ofByteArray(content)));
+        if (answer.statusCode() != 201) {
+            throw new IllegalStateException("The file " + path + " is not written: status " + answer.statusCode() + ", " + answer.body());
+        }
+    }
+
     private String put(String path, String operation)
     {
-        URI request = URI.create("http://127.0.0.1:" + httpPort + "/webhdfs/v1" + path + "?op=" + operation + "&user.name=" + OWNER);
-        return send(HttpRequest.newBuilder(request).PUT(BodyPublishers.noBody()).build());
+        return send(put(location(path, operation), BodyPublishers.noBody())).body();
+    }
+
+    private URI location(String path, String operation)
+    {
+        return URI.create("http://127.0.0.1:" + httpPort + "/webhdfs/v1" + path + "?op=" + operation + "&user.name=" + OWNER);
+    }
+
+    private static HttpRequest put(URI location, BodyPublisher body)
+    {
+        return HttpRequest.newBuilder(location).PUT(body).build();
     }
 
     /** How often the name node was asked where the blocks of a file are: once for each file that is opened. */
@@ -168,10 +191,10 @@ public final class HdfsServer
         return directory.resolve("audit.log");
     }
 
-    private String send(HttpRequest request)
+    private HttpResponse<String> send(HttpRequest request)
     {
         try {
-            return http.send(request, BodyHandlers.ofString()).body();
+            return http.send(request, BodyHandlers.ofString());
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
