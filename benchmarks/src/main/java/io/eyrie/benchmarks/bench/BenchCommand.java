@@ -48,7 +48,8 @@ public final class BenchCommand
             new AffinityBenchmark(),
             new FirstReadBenchmark(),
             new MetadataBenchmark(),
-            new FragmentBenchmark());
+            new FragmentBenchmark(),
+            new PlanningBenchmark());
 
     @Spec
     private @Nullable CommandSpec spec;

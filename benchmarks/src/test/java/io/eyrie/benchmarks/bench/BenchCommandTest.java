@@ -26,7 +26,7 @@ class BenchCommandTest
     void listNamesEveryBenchmark()
     {
         assertThat(command.execute("--list")).isZero();
-        for (String name : List.of("demo-warm", "eviction-replay", "placement", "affinity", "metadata", "fragment")) {
+        for (String name : List.of("demo-warm", "eviction-replay", "placement", "affinity", "metadata", "fragment", "planning")) {
             assertThat(out.toString().lines()).anyMatch(line -> line.startsWith(name + "  "));
         }
     }
