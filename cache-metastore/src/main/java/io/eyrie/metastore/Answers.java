@@ -301,8 +301,12 @@ final class Answers
 
     private EntryKey key(MetastoreContext context, Kind kind, Subject subject, Object detail)
     {
-        Reader reader = new Reader(config.impersonation() ? context.getUsername() : "", context.isUserDefinedTypeEncodingEnabled());
-        return new EntryKey(subject, reader, kind, detail);
+        return new EntryKey(subject, reader(context, config.impersonation()), kind, detail);
+    }
+
+    static Reader reader(MetastoreContext context, boolean impersonation)
+    {
+        return new Reader(impersonation ? context.getUsername() : "", context.isUserDefinedTypeEncodingEnabled());
     }
 
     private Optional<Long> handedOn(Subject subject, List<String> values)

@@ -51,7 +51,7 @@ final class CachedStripeMetadataSource
     private boolean known;
 
     /** A parsed row index: Presto puts the bloom filters into it, of queries that ask for them. */
-    private record ParsedIndex(StreamId stream, boolean withBloomFilters)
+    record ParsedIndex(StreamId stream, boolean withBloomFilters)
     {}
 
     CachedStripeMetadataSource(StripeMetadataSource delegate, FooterFile file, StripeCaches caches, Optional<ParsedFooterReader> parser)

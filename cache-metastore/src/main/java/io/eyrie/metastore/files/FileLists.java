@@ -226,7 +226,7 @@ public final class FileLists
                 && config.openPaths().filter(pattern -> pattern.matcher(directory.path()).find()).isEmpty();
     }
 
-    private Key key(Directory directory)
+    Key key(Directory directory)
     {
         String database = directory.table().getDatabaseName();
         String table = directory.table().getTableName();
@@ -333,7 +333,7 @@ public final class FileLists
         return FILE_BYTES + file.getRetainedSizeInBytes();
     }
 
-    private record Key(
+    record Key(
             String database,
             String table,
             String user,

@@ -176,10 +176,13 @@ final class SplitKeys
     {
         writer.number(split.getReadBucketNumber().orElse(-1))
                 .number(split.getTableBucketNumber().orElse(-1))
-                .text(split.getBucketConversion().map(conversion -> conversion.getTableBucketCount() + " " + conversion.getPartitionBucketCount()
-                        + " " + conversion.getBucketColumnHandles()).orElse(""))
-                .texts(layout.getBucketFilter().map(filter -> filter.getBucketsToKeep().stream().sorted().map(Object::toString).toList()).orElse(List
-                        .of()));
+                .number(split.getBucketConversion().map(conversion -> conversion.getBucketColumnHandles().size()).orElse(-1));
+        split.getBucketConversion().ifPresent(conversion -> {
+            writer.number(conversion.getTableBucketCount()).number(conversion.getPartitionBucketCount());
+            conversion.getBucketColumnHandles().forEach(column -> column(column, writer));
+        });
+        writer.texts(layout.getBucketFilter().map(filter -> filter.getBucketsToKeep().stream().sorted().map(Object::toString).toList()).orElse(List
+                .of()));
     }
 
     private void reader(ConnectorSession session, IdentityWriter writer)

@@ -1,0 +1,21 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.mutation.FieldMutations;
+import io.eyrie.cache.page.PageKey;
+import org.junit.jupiter.api.Test;
+
+final class LayoutIdentityTest
+{
+    private record Asked(PageKey key, int unitInPage)
+    {}
+
+    /* A fingerprint has half of the key; the identity in the checksums has to have all of it. */
+    @Test
+    void everyFieldOfAKeyTells()
+    {
+        for (boolean encrypted : new boolean[] {false, true}) {
+            Layout layout = Layout.of(16 << 20, 16 << 10, encrypted);
+            new FieldMutations().assertEachTells(new Asked(new PageKey(1, 2, 3), 4), asked -> layout.identity(asked.key(), asked.unitInPage()));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.eyrie.fragment.key;
+
+import com.facebook.presto.common.function.SqlFunctionProperties;
+import com.facebook.presto.common.type.TimeZoneKey;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.function.FunctionHandle;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.facebook.presto.testing.TestingMetadata.TestingColumnHandle;
+import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.mutation.FieldMutations;
+import io.eyrie.fragment.leaf.Leaf;
+import org.junit.jupiter.api.Test;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
+import static com.facebook.presto.common.function.OperatorType.LESS_THAN_OR_EQUAL;
+import static com.facebook.presto.common.function.OperatorType.MULTIPLY;
+import static com.facebook.presto.common.function.OperatorType.SUBTRACT;
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.common.type.VarcharType.VARCHAR;
+import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.COALESCE;
+import static com.facebook.presto.sql.relational.Expressions.constant;
+import static com.facebook.presto.sql.relational.Expressions.specialForm;
+import static io.eyrie.fragment.TestingLeaves.CANONICAL;
+import static io.eyrie.fragment.TestingLeaves.call;
+import static io.eyrie.fragment.TestingLeaves.compare;
+import static io.eyrie.fragment.TestingLeaves.operator;
+import static io.eyrie.fragment.TestingLeaves.variable;
+
+/** Each field of what a fragment's key is made of changes the key, or is named here with the reason. */
+final class KeyMutationTest
+{
+    private static final VariableReferenceExpression A = variable("a", BIGINT);
+    private static final VariableReferenceExpression B = variable("b", BIGINT);
+    private static final VariableReferenceExpression SUM = variable("$0", BIGINT);
+    private static final VariableReferenceExpression MASK = variable("m", BOOLEAN);
+    private static final BlobKey ROWS = new BlobKey(1, 2);
+
+    @Test
+    void leafOfRows()
+    {
+        leaves().replacing(Optional.class, aggregation -> Optional.of(List.of())).assertEachTells(leaf(Optional.empty()), KeyMutationTest::key);
+    }
+
+    @Test
+    void leafOfGroups()
+    {
+        Leaf.Aggregate total = new Leaf.Aggregate(variable("total", BIGINT), call("sum", BIGINT, A), Optional.of(MASK));
+        Leaf.Aggregate most = new Leaf.Aggregate(variable("most", BIGINT), call("max", BIGINT, B), Optional.of(MASK));
+        leaves().assertEachTells(leaf(Optional.of(List.of(total, most))), KeyMutationTest::key);
+    }
+
+    @Test
+    void canonicalLeaf()
+    {
+        CanonicalLeaf leaf = new CanonicalLeaf(new byte[] {1, 2, 3}, List.of(new OutputId(1, 2), new OutputId(3, 4)));
+        SplitKey split = split();
+        new FieldMutations().assertEachTells(leaf, changed -> FragmentKey.of(changed, split));
+        FragmentKey key = FragmentKey.of(leaf, split);
+        new FieldMutations().assertEachTells(key, changed -> List.of(changed.known(), changed.storedOutputs(), changed.outputs()));
+        new FieldMutations().assertEachTells(key.storedOutputs(), key::result);
+        new FieldMutations().excusing("FragmentKey.outputs", "what is asked for; result() is given what is stored")
+                .assertEachTells(key, changed -> changed.result(key.storedOutputs()));
+        new FieldMutations().excusing("FragmentKey.outputs", "of all results with the same rows").assertEachTells(new FragmentKey(ROWS, List.of()),
+                FragmentKey::known);
+    }
+
+    @Test
+    void splitKey()
+    {
+        CanonicalLeaf leaf = new CanonicalLeaf(new byte[] {1, 2, 3}, List.of());
+        new FieldMutations().assertEachTells(split(), changed -> FragmentKey.of(leaf, changed));
+        new FieldMutations().assertEachTells(split(), changed -> FragmentKey.range(changed, writer -> writer.text("column")));
+    }
+
+    @Test
+    void versionOfAFile()
+    {
+        FileVersion version = new FileVersion(new StoreId("s3://a", "alice"), "/f", 10, 1000, Optional.of("e"));
+        new FieldMutations().assertEachTells(version, changed -> written(writer -> writer.file(changed)));
+    }
+
+    @Test
+    void session()
+    {
+        SqlFunctionProperties session = SqlFunctionProperties.builder()
+                .setTimeZoneKey(TimeZoneKey.UTC_KEY)
+                .setSessionLocale(Locale.ENGLISH)
+                .setSessionUser("alice")
+                .setExtraCredentials(Map.of("a", "b"))
+                .build();
+        new FieldMutations()
+                .replacing(TimeZoneKey.class, zone -> TimeZoneKey.getTimeZoneKey("Asia/Tokyo"))
+                .replacing(Locale.class, locale -> Locale.GERMANY)
+                .excusing("SqlFunctionProperties.sessionStartTime", "now() is a constant of the plan by then; a result that follows it is not stored")
+                .excusing("SqlFunctionProperties.warnOnCommonNanPatterns", "warns while the query is analyzed")
+                .assertEachTells(session, changed -> written(writer -> SessionFacts.write(changed, writer)));
+    }
+
+    private static SplitKey split()
+    {
+        SplitKey.Builder builder = SplitKey.builder();
+        Stream.of(KeyPart.values()).forEach(part -> builder.with(part, writer -> writer.text(part.name())));
+        return builder.build();
+    }
+
+    /* Expressions of each class, each where a leaf may have some. */
+    private static Leaf leaf(Optional<List<Leaf.Aggregate>> aggregation)
+    {
+        RowExpression coalesced = specialForm(COALESCE, BIGINT, A, constant(3L, BIGINT));
+        Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
+        Stream.of(A, B, MASK).forEach(variable -> columns.put(variable, new TestingColumnHandle(variable.getName())));
+        return new Leaf(
+                columns,
+                List.of(compare(LESS_THAN, A, constant(7L, BIGINT)), compare(LESS_THAN, B, coalesced), MASK),
+                List.of(new Leaf.Projection(SUM, operator(SUBTRACT, BIGINT, A, B))),
+                List.of(new Leaf.Projection(variable("x", BIGINT), operator(SUBTRACT, BIGINT, SUM, constant(5L, BIGINT))),
+                        new Leaf.Projection(variable("y", BIGINT), specialForm(COALESCE, BIGINT, B, SUM))),
+                aggregation);
+    }
+
+    private static FieldMutations leaves()
+    {
+        FunctionHandle less = compare(LESS_THAN, A, B).getFunctionHandle();
+        FunctionHandle minus = operator(SUBTRACT, BIGINT, A, B).getFunctionHandle();
+        FunctionHandle sum = call("sum", BIGINT, A).getFunctionHandle();
+        FunctionHandle lessOrEqual = compare(LESS_THAN_OR_EQUAL, A, B).getFunctionHandle();
+        FunctionHandle times = operator(MULTIPLY, BIGINT, A, B).getFunctionHandle();
+        FunctionHandle least = call("min", BIGINT, A).getFunctionHandle();
+        return new FieldMutations()
+                .replacing(Type.class, type -> VARCHAR)
+                .replacing(TestingColumnHandle.class, column -> new TestingColumnHandle(column.getName() + "x"))
+                .replacing(FunctionHandle.class, function -> function.equals(less)
+                        ? lessOrEqual
+                        : function.equals(minus) ? times : function.equals(sum) ? least : sum)
+                .excusing("Leaf.conjuncts order", "a AND b is b AND a")
+                .excusing("RowExpression.sourceLocation", "where it stands in the query's text")
+                .excusing("CallExpression.displayName", "the function handle names the function")
+                .excusing("VariableReferenceExpression.name", "plans number variables as they like; the key has what defines them")
+                .excusing("Projection.variable", "plans number variables as they like; the key has the expression with its type");
+    }
+
+    /* A copy whose expressions no longer fit its columns has no key. */
+    private static Object key(Leaf leaf)
+    {
+        try {
+            CanonicalLeaf canonical = CANONICAL.of(leaf);
+            return List.of(HexFormat.of().formatHex(canonical.rows()), canonical.outputs());
+        }
+        catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static String written(Consumer<IdentityWriter> content)
+    {
+        IdentityWriter writer = new IdentityWriter();
+        content.accept(writer);
+        return Arrays.toString(writer.toBytes());
+    }
+}
