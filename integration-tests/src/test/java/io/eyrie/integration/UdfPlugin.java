@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** A plugin of Presto's with one function, {@code eyrie_udf}, which adds a number to its argument. Compiled when it is written. */
-final class UdfPlugin
+public final class UdfPlugin
 {
     private static final String SOURCE = """
             import com.facebook.presto.spi.Plugin;
@@ -36,7 +36,7 @@ final class UdfPlugin
     {}
 
     /** Writes the plugin's jar, or puts another one in its place. */
-    static Path write(Path folder, Path engineLib, int added)
+    public static Path write(Path folder, Path engineLib, int added)
     {
         return PluginJar.write(folder, engineLib, "Udf", SOURCE.replace("ADDED", Integer.toString(added)), Map.of("Plugin", "Udf"));
     }

@@ -1,0 +1,132 @@
+package io.eyrie.integration.generator;
+
+import io.eyrie.integration.generator.RandomQuery.Compared;
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.client.QueryResult;
+import org.jspecify.annotations.Nullable;
+
+import java.sql.Array;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * What a query answered: rows, or an error. Values are texts that are the same for equal values alone; doubles are exact.
+ *
+ * @param errorCode Presto's, 0 for rows
+ * @param error its message, which is not compared
+ * @param types of the columns
+ * @param rows in the engine's order
+ */
+record Answer(int errorCode, String error, List<String> types, List<String> rows)
+{
+    private static final int SHOWN = 4;
+
+    Answer
+    {
+        types = List.copyOf(types);
+        rows = List.copyOf(rows);
+    }
+
+    /** @throws QueryFailedException if no coordinator answers */
+    static Answer of(PrestoClient client, String sql)
+    {
+        try {
+            QueryResult result = client.execute(sql);
+            return new Answer(0, "", result.columns().stream().map(QueryResult.Column::type).toList(), result.rows().stream().map(Answer::text)
+                    .toList());
+        }
+        catch (QueryFailedException e) {
+            if (e.errorCode() == 0 && !String.valueOf(e.getMessage()).contains("Query failed")) {
+                throw e;
+            }
+            return new Answer(e.errorCode(), String.valueOf(e.getMessage()), List.of(), List.of());
+        }
+    }
+
+    boolean isError()
+    {
+        return !error.isEmpty();
+    }
+
+    /** Whether the analyzer refused the query. */
+    boolean isNoQuery()
+    {
+        return error.contains("line 1:");
+    }
+
+    /** What the other one has otherwise; empty if they agree. */
+    String difference(Answer expected, Compared compared)
+    {
+        if (isError() || expected.isError()) {
+            return errorCode == expected.errorCode && isError() == expected.isError() ? "" : shown(this) + "\n  expected " + shown(expected);
+        }
+        if (!types.equals(expected.types) && compared != Compared.SUBSET) {
+            return "types " + types + "\n  expected " + expected.types;
+        }
+        if (compared == Compared.ORDERED_ROWS) {
+            return rows.equals(expected.rows) ? "" : shown(this) + "\n  expected " + shown(expected);
+        }
+        Map<String, Integer> more = new HashMap<>();
+        rows.forEach(row -> more.merge(compared(row, compared), 1, Integer::sum));
+        expected.rows.forEach(row -> more.merge(compared(row, compared), -1, Integer::sum));
+        List<String> differences = new ArrayList<>();
+        new TreeMap<>(more).forEach((row, count) -> {
+            if (count > 0 || (count < 0 && compared != Compared.SUBSET)) {
+                differences.add(String.format(Locale.ROOT, "%+d %s", count, row));
+            }
+        });
+        return differences.isEmpty()
+                ? ""
+                : rows.size() + " rows, expected " + expected.rows.size() + "; too many and too few:\n  " + String.join("\n  ", differences.subList(0,
+                        Math.min(differences.size(), SHOWN)));
+    }
+
+    private static String shown(Answer answer)
+    {
+        return answer.isError()
+                ? "error " + answer.errorCode + ": " + answer.error.lines().findFirst().orElse("")
+                : answer.rows.size() + " rows " + answer.rows.stream().limit(SHOWN).toList();
+    }
+
+    private static String compared(String row, Compared compared)
+    {
+        return compared == Compared.ROWS_WITHOUT_SIGN_OF_ZERO ? row.replace("-0.0|", "0.0|") : row;
+    }
+
+    private static String text(@Nullable Object value)
+    {
+        if (value instanceof Number number && (value instanceof Double || value instanceof Float)) {
+            return number + "|";
+        }
+        if (value instanceof byte[] bytes) {
+            return "X" + HexFormat.of().formatHex(bytes);
+        }
+        if (value instanceof Array array) {
+            try {
+                return text(Arrays.asList((Object[]) array.getArray()));
+            }
+            catch (SQLException e) {
+                throw new IllegalStateException("The driver does not give up an array", e);
+            }
+        }
+        if (value instanceof Map<?, ?> map) {
+            Map<String, String> entries = new TreeMap<>();
+            map.forEach((key, element) -> entries.put(text(key), text(element)));
+            return entries.toString();
+        }
+        if (value instanceof Collection<?> collection) {
+            return collection.stream().map(Answer::text).toList().toString();
+        }
+        return Objects.toString(value, "NULL");
+    }
+}

@@ -1,0 +1,218 @@
+package io.eyrie.integration.generator;
+
+import io.eyrie.integration.UdfPlugin;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.lake.LakeBuilder;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
+import io.eyrie.testing.presto.NodeMBeans;
+import io.eyrie.testing.s3.EmbeddedS3Server;
+import io.eyrie.testing.s3.S3Server;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random queries over random tables have the answers of Presto's own Hive connector on the same metastore and files, errors included: cold, warm, with caches told otherwise, after each kind of
+ * change and after a worker's restart; and those of their own rewritings (TLP, NoREC). Every layer of Eyrie is on.
+ *
+ * <p>{@code -Deyrie.seed} runs one seed again, {@code -Deyrie.queries} as many queries as one likes; without them the short form has a seed that is always the same and a fresh one.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GeneratorIT
+{
+    /*
+     * Doubles     Compared exactly. Sums and averages are of multiples of an eighth, NaN and infinities, which add up to the same in every order. Only where one of several
+     *             equal values stands for all (GROUP BY, DISTINCT, min, max) may a zero have either sign.
+     * Order       array_agg, windows and top-N are ordered by the unique id; LIMIT is counted; samples are held against all rows.
+     * Clock       No date or moment comes within hours of an end of a window of now(). A difference counts if stock, asked again, answers as before.
+     * Threads     Queries of a round run side by side; the changes between rounds run alone, so that both catalogs see the same tables.
+     */
+    private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
+    private static final long FIXED_SEED = 20261125;
+    private static final long QUERIES = Long.getLong("eyrie.queries", STRESS ? 100_000 : 1_000);
+    private static final int CLIENTS = 4;
+    private static final int ENOUGH_DIFFERENCES = 10;
+    private static final int ROUNDS_TO_RESTART = STRESS ? 10 : 2;
+    private static final double NO_QUERIES = 0.1;
+
+    private static final String MBEAN = "io.eyrie.presto.fragment:type=FragmentCache,name=" + Lake.CATALOG;
+    private static final List<String> REFUSALS = List.of("NonDeterministic", "Lambda", "DynamicFilter", "TooLarge", "Layout");
+    private static final List<String> OTHER_REFUSALS = List.of("BareScan", "AggregateKind", "NotBuiltIn", "Shape", "AggregationKind",
+            "UnknownExpression", "Type", "Failed");
+    private static final List<String> LEAVES = List.of("AcceptedLeaves", "RefusedLeaves", "Lookups", "Hits", "NarrowedHits", "Misses", "Published",
+            "Waits", "Undecodable", "ProofFailures");
+
+    private final Coverage coverage = new Coverage();
+    private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    private S3Server s3;
+    private HiveMetastoreServer metastore;
+    private Lake lake;
+
+    @BeforeAll
+    void start()
+    {
+        Checkout checkout = Checkout.find();
+        s3 = EmbeddedS3Server.inMemory();
+        Map<String, String> site = new HashMap<>(HiveMetastoreServer.s3(s3));
+        site.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
+        metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Path.of("target/generator-metastore.log"),
+                site);
+        Map<String, String> hive = Map.ofEntries(
+                Map.entry("hive.metastore", ""),
+                Map.entry("hive.metastore.catalog.dir", ""),
+                Map.entry("hive.metastore.uri", metastore.uri().toString()),
+                // of a machine that is busy
+                Map.entry("hive.metastore-timeout", "2m"),
+                Map.entry("hive.allow-drop-table", "true"),
+                Map.entry("hive.allow-add-column", "true"),
+                Map.entry("hive.allow-drop-column", "true"),
+                Map.entry("hive.allow-rename-column", "true"));
+        Map<String, String> stock = new HashMap<>(hive);
+        stock.putAll(Map.of("connector.name", "hive-hadoop2", "cache.enabled", "", "cache.base-directory", "", "cache.max-cache-size", ""));
+        LakeBuilder builder = Lake.builder(checkout)
+                .name("generator")
+                .server(() -> s3)
+                .workers(1)
+                // two Hive connectors and the code of many queries; without room for it the JVM links no more method handles
+                .jvmOption("-XX:ReservedCodeCacheSize=256m")
+                .config("node-scheduler.include-coordinator", "true")
+                // of the default's 16 threads for each part of a plan, all but one have nothing to do
+                .config("task.concurrency", "2")
+                .plugin("hive-stock", checkout.stockPlugin())
+                .plugin("udf", UdfPlugin.write(Path.of("target/generator-udf"), checkout.engineLib(), 1))
+                .catalog(Differences.STOCK, stock)
+                .property("fragment-result-cache.enabled", "true")
+                .property("hive.metastore-cache-ttl", "2d")
+                .property("hive.file-status-cache-tables", Changes.SEALED + "0.*," + Changes.SEALED + "1.*")
+                .property("hive.file-status-cache-expire-time", "24h")
+                .property("cache.open-partition-age", "1s")
+                // small tables, too, come in packs
+                .property("hive.affinity-scheduling-unpacked-splits-per-node", "1");
+        hive.forEach(builder::property);
+        lake = builder.start();
+    }
+
+    @AfterAll
+    void stop()
+    {
+        clients.shutdownNow();
+        lake.close();
+        metastore.close();
+    }
+
+    @Test
+    void answersAreThoseOfPresto()
+    {
+        long started = System.nanoTime();
+        Differences differences = new Differences(lake, coverage);
+        Changes changes = new Changes(lake, List.of(Lake.CATALOG, Differences.STOCK), coverage);
+        List<RandomTables> generators = new ArrayList<>();
+        for (long seed : seeds()) {
+            generators.add(new RandomTables(seed, generators.size(), changes, differences, clients));
+            System.out.println("GeneratorIT: -Deyrie.seed=" + seed);
+        }
+        generators.forEach(generator -> generator.create(lake));
+        long created = System.nanoTime();
+        for (int round = 1; differences.executions() < QUERIES && differences.found().size() < ENOUGH_DIFFERENCES; round++) {
+            generators.forEach(RandomTables::round);
+            if (round % ROUNDS_TO_RESTART == 0) {
+                restart(round);
+                generators.forEach(generator -> generator.askAgain("after a worker's restart"));
+            }
+            if (STRESS) {
+                System.out.println(progress(differences, created));
+            }
+        }
+        countLeaves();
+        System.out.println(progress(differences, created) + ", tables made in " + Duration.ofNanos(created - started).toSeconds() + " s\n"
+                + coverage);
+
+        assertThat(differences.found()).as("differences").isEmpty();
+        assertThat(neverOccurred()).as("claimed, and never occurred").isEmpty();
+        assertThat(coverage.of("leaves", "Hits")).as("leaves served").isGreaterThan(differences.executions() / 10);
+        assertThat(coverage.of("refusal", "Failed") + coverage.of("leaves", "Undecodable")).as("failures of the cache").isZero();
+        assertThat(coverage.of("answers", "no query") + coverage.of("answers", "stock's own differ")).as("queries that prove nothing").isLessThan(
+                (long) (differences.executions() * NO_QUERIES));
+    }
+
+    private static List<Long> seeds()
+    {
+        Long seed = Long.getLong("eyrie.seed");
+        if (seed != null) {
+            return List.of(seed);
+        }
+        long fresh = System.currentTimeMillis();
+        return STRESS ? List.of(fresh) : List.of(FIXED_SEED, fresh);
+    }
+
+    private List<String> neverOccurred()
+    {
+        List<String> missing = new ArrayList<>();
+        missing.addAll(coverage.missing("shape", Shape.values()));
+        missing.addAll(coverage.missing("type", DataType.Kind.values()));
+        missing.addAll(coverage.missing("format", Format.values()));
+        missing.addAll(coverage.missing("feature", Feature.values()));
+        missing.addAll(coverage.missing("change", Change.values()));
+        missing.addAll(coverage.missing("change", List.of("RESTART")));
+        missing.addAll(coverage.missing("table", List.of("filled", "partitioned", "in one", "bucketed")));
+        missing.addAll(coverage.missing("refusal", REFUSALS));
+        return missing;
+    }
+
+    private void restart(int round)
+    {
+        countLeaves();
+        if (round / ROUNDS_TO_RESTART % 2 == 0) {
+            lake.presto().killWorker(0);
+            coverage.count("change", "CRASH");
+        }
+        else {
+            lake.presto().stopWorker(0);
+            coverage.count("change", "RESTART");
+        }
+        lake.presto().startWorker(0);
+    }
+
+    /* A worker counts from its start on, the coordinator as long as the test runs. */
+    private void countLeaves()
+    {
+        NodeMBeans worker = lake.presto().workerMBeans(0);
+        NodeMBeans coordinator = lake.presto().coordinatorMBeans();
+        for (String attribute : LEAVES) {
+            count("leaves", attribute, worker.number(MBEAN, attribute), coordinator.number(MBEAN, attribute));
+        }
+        for (List<String> reasons : List.of(REFUSALS, OTHER_REFUSALS)) {
+            reasons.forEach(reason -> count("refusal", reason, 0, coordinator.number(MBEAN, "Refused" + reason)));
+        }
+    }
+
+    private void count(String group, String attribute, double added, double sinceStart)
+    {
+        String coordinators = "coordinator " + group;
+        long before = coverage.of(coordinators, attribute);
+        coverage.count(coordinators, attribute, (long) sinceStart - before);
+        coverage.count(group, attribute, (long) added + (long) sinceStart - before);
+    }
+
+    private static String progress(Differences differences, long since)
+    {
+        double seconds = (System.nanoTime() - since) / 1e9;
+        return String.format(Locale.ROOT, "GeneratorIT: %s queries in %.0f s, %.1f a second, %s differences", differences.executions(), seconds,
+                differences.executions() / seconds,
+                differences.found().size());
+    }
+}

@@ -1,0 +1,389 @@
+package io.eyrie.integration.generator;
+
+import io.eyrie.integration.generator.RandomQuery.Compared;
+import io.eyrie.integration.generator.RandomQuery.Facts;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static io.eyrie.integration.generator.RandomQuery.CONDITION;
+import static io.eyrie.integration.generator.RandomQuery.ITEMS;
+import static io.eyrie.integration.generator.RandomQuery.WHERE;
+
+/** Random queries over tables, each shape, session and table in turn. Used by one thread. */
+final class Queries
+{
+    private static final int LONG_IN = 12_000;
+
+    private final Random random;
+    private final Deck<Shape> shapes;
+    private final Deck<Map<String, String>> sessions;
+    private final Deck<Table> tables;
+    private boolean longInAsked;
+
+    Queries(Random random, List<Table> tables)
+    {
+        this.random = random;
+        this.shapes = new Deck<>(List.of(Shape.values()), random);
+        this.sessions = new Deck<>(Sessions.ALL, random);
+        this.tables = new Deck<>(tables, random);
+    }
+
+    RandomQuery next()
+    {
+        Shape shape = shapes.next();
+        Table table = shape == Shape.PUSHED_FILTER ? tables.next(candidate -> candidate.format() == Format.ORC) : tables.next();
+        Draft draft = new Draft(shape, table, Expressions.of(random).with(table, ""));
+        RandomQuery query = switch (shape) {
+            case INNER_JOIN, OUTER_JOIN, GROUPED_JOIN, DYNAMIC_FILTER -> join(draft);
+            case SEMI_JOIN, EXISTS, SCALAR_SUBQUERY -> subquery(draft);
+            case UNION, SET_OPERATION, COMMON_TABLE, UNNEST, NESTED_CASES -> composed(draft);
+            case AGGREGATE, GROUP_BY, HAVING, DISTINCT, DISTINCT_AGGREGATE, FILTERED_AGGREGATE, ORDERED_ARRAY, FIXED_KEY, GROUPING_SETS ->
+                aggregation(draft);
+            case TLP_ROWS, TLP_AGGREGATE, NOREC, SAMPLE -> rewritten(draft);
+            default -> scan(draft);
+        };
+        return random.nextInt(5) < 2 ? query.withSession(both(query.session(), sessions.next())) : query;
+    }
+
+    private static Map<String, String> both(Map<String, String> own, Map<String, String> dealt)
+    {
+        Map<String, String> both = new TreeMap<>(dealt);
+        both.putAll(own);
+        return both;
+    }
+
+    /** A query in the making. */
+    private final class Draft
+    {
+        private final Shape shape;
+        private final List<Table> asked = new ArrayList<>();
+        private final Expressions expressions;
+        private final List<String> conjuncts = new ArrayList<>();
+        private final Map<String, String> session = new TreeMap<>();
+        private List<String> items = List.of();
+        private String equivalent = "";
+
+        private Draft(Shape shape, Table table, Expressions expressions)
+        {
+            this.shape = shape;
+            this.asked.add(table);
+            this.expressions = expressions;
+            for (int i = random.nextInt(3); i > 0; i--) {
+                conjuncts.add(expressions.bool(2));
+            }
+        }
+
+        private String from()
+        {
+            return asked.get(0).name();
+        }
+
+        private Table another()
+        {
+            Table other = tables.next();
+            asked.add(other);
+            return other;
+        }
+
+        private Draft items(int most, Supplier<String> item)
+        {
+            items = IntStream.rangeClosed(0, random.nextInt(most)).mapToObj(i -> item.get()).toList();
+            return this;
+        }
+
+        private RandomQuery as(Compared compared, String template)
+        {
+            if (shape == Shape.STAR) {
+                asked.get(0).allColumns().forEach(column -> expressions.kinds().add(column.type().kind()));
+            }
+            return new RandomQuery(shape, template, items, conjuncts, equivalent, session, compared, new Facts(asked, expressions.kinds(), expressions
+                    .features()));
+        }
+    }
+
+    private RandomQuery scan(Draft draft)
+    {
+        Expressions e = draft.expressions;
+        String from = " FROM " + draft.from() + WHERE;
+        return switch (draft.shape) {
+            case STAR -> draft.as(Compared.ROWS, "SELECT *" + from);
+            case COUNT -> draft.as(Compared.ROWS, "SELECT count(*)" + from);
+            case WINDOW -> draft.items(3, () -> window(e)).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT id, " + ITEMS + from);
+            case TOP_N -> draft.items(3, () -> e.item(2)).as(Compared.ORDERED_ROWS, "SELECT id, " + ITEMS + from + " ORDER BY if(true, " + e.scalar(1)
+                    + ")"
+                    + e.any("", " DESC", " NULLS FIRST", " DESC NULLS LAST") + ", id" + e.any("", " DESC") + " LIMIT " + random.nextInt(30));
+            case LIMIT -> draft.items(3, () -> e.item(1)).as(Compared.ROWS, "SELECT count(*) FROM (SELECT " + named(draft, "i") + from + " LIMIT "
+                    + random.nextInt(90) + ")");
+            case HIDDEN_COLUMNS -> draft.as(Compared.ROWS, "SELECT id, \"$path\", \"$file_size\", \"$file_modified_time\"" + (draft.asked.get(0)
+                    .isBucketed() ? ", \"$bucket\"" : "")
+                    + from);
+            case PARTITIONS -> partitions(draft);
+            case TIME_WINDOW -> {
+                draft.conjuncts.add(e.upToNow());
+                yield draft.items(3, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + ITEMS + from);
+            }
+            case LAMBDA, RANDOM, UDF, LONG_IN -> {
+                draft.conjuncts.add(refused(draft.shape, e));
+                yield draft.items(3, () -> "sum(" + e.number(1) + ")").as(Compared.ROWS, "SELECT count(*), " + ITEMS + from);
+            }
+            case PUSHED_FILTER -> {
+                draft.session.put(".pushdown_filter_enabled", "true");
+                yield draft.items(3, () -> e.item(1)).as(Compared.ROWS, "SELECT id, " + ITEMS + from);
+            }
+            case FAILING -> {
+                draft.items = List.of(e.failing());
+                yield draft.as(Compared.ROWS, "SELECT id, " + ITEMS + from);
+            }
+            default -> draft.items(4, () -> e.item(2)).as(Compared.ROWS, "SELECT " + ITEMS + from);
+        };
+    }
+
+    private String refused(Shape shape, Expressions e)
+    {
+        return switch (shape) {
+            case LAMBDA -> e.lambda();
+            case RANDOM -> e.always();
+            case UDF -> e.ofPlugin();
+            default -> {
+                // once at its full length, which a leaf may not have; such a query takes its time
+                int values = longInAsked && random.nextInt(20) > 0 ? 300 : LONG_IN;
+                longInAsked = true;
+                yield e.number(0) + IntStream.range(0, values).mapToObj(Integer::toString).collect(Collectors.joining(", ", " IN (", ")"));
+            }
+        };
+    }
+
+    private RandomQuery partitions(Draft draft)
+    {
+        Table table = draft.asked.get(0);
+        if (!table.isPartitioned()) {
+            return draft.items(2, () -> "count(" + draft.expressions.column() + ")").as(Compared.ROWS, "SELECT " + ITEMS + " FROM " + draft.from()
+                    + WHERE);
+        }
+        if (random.nextInt(4) == 0) {
+            String name = draft.from().replace(".", ".\"") + "$partitions\"";
+            draft.conjuncts.clear();
+            return draft.as(Compared.ROWS, "SELECT * FROM " + name);
+        }
+        String column = table.partitions().get(0).name();
+        draft.expressions.features().add(Feature.PARTITION_COLUMN);
+        return draft.as(Compared.ROWS, draft.expressions.any("SELECT DISTINCT " + column, "SELECT min(" + column + "), max(" + column
+                + "), count(DISTINCT " + column + ")") + " FROM "
+                + draft.from() + WHERE);
+    }
+
+    private String window(Expressions e)
+    {
+        String over = " OVER (PARTITION BY " + e.scalar(1) + " ORDER BY id" + e.any("", " DESC");
+        return switch (random.nextInt(5)) {
+            case 0 -> e.any("row_number()", "rank()", "ntile(3)", "cume_dist()") + over + ")";
+            case 1 -> e.any("lag", "lead", "first_value", "last_value") + "(" + e.item(1) + ")" + over + ")";
+            case 2 -> "sum(" + e.number(1) + ")" + over + " ROWS BETWEEN " + random.nextInt(3) + " PRECEDING AND " + e.any("CURRENT ROW",
+                    "1 FOLLOWING") + ")";
+            case 3 -> "count(*) OVER (PARTITION BY " + e.scalar(1) + ")";
+            default -> "max(" + e.text(1) + ")" + over + ")";
+        };
+    }
+
+    private RandomQuery aggregation(Draft draft)
+    {
+        Expressions e = draft.expressions;
+        String from = " FROM " + draft.from() + WHERE;
+        String keys = draft.shape == Shape.FIXED_KEY ? "" : e.scalar(1) + (random.nextBoolean() ? ", " + e.scalar(1) : ", 1");
+        return switch (draft.shape) {
+            case AGGREGATE -> draft.items(4, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + ITEMS + from);
+            case HAVING -> draft.items(2, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys + ", " + ITEMS + from
+                    + " GROUP BY 1, 2 HAVING count(*) > "
+                    + random.nextInt(5));
+            case DISTINCT -> draft.items(2, () -> e.item(1)).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT DISTINCT " + ITEMS + from);
+            case DISTINCT_AGGREGATE -> draft.items(3, () -> e.any("count", "sum", "max") + "(DISTINCT " + e.number(1) + ")").as(
+                    Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys
+                            + ", " + ITEMS + from + " GROUP BY 1, 2");
+            case FILTERED_AGGREGATE -> draft.items(3, () -> "sum(" + e.number(1) + ") FILTER (WHERE " + e.bool(1) + ")").as(
+                    Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys + ", "
+                            + ITEMS + from + " GROUP BY 1, 2");
+            case ORDERED_ARRAY -> draft.items(2, () -> "array_agg(" + e.item(1) + " ORDER BY id)").as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT "
+                    + keys + ", " + ITEMS + from
+                    + " GROUP BY 1, 2");
+            case FIXED_KEY -> {
+                String key = e.column(type -> type.kind().isInteger()).orElse("label");
+                String value = key.equals("label") || (key.equals("id") && draft.asked.get(0).format() == Format.CSV) ? "'mark1'" : e.literal();
+                draft.conjuncts.add(key + e.any(" = " + value, " IN (" + value + ")"));
+                yield draft.items(2, () -> e.any("array_agg(id ORDER BY id)", "count(DISTINCT id)", "count(*)")).as(
+                        Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + key + ", " + ITEMS
+                                + from + " GROUP BY " + key);
+            }
+            case GROUPING_SETS -> draft.items(2, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT k0, k1, " + ITEMS + " FROM (SELECT *, "
+                    + e.scalar(1) + " k0, " + e.scalar(1)
+                    + " k1 FROM " + draft.from() + ")" + WHERE + " GROUP BY " + e.any("GROUPING SETS ((k0), (k1), ())", "ROLLUP (k0, k1)",
+                            "CUBE (k0, k1)"));
+            default -> draft.items(3, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys + ", " + ITEMS + from + " GROUP BY 1, 2");
+        };
+    }
+
+    private RandomQuery join(Draft draft)
+    {
+        Table left = draft.asked.get(0);
+        Table right = random.nextInt(4) == 0 ? left : draft.another();
+        draft.conjuncts.clear();
+        Expressions l = draft.expressions.over(left, "l.");
+        Expressions r = draft.expressions.over(right, "r.");
+        Expressions both = draft.expressions.over(left, "l.").with(right, "r.");
+        String type = draft.shape == Shape.OUTER_JOIN ? l.any(" LEFT JOIN ", " RIGHT JOIN ", " FULL JOIN ") : " JOIN ";
+        String on = left.format() == Format.CSV || right.format() == Format.CSV || random.nextInt(4) == 0
+                ? "cast(l.id AS varchar) = cast(r.id AS varchar)"
+                : "l.id = r.id";
+        if (draft.shape == Shape.DYNAMIC_FILTER) {
+            draft.session.put("enable_dynamic_filtering", "true");
+            draft.session.put("join_distribution_type", "BROADCAST");
+        }
+        for (int i = random.nextInt(3); i > 0; i--) {
+            draft.conjuncts.add(random.nextInt(3) == 0 ? both.bool(1) : random.nextBoolean() ? l.bool(1) : r.bool(1));
+        }
+        String from = " FROM " + left.name() + " l" + type + right.name() + " r ON " + on + (!type.contains("FULL") && random.nextInt(4) == 0
+                ? " AND " + both.bool(0)
+                : "") + WHERE;
+        return draft.shape == Shape.GROUPED_JOIN
+                ? draft.items(3, both::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + both.scalar(1) + ", " + ITEMS + from
+                        + " GROUP BY 1")
+                : draft.items(4, () -> both.item(1)).as(Compared.ROWS, "SELECT " + ITEMS + from);
+    }
+
+    private RandomQuery subquery(Draft draft)
+    {
+        Table other = draft.another();
+        Expressions e = draft.expressions;
+        Expressions inner = e.over(other, "o.");
+        String from = draft.from() + " t";
+        String not = e.any("", "NOT ");
+        draft.conjuncts.add(switch (draft.shape) {
+            case SEMI_JOIN -> "cast(t.id AS varchar) " + not + "IN (SELECT cast(o.id AS varchar) FROM " + other.name() + " o WHERE " + inner.bool(1)
+                    + ")";
+            case EXISTS -> not + "EXISTS (SELECT 1 FROM " + other.name() + " o WHERE cast(o.id AS varchar) = cast(t.id AS varchar) AND " + inner.bool(
+                    1) + ")";
+            default -> e.number(1) + e.any(" > ", " <= ") + "(SELECT " + e.any("max", "min", "count") + "(" + inner.number(1) + ") FROM " + other
+                    .name() + " o WHERE " + inner.bool(1)
+                    + ")";
+        });
+        return random.nextBoolean()
+                ? draft.items(3, () -> e.item(1)).as(Compared.ROWS, "SELECT " + ITEMS + " FROM " + from + WHERE)
+                : draft.items(3, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + ITEMS + " FROM " + from + WHERE);
+    }
+
+    private RandomQuery composed(Draft draft)
+    {
+        Expressions e = draft.expressions;
+        return switch (draft.shape) {
+            case UNION, SET_OPERATION -> {
+                Table other = draft.another();
+                Expressions o = e.over(other, "");
+                String operation = draft.shape == Shape.UNION ? e.any(" UNION ALL ", " UNION ") : e.any(" INTERSECT ", " EXCEPT ");
+                String all = "SELECT " + e.number(2) + " a, " + e.text(1) + " b FROM " + draft.from() + WHERE + operation + "SELECT " + o.number(2)
+                        + ", " + o.text(1) + " FROM "
+                        + other.name() + " WHERE " + o.bool(1);
+                yield draft.as(Compared.ROWS, random.nextBoolean() ? all : "SELECT a % 7, count(*), max(b) FROM (" + all + ") GROUP BY 1");
+            }
+            case COMMON_TABLE -> draft.as(Compared.ROWS, "WITH c AS (SELECT id, " + e.number(2) + " a, " + e.text(1) + " b FROM " + draft.from()
+                    + WHERE
+                    + ") SELECT x.a, y.b, x.id FROM c x JOIN c y ON x.id = y.id WHERE x.a > " + e.literal() + " OR y.b < 'm'");
+            case UNNEST -> {
+                String array = e.column(type -> type.kind() == DataType.Kind.ARRAY).orElseGet(() -> "ARRAY[" + e.number(1) + ", " + e.number(0)
+                        + "]");
+                yield draft.as(Compared.ROWS, "SELECT id, o, u FROM (SELECT id, " + array + " a FROM " + draft.from() + WHERE
+                        + ") CROSS JOIN UNNEST(a) WITH ORDINALITY AS n(u, o)");
+            }
+            default -> {
+                String nested = "SELECT id, " + e.number(1) + " x FROM " + draft.from() + WHERE;
+                for (int i = random.nextInt(4); i >= 0; i--) {
+                    nested = "SELECT id, CASE WHEN x < " + e.literal()
+                            + " THEN x + 1 WHEN x % 3 = 1 THEN x * 2 % 500 WHEN x IS NULL THEN -1 ELSE x - id_length END x FROM (SELECT *,"
+                            + " length(cast(id AS varchar)) id_length FROM (" + nested + "))";
+                }
+                e.features().add(Feature.CASE);
+                yield draft.as(Compared.ROWS, random.nextBoolean() ? nested : "SELECT x, count(*), sum(x) FROM (" + nested + ") GROUP BY x");
+            }
+        };
+    }
+
+    /* The rewritings of SQLancer: a condition is so, is not so, or is unknown; and a condition counts what it selects. */
+    private RandomQuery rewritten(Draft draft)
+    {
+        Expressions e = draft.expressions;
+        String from = " FROM " + draft.from();
+        if (draft.shape == Shape.NOREC) {
+            draft.conjuncts.add(e.bool(2));
+            draft.equivalent = "SELECT count_if(" + CONDITION + ")" + from;
+            return draft.as(Compared.ROWS, "SELECT count(*)" + from + WHERE);
+        }
+        if (draft.shape == Shape.SAMPLE) {
+            draft.items(3, () -> e.item(1));
+            draft.equivalent = "SELECT id, " + ITEMS + from + WHERE;
+            return draft.as(Compared.SUBSET, "SELECT id, " + ITEMS + from + " TABLESAMPLE " + e.any("SYSTEM", "BERNOULLI") + " (" + e.any("50", "10",
+                    "100", "0") + ")" + WHERE);
+        }
+        draft.conjuncts.add(e.bool(2));
+        Stream<String> thirds = Stream.of(CONDITION, "NOT " + CONDITION, CONDITION + " IS NULL");
+        if (draft.shape == Shape.TLP_ROWS) {
+            draft.items(4, () -> e.item(2));
+            draft.equivalent = thirds.map(third -> "SELECT " + ITEMS + from + " WHERE " + third).collect(Collectors.joining(" UNION ALL "));
+            return draft.as(Compared.ROWS, "SELECT " + ITEMS + from);
+        }
+        String number = e.number(2);
+        String text = e.text(1);
+        String aggregates = "SELECT count(*) c, sum(" + number + ") s, min(" + text + ") l, max(" + number + ") m" + from;
+        draft.equivalent = "SELECT sum(c), sum(s), min(l), max(m) FROM (" + thirds.map(third -> aggregates + " WHERE " + third).collect(Collectors
+                .joining(" UNION ALL ")) + ")";
+        return draft.as(Compared.ROWS, aggregates);
+    }
+
+    private static String named(Draft draft, String prefix)
+    {
+        return IntStream.range(0, draft.items.size()).mapToObj(i -> draft.items.get(i) + " " + prefix + i).collect(Collectors.joining(", "));
+    }
+
+    /** Deals cards in a random order, each once before any comes again. */
+    static final class Deck<T>
+    {
+        private final List<T> all;
+        private final Random random;
+        private final List<T> left = new ArrayList<>();
+
+        Deck(List<T> all, Random random)
+        {
+            this.all = List.copyOf(all);
+            this.random = random;
+        }
+
+        T next()
+        {
+            return next(card -> true);
+        }
+
+        /** The next one that is wanted; the others stay. */
+        T next(Predicate<T> wanted)
+        {
+            for (int i = 0; i < left.size(); i++) {
+                if (wanted.test(left.get(i))) {
+                    return left.remove(i);
+                }
+            }
+            List<T> shuffled = new ArrayList<>(all);
+            Collections.shuffle(shuffled, random);
+            left.addAll(shuffled);
+            return left.stream().filter(wanted).findFirst().map(card -> {
+                left.remove(card);
+                return card;
+            }).orElseThrow();
+        }
+    }
+}

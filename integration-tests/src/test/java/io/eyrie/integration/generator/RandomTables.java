@@ -1,0 +1,121 @@
+package io.eyrie.integration.generator;
+
+import io.eyrie.testing.lake.Lake;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+/** Tables, queries and changes of one seed: the same from the same seed, whatever the machine's speed. Used by one thread. */
+final class RandomTables
+{
+    private static final int ASKED_AGAIN = 40;
+    private static final int REMEMBERED = 400;
+    private static final int SEALED_OF = 4;
+
+    private final long seed;
+    private final Random random;
+    private final Changes changes;
+    private final Differences differences;
+    private final ExecutorService clients;
+    private final List<Table> tables = new ArrayList<>();
+    private final List<RandomQuery> asked = new ArrayList<>();
+    private final Queries queries;
+    private int round;
+
+    /** @param number ends the names of the schemas */
+    RandomTables(long seed, int number, Changes changes, Differences differences, ExecutorService clients)
+    {
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.changes = changes;
+        this.differences = differences;
+        this.clients = clients;
+        for (Format format : Stream.concat(Arrays.stream(Format.values()), Stream.of(Format.ORC, Format.PARQUET, Format.ORC, Format.AVRO)).toList()) {
+            String schema = (tables.size() % SEALED_OF == SEALED_OF - 1 ? Changes.SEALED : "plain") + number;
+            tables.add(new Table(schema + ".t" + tables.size(), format, new Random(random.nextLong())));
+        }
+        this.queries = new Queries(random, tables);
+    }
+
+    void create(Lake lake)
+    {
+        tables.stream().map(table -> table.name().substring(0, table.name().indexOf('.'))).distinct().forEach(
+                schema -> lake.client("default").execute("CREATE SCHEMA " + schema + " WITH (location = 's3a://" + Lake.BUCKET + "/" + schema
+                        + "/')"));
+        inParallel(tables.stream().map(table -> {
+            Random own = new Random(random.nextLong());
+            return (Runnable) () -> changes.create(table, own);
+        }).toList());
+    }
+
+    /** Each change to some table, then queries that were asked before about tables that have changed, then a query of each shape. */
+    void round()
+    {
+        List<Table> changed = new ArrayList<>();
+        if (round++ > 0) {
+            for (Change change : Change.values()) {
+                changed.addAll(changes.apply(change, tables, random));
+            }
+        }
+        askAgain(asked.stream().filter(query -> query.facts().tables().stream().anyMatch(changed::contains)).toList(), "after changes");
+        List<RandomQuery> fresh = Stream.of(Shape.values()).map(shape -> queries.next()).toList();
+        check(fresh, "asked first");
+        asked.addAll(fresh);
+        while (asked.size() > REMEMBERED) {
+            asked.remove(0);
+        }
+    }
+
+    /** Queries that were asked before. */
+    void askAgain(String when)
+    {
+        askAgain(asked, when);
+    }
+
+    private void askAgain(List<RandomQuery> again, String when)
+    {
+        List<RandomQuery> some = new ArrayList<>(again);
+        Collections.shuffle(some, random);
+        check(some.subList(0, Math.min(some.size(), ASKED_AGAIN)), when);
+    }
+
+    private void check(List<RandomQuery> some, String when)
+    {
+        String where = "eyrie.seed=" + seed + ", round " + round + ", " + when;
+        List<RandomQuery> gone = Collections.synchronizedList(new ArrayList<>());
+        inParallel(some.stream().map(query -> {
+            int turn = random.nextInt(1000);
+            return (Runnable) () -> {
+                if (!differences.check(query, turn, where)) {
+                    gone.add(query);
+                }
+            };
+        }).toList());
+        asked.removeAll(gone);
+    }
+
+    private void inParallel(List<Runnable> work)
+    {
+        List<Future<?>> futures = new ArrayList<>();
+        work.forEach(task -> futures.add(clients.submit(task)));
+        for (Future<?> future : futures) {
+            try {
+                future.get();
+            }
+            catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("Interrupted", e);
+            }
+            catch (ExecutionException e) {
+                throw new IllegalStateException("eyrie.seed=" + seed + ", round " + round, e.getCause());
+            }
+        }
+    }
+}
