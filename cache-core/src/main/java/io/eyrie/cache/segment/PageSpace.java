@@ -49,6 +49,7 @@ final class PageSpace
     private final InvalidFiles invalidFiles = new InvalidFiles();
     private int sweepNext;
     private int sweepLeft;
+    private int sweepEntries;
 
     /** What the policy asks about pages that are in it. */
     private final class Entries
@@ -418,10 +419,11 @@ final class PageSpace
         regroup(() -> Arrays.stream(left).filter(entry -> index.isUsed(entry) && leaving.get(entry)).forEach(entry -> restore(entry, 0)));
     }
 
-    /** From where the sweep is, once round. */
+    /** From where the sweep is, once round what there is now: what comes later is not dead, and would take the place of what is. */
     private void startSweep()
     {
-        sweepLeft = index.entries();
+        sweepEntries = index.entries();
+        sweepLeft = sweepEntries;
     }
 
     boolean isSweeping()
@@ -449,7 +451,7 @@ final class PageSpace
     {
         boolean dropped = false;
         for (int i = 0; i < SWEEP_STEP && sweepLeft > 0; i++, sweepNext++, sweepLeft--) {
-            sweepNext = sweepNext < index.entries() ? sweepNext : 0;
+            sweepNext = sweepNext < sweepEntries ? sweepNext : 0;
             if (index.isUsed(sweepNext) && isDead(sweepNext)) {
                 if (settings.isExpired(index.stamp(sweepNext))) {
                     counters.expiration();

@@ -103,6 +103,26 @@ final class InvalidFilesTest
     }
 
     @Test
+    void pagesThatComeDuringASweepDoNotKeepItFromPagesThatWereThere()
+    {
+        // pages that have no neighbour are left to the sweep
+        PageKey invalidated = TestingStore.key(2, 100);
+        fill(FILE, 4);
+        assertThat(testing.write(invalidated)).isEqualTo(WriteOutcome.STORED);
+        assertThat(testing.write(TestingStore.key(3, 100))).isEqualTo(WriteOutcome.STORED);
+        testing.store().invalidateFile(TestingStore.key(3, 0));
+        testing.store().tend();
+        // the next sweep begins in the middle
+        fill(4, 2);
+        testing.store().invalidateFile(TestingStore.key(2, 0));
+        assertThat(isSweeping()).isTrue();
+        fill(5, 2);
+        testing.clockMillis.addAndGet(2000);
+        testing.store().tend();
+        assertThat(testing.read(invalidated)).isEqualTo(ReadOutcome.MISS);
+    }
+
+    @Test
     void fileThatWasInvalidatedDoesNotComeBackAfterAKill()
     {
         PageKey old = TestingStore.key(2, 0);
