@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * What stands between those who append and the journal's thread: records that wait to be written, and what the thread is to do. Thread-safe.
@@ -33,6 +34,7 @@ final class AppendBuffer
     // a snapshot that makes up for refused records is due after as many flush intervals as this
     private static final int REFUSED_SNAPSHOT_INTERVALS = 10;
 
+    private final LongSupplier nanos;
     private final long intervalNanos;
     private final long lastSnapshotNanos;
     private final ReentrantLock lock = new ReentrantLock();
@@ -66,14 +68,16 @@ final class AppendBuffer
     private long appendsFull;
     private long appendsFailed;
 
-    AppendBuffer(JournalConfig config)
+    /** @param nanos a clock as {@link System#nanoTime} */
+    AppendBuffer(JournalConfig config, LongSupplier nanos)
     {
+        this.nanos = nanos;
         intervalNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, config.flushInterval().toMillis()));
         // the rest of the wait is for what is then still to be done
         lastSnapshotNanos = config.closeWait().toNanos() / 2;
         filling = ByteBuffer.allocateDirect(config.bufferBytes());
         spare = ByteBuffer.allocateDirect(config.bufferBytes());
-        refusedSnapshotNanos = System.nanoTime();
+        refusedSnapshotNanos = nanos.getAsLong();
     }
 
     AppendOutcome append(ByteBuffer record)
@@ -100,7 +104,7 @@ final class AppendBuffer
             acceptedSequence++;
             appends++;
             if (wasEmpty) {
-                flushNanos = System.nanoTime() + intervalNanos;
+                flushNanos = nanos.getAsLong() + intervalNanos;
             }
             if (wasEmpty || (!wasHalfFull && isHalfFullLocked())) {
                 work.signal();
@@ -165,7 +169,7 @@ final class AppendBuffer
         lock.lock();
         try {
             lastSnapshotWanted |= withSnapshot;
-            closingNanos = closing ? closingNanos : System.nanoTime();
+            closingNanos = closing ? closingNanos : nanos.getAsLong();
             closing = true;
             work.signal();
         }
@@ -217,7 +221,7 @@ final class AppendBuffer
         lock.lock();
         try {
             while (true) {
-                long now = System.nanoTime();
+                long now = nanos.getAsLong();
                 Task task = dueLocked(now);
                 if (task != null) {
                     return task;
@@ -229,6 +233,19 @@ final class AppendBuffer
                     // nobody has a reason to interrupt the journal's thread; it goes on
                 }
             }
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    /** How long {@link #await} would wait as things are; 0 if it would not. */
+    long waitNanos()
+    {
+        lock.lock();
+        try {
+            long now = nanos.getAsLong();
+            return dueLocked(now) == null ? untilDueNanosLocked(now) : 0;
         }
         finally {
             lock.unlock();
@@ -269,7 +286,7 @@ final class AppendBuffer
     {
         lock.lock();
         try {
-            return isFlushDueLocked(System.nanoTime());
+            return isFlushDueLocked(nanos.getAsLong());
         }
         finally {
             lock.unlock();
@@ -281,7 +298,7 @@ final class AppendBuffer
     {
         lock.lock();
         try {
-            return closing && !isMissingSomeLocked() && !(ending && System.nanoTime() - closingNanos < lastSnapshotNanos);
+            return closing && !isMissingSomeLocked() && !(ending && nanos.getAsLong() - closingNanos < lastSnapshotNanos);
         }
         finally {
             lock.unlock();
@@ -413,7 +430,7 @@ final class AppendBuffer
             following = true;
             missing = refused;
             forcedSequence = drainedSequence;
-            refusedSnapshotNanos = System.nanoTime() + REFUSED_SNAPSHOT_INTERVALS * intervalNanos;
+            refusedSnapshotNanos = nanos.getAsLong() + REFUSED_SNAPSHOT_INTERVALS * intervalNanos;
             progress.signalAll();
         }
         finally {
@@ -434,7 +451,7 @@ final class AppendBuffer
             filling.clear();
             flushWanted = false;
             following = false;
-            retryNanos = System.nanoTime() + intervalNanos;
+            retryNanos = nanos.getAsLong() + intervalNanos;
             progress.signalAll();
         }
         finally {

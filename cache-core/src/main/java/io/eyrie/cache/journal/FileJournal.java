@@ -5,6 +5,7 @@ import io.eyrie.cache.device.Device;
 import io.eyrie.cache.device.DeviceException;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.thread.Threads;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
@@ -13,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
 
 /** A journal in files: docs/formats/journal-v1.md. */
 public final class FileJournal
@@ -34,20 +35,20 @@ public final class FileJournal
     private final @Nullable KeyRing keys;
     private final Journaled owner;
     private final AppendBuffer buffer;
-    private final Thread thread;
+    private final Threads threads;
+    private final CountDownLatch ended = new CountDownLatch(1);
     private final CompletableFuture<Recovery> recovery = new CompletableFuture<>();
     private volatile @Nullable JournalFiles files;
 
-    private FileJournal(Device device, Path directory, JournalConfig config, @Nullable KeyRing keys, Journaled owner)
+    private FileJournal(Device device, Path directory, JournalConfig config, @Nullable KeyRing keys, Journaled owner, Threads threads)
     {
         this.device = device;
         this.directory = directory;
         this.config = config;
         this.keys = keys;
         this.owner = owner;
-        buffer = new AppendBuffer(config);
-        thread = new Thread(null, this::run, "eyrie-journal", 0, false);
-        thread.setDaemon(true);
+        this.threads = threads;
+        buffer = new AppendBuffer(config, threads::nanoTime);
     }
 
     /**
@@ -59,8 +60,14 @@ public final class FileJournal
      */
     public static FileJournal open(Device device, Path directory, JournalConfig config, Optional<KeyRing> keys, Journaled owner)
     {
-        FileJournal journal = new FileJournal(device, directory, config, keys.orElse(null), owner);
-        journal.thread.start();
+        return open(device, directory, config, keys, owner, Threads.SYSTEM);
+    }
+
+    /** The same with threads of the caller's choice. */
+    public static FileJournal open(Device device, Path directory, JournalConfig config, Optional<KeyRing> keys, Journaled owner, Threads threads)
+    {
+        FileJournal journal = new FileJournal(device, directory, config, keys.orElse(null), owner, threads);
+        threads.start("eyrie-journal", journal.new Work());
         try {
             // waits through interrupts; the opener is not the one who reads
             journal.recovery.join();
@@ -110,6 +117,12 @@ public final class FileJournal
     }
 
     @Override
+    public boolean hasEnded()
+    {
+        return ended.getCount() == 0;
+    }
+
+    @Override
     public JournalStats stats()
     {
         return buffer.stats(files);
@@ -131,52 +144,87 @@ public final class FileJournal
     {
         buffer.close(withSnapshot);
         boolean interrupted = false;
-        long deadlineNanos = System.nanoTime() + config.closeWait().toNanos();
-        long nanos = config.closeWait().toNanos();
-        while (thread.isAlive() && nanos > 0) {
+        long deadlineNanos = threads.nanoTime() + config.closeWait().toNanos();
+        boolean waiting = true;
+        while (waiting) {
             try {
-                TimeUnit.NANOSECONDS.timedJoin(thread, nanos);
+                boolean unused = threads.await(ended, deadlineNanos - threads.nanoTime());
+                waiting = false;
             }
             catch (InterruptedException e) {
                 interrupted = true;
             }
-            nanos = deadlineNanos - System.nanoTime();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void run()
+    /** What the journal's thread does: it replays, and then does what the buffer says. */
+    private final class Work
+            implements Threads.Steps
     {
-        try {
+        private @Nullable JournalFiles to;
+
+        @Override
+        public boolean next()
+        {
+            boolean more = false;
+            try {
+                JournalFiles opened = to;
+                more = opened == null ? begin() : goOn(opened);
+            }
+            catch (RuntimeException | Error e) {
+                recovery.completeExceptionally(e);
+                buffer.fail(DeviceOutcome.IO_ERROR);
+                failureLog.log("The journal in " + directory + " has ended", e);
+            }
+            finally {
+                if (!more) {
+                    end();
+                }
+            }
+            return more;
+        }
+
+        @Override
+        public long waitNanos()
+        {
+            return to == null ? 0 : buffer.waitNanos();
+        }
+
+        private boolean begin()
+        {
             Replay.Found found = new Replay(device, directory, config, keys, owner).run();
             report(found.recovery());
             if (found.recovery().outcome() != DeviceOutcome.OK) {
                 buffer.fail(found.recovery().outcome());
                 recovery.complete(found.recovery());
-                return;
+                return false;
             }
             JournalFiles newFiles = new JournalFiles(device, directory, config, keys, found);
+            to = newFiles;
             files = newFiles;
             buffer.recovered(found.nextSequence() - 1);
             if (found.wantsSnapshot()) {
                 buffer.requestSnapshot();
             }
             recovery.complete(found.recovery());
-            write(newFiles, found.nextSequence());
+            attempt(newFiles, () -> {
+                newFiles.begin(found.nextSequence());
+                buffer.complete();
+            });
+            return true;
         }
-        catch (RuntimeException | Error e) {
-            recovery.completeExceptionally(e);
-            buffer.fail(DeviceOutcome.IO_ERROR);
-            failureLog.log("The journal in " + directory + " has ended", e);
-        }
-        finally {
-            JournalFiles opened = files;
+
+        private void end()
+        {
+            JournalFiles opened = to;
             if (opened != null) {
                 opened.close();
             }
             buffer.end();
+            ended.countDown();
         }
     }
 
@@ -190,36 +238,24 @@ public final class FileJournal
         }
     }
 
-    private void write(JournalFiles to, long firstSequence)
+    /** Waits for something to do, and does it; false if the journal ends with it. */
+    private boolean goOn(JournalFiles to)
     {
-        attempt(to, () -> {
-            to.begin(firstSequence);
-            buffer.complete();
-        });
         AppendBuffer.Task task = buffer.await();
-        while (task != AppendBuffer.Task.END) {
-            boolean snapshot = task == AppendBuffer.Task.SNAPSHOT;
-            attempt(to, () -> {
-                if (snapshot) {
-                    rotate(to);
-                }
-                else {
-                    drain(to);
-                    if (to.wantsSnapshot()) {
-                        buffer.requestSnapshot();
-                    }
-                }
-            });
-            task = buffer.await();
-        }
+        boolean last = task == AppendBuffer.Task.END;
+        boolean snapshot = last ? buffer.endsWithSnapshot() : task == AppendBuffer.Task.SNAPSHOT;
         attempt(to, () -> {
-            if (buffer.endsWithSnapshot()) {
+            if (snapshot) {
                 rotate(to);
             }
             else {
                 drain(to);
+                if (to.wantsSnapshot()) {
+                    buffer.requestSnapshot();
+                }
             }
         });
+        return !last;
     }
 
     private void drain(JournalFiles to)

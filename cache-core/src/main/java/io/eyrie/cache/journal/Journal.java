@@ -37,6 +37,9 @@ public interface Journal
     /** Whether a restart would find all that was ever appended, refused records made up for; lasts once the journal is closed. */
     boolean isWhole();
 
+    /** Whether it was closed and writes nothing any more. Until then its directory must not be opened again. */
+    boolean hasEnded();
+
     JournalStats stats();
 
     /** Flushes and ends the journal's thread; waits for a disk that hangs no longer than the configured time. Again: does nothing. */

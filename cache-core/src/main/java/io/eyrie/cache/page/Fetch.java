@@ -1,11 +1,11 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.thread.Threads;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One ranged read of whole granules from the remote store, which any number of readers wait for. Once ended it holds their bytes
@@ -113,17 +113,11 @@ final class Fetch
         return outcome;
     }
 
-    void await()
-            throws InterruptedException
-    {
-        ended.await();
-    }
-
     /** Waits for the end; false if the time passes first. */
-    boolean await(long nanos)
+    boolean await(Threads threads, long nanos)
             throws InterruptedException
     {
-        return ended.await(nanos, TimeUnit.NANOSECONDS);
+        return threads.await(ended, nanos);
     }
 
     /** Throws what the source threw. */

@@ -2,6 +2,7 @@ package io.eyrie.cache.page;
 
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.thread.Threads;
 
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -29,8 +30,6 @@ final class Fetches
      * Memory      reserved by the plan, before anything is asked for, and given back when a fetch is written, has failed or will not run
      * Pool        threads without a queue: a fetch runs at once or not at all
      */
-    private static final long IDLE_SECONDS = 60;
-
     private final CacheCounters counters;
     private final PageWriter writer;
     private final int pageSizeBytes;
@@ -40,17 +39,13 @@ final class Fetches
     // by the key of the file's page 0, which names store, principal, path and version
     private final ConcurrentHashMap<PageKey, FileFetches> files = new ConcurrentHashMap<>();
 
-    Fetches(PageWriter writer, CacheCounters counters, PageCacheConfig config)
+    Fetches(PageWriter writer, CacheCounters counters, PageCacheConfig config, Threads of)
     {
         this.writer = writer;
         this.counters = counters;
         pageSizeBytes = config.pageSizeBytes();
         memoryBytes = config.fetchMemoryBytes();
-        threads = new ThreadPoolExecutor(0, config.fetchThreads(), IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-            Thread thread = new Thread(null, task, "eyrie-page-fetch", 0, false);
-            thread.setDaemon(true);
-            return thread;
-        });
+        threads = of.pool("eyrie-page-fetch", 0, config.fetchThreads(), new SynchronousQueue<>());
     }
 
     /** Plans with the fetches of one file, in one step. Each new fetch must be started or abandoned. */

@@ -1,6 +1,7 @@
 package io.eyrie.cache.page;
 
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.thread.Threads;
 
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -26,7 +27,6 @@ public final class PageWriter
     }
 
     private static final int DEVICE_THREADS = 2;
-    private static final long IDLE_SECONDS = 60;
     private static final LimitedLog log = new LimitedLog(PageWriter.class, Level.WARNING);
 
     private final PageStore store;
@@ -40,13 +40,9 @@ public final class PageWriter
         private final AtomicLong usedBytes = new AtomicLong();
         private final ThreadPoolExecutor threads;
 
-        Device(int number)
+        Device(ThreadPoolExecutor threads)
         {
-            threads = new ThreadPoolExecutor(DEVICE_THREADS, DEVICE_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                Thread thread = new Thread(null, task, "eyrie-page-writer-" + number, 0, false);
-                thread.setDaemon(true);
-                return thread;
-            });
+            this.threads = threads;
             threads.allowCoreThreadTimeOut(true);
         }
     }
@@ -59,11 +55,17 @@ public final class PageWriter
      */
     public PageWriter(PageStore store, long capacityBytes, int pageSizeBytes)
     {
+        this(store, capacityBytes, pageSizeBytes, Threads.SYSTEM);
+    }
+
+    /** The same with threads of the caller's choice. */
+    public PageWriter(PageStore store, long capacityBytes, int pageSizeBytes, Threads threads)
+    {
         this.store = store;
         this.capacityBytes = capacityBytes;
         devices = new Device[store.devices()];
         for (int device = 0; device < devices.length; device++) {
-            devices[device] = new Device(device);
+            devices[device] = new Device(threads.pool("eyrie-page-writer-" + device, DEVICE_THREADS, DEVICE_THREADS, new LinkedBlockingQueue<>()));
         }
         // what waits for a device keeps its neighbours on others in memory too
         deviceCapacityBytes = devices.length == 1 ? capacityBytes : Math.max(pageSizeBytes, capacityBytes / (2L * devices.length));

@@ -301,7 +301,7 @@ final class PagedRead
         private void collect(List<Part> parts)
                 throws IOException
         {
-            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(cache.config().fetchWaitMillis());
+            long deadline = cache.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(cache.config().fetchWaitMillis());
             for (Part part : parts) {
                 Fetch fetch = part.fetch();
                 if (fetch != null && !part.isDone()) {
@@ -316,10 +316,10 @@ final class PagedRead
             long start = System.nanoTime();
             try {
                 if (own != null) {
-                    fetch.await();
+                    boolean unused = fetch.await(cache.threads(), Long.MAX_VALUE);
                     report(own);
                 }
-                else if (fetch.outcome() == null && !fetch.await(deadline - start)) {
+                else if (fetch.outcome() == null && !fetch.await(cache.threads(), deadline - cache.threads().nanoTime())) {
                     counters.fetchWaitTimeout();
                     return;
                 }

@@ -5,6 +5,7 @@ import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.thread.Threads;
 import io.eyrie.cache.trace.TraceListener;
 
 import java.lang.System.Logger.Level;
@@ -37,6 +38,7 @@ public final class ReadThroughPageCache
     private final Granules granules;
     private final int fetchBytes;
     private final PageWriter writer;
+    private final Threads threads;
     private final Fetches fetches;
     // guarded by this
     private final Map<String, Steering> steered = new HashMap<>();
@@ -57,6 +59,13 @@ public final class ReadThroughPageCache
     /** Makes a cache over a store and its writer, which it closes. Of the configuration it uses what is not about directories. */
     public ReadThroughPageCache(PageStore store, PageWriter writer, PageCacheConfig config, AdmissionPolicy admission, TraceListener trace)
     {
+        this(store, writer, config, admission, trace, Threads.SYSTEM);
+    }
+
+    /** The same with threads of the caller's choice. */
+    public ReadThroughPageCache(PageStore store, PageWriter writer, PageCacheConfig config, AdmissionPolicy admission, TraceListener trace,
+            Threads threads)
+    {
         this.store = requireNonNull(store, "store is null");
         this.config = config;
         this.admission = requireNonNull(admission, "admission is null");
@@ -64,7 +73,8 @@ public final class ReadThroughPageCache
         granules = new Granules(store, config.pageSizeBytes());
         fetchBytes = granules.wholeBytes(config.maxFetchBytes());
         this.writer = requireNonNull(writer, "writer is null");
-        fetches = new Fetches(writer, counters, config);
+        this.threads = threads;
+        fetches = new Fetches(writer, counters, config, threads);
     }
 
     @Override
@@ -251,6 +261,11 @@ public final class ReadThroughPageCache
     CacheCounters counters()
     {
         return counters;
+    }
+
+    Threads threads()
+    {
+        return threads;
     }
 
     Fetches fetches()

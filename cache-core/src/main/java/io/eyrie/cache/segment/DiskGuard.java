@@ -3,6 +3,7 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.device.DeviceException;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.thread.Threads;
 
 import java.nio.ByteBuffer;
 import java.util.Set;
@@ -28,7 +29,6 @@ final class DiskGuard
      */
     private static final int THREADS = 16;
     private static final int MAX_WAITING = 256;
-    private static final long IDLE_SECONDS = 60;
     private static final int HUNG_TIMEOUTS = 10;
 
     private final Layout layout;
@@ -37,17 +37,19 @@ final class DiskGuard
     private final long timeoutNanos;
     private final TableCounters counters;
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
-    private final ThreadPoolExecutor threads;
+    private final Threads threads;
+    private final ThreadPoolExecutor readers;
 
     /** An operation that is waited for: a read from when its reader began to wait, so that the next reader sees it late when the first gives up. */
     private static final class Running
     {
         private final boolean read;
-        private final long startNanos = System.nanoTime();
+        private final long startNanos;
 
-        Running(boolean read)
+        Running(boolean read, long startNanos)
         {
             this.read = read;
+            this.startNanos = startNanos;
         }
     }
 
@@ -58,25 +60,22 @@ final class DiskGuard
                 throws DeviceException;
     }
 
-    DiskGuard(Layout layout, Scratch.Pool scratches, long timeoutMillis, TableCounters counters)
+    DiskGuard(Layout layout, Scratch.Pool scratches, long timeoutMillis, TableCounters counters, Threads threads)
     {
         this.layout = layout;
         this.scratches = scratches;
         this.counters = counters;
         timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-        threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), task -> {
-            Thread thread = new Thread(null, task, "eyrie-page-reader", 0, false);
-            thread.setDaemon(true);
-            return thread;
-        });
-        threads.allowCoreThreadTimeOut(true);
+        this.threads = threads;
+        readers = threads.pool("eyrie-page-reader", THREADS, THREADS, new LinkedBlockingQueue<>(MAX_WAITING));
+        readers.allowCoreThreadTimeOut(true);
     }
 
     /** The same as an operation, watched. */
     <T> T watch(Operation<T> operation)
             throws DeviceException
     {
-        Running watched = new Running(false);
+        Running watched = new Running(false, threads.nanoTime());
         running.add(watched);
         try {
             return operation.run();
@@ -89,7 +88,7 @@ final class DiskGuard
     /** The same as a write, watched. */
     DeviceOutcome watchWrite(Supplier<DeviceOutcome> write)
     {
-        Running watched = new Running(false);
+        Running watched = new Running(false, threads.nanoTime());
         running.add(watched);
         try {
             return write.get();
@@ -133,10 +132,10 @@ final class DiskGuard
             return ReadOutcome.BUSY;
         }
         CountDownLatch done = new CountDownLatch(1);
-        Running reading = new Running(true);
+        Running reading = new Running(true, threads.nanoTime());
         running.add(reading);
         try {
-            threads.execute(() -> {
+            readers.execute(() -> {
                 try {
                     read(segment, slot, unitLengthBytes, wanted);
                     recent.add(fingerprint, wanted);
@@ -159,13 +158,13 @@ final class DiskGuard
         return ReadOutcome.DEVICE_ERROR;
     }
 
-    private static boolean awaitUninterrupted(CountDownLatch done, long deadline)
+    private boolean awaitUninterrupted(CountDownLatch done, long deadline)
     {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return done.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    return threads.await(done, deadline - threads.nanoTime());
                 }
                 catch (InterruptedException e) {
                     interrupted = true;
@@ -203,7 +202,7 @@ final class DiskGuard
 
     private boolean isLate(long nanos, boolean readsAlone)
     {
-        long now = System.nanoTime();
+        long now = threads.nanoTime();
         for (Running operation : running) {
             if (now - operation.startNanos >= nanos && (operation.read || !readsAlone)) {
                 return true;
@@ -227,6 +226,6 @@ final class DiskGuard
     @Override
     public void close()
     {
-        threads.shutdown();
+        readers.shutdown();
     }
 }

@@ -6,6 +6,7 @@ import io.eyrie.cache.segment.Scopes.Quota;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
@@ -27,7 +28,7 @@ final class Eviction
      *             before it: data gives if it has half of all entries, else results if they have half of the rest, else footers
      */
     private final EvictionPolicy policy;
-    private final Map<List<Quota>, Map<Integer, Integer>> groups = new HashMap<>();
+    private final Map<List<Quota>, Map<Integer, Integer>> groups = new LinkedHashMap<>();
     private final List<Integer> unused = new ArrayList<>();
     private long turn = 1;
 

@@ -214,18 +214,14 @@ final class PageTable
             replay = found;
             Journal opened = opener.apply(this);
             replay = null;
-            boolean serves = false;
             int dead;
             try {
                 dead = goOnFrom(found, opened.recovery());
-                serves = true;
             }
             finally {
-                if (!serves) {
-                    opened.close();
-                }
+                // if this does not serve, it is closed with it
+                journal = opened;
             }
-            journal = opened;
             if (dead > 0 || found.evictions() > 0) {
                 // or the next replay finds them again, in slots that others have by then
                 opened.requestSnapshot();

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /** Makes, opens and deletes the files of segments in one folder. Failures of the disk are told to its owner, and shown as null. */
@@ -30,14 +30,15 @@ final class SegmentFiles
     private final Optional<KeyRing> keys;
     private final DiskGuard guard;
     private final BiConsumer<String, DeviceException> failed;
-    private final SecureRandom random = new SecureRandom();
+    private final LongSupplier generations;
     private volatile boolean straysLogged;
 
-    SegmentFiles(Device device, Path folder, Optional<KeyRing> keys, DiskGuard guard, BiConsumer<String, DeviceException> failed)
+    SegmentFiles(StoreContext context, Path folder, DiskGuard guard, BiConsumer<String, DeviceException> failed)
     {
-        this.device = device;
+        device = context.device();
+        keys = context.keys();
+        generations = context.parts().generations();
         this.folder = folder;
-        this.keys = keys;
         this.guard = guard;
         this.failed = failed;
     }
@@ -46,7 +47,7 @@ final class SegmentFiles
     @Nullable
     Segment create(int id, int slotBytes, int slots)
     {
-        long generation = random.nextLong();
+        long generation = generations.getAsLong();
         try {
             DeviceFile file = guard.watch(() -> device.open(path(id, generation), Device.OpenMode.REPLACE));
             return new Segment(id, generation, slotBytes, slots, file, keys.map(ring -> ring.newGranuleCipher(generation)).orElse(null));

@@ -17,6 +17,7 @@ import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.ReadOutcome;
 import io.eyrie.cache.page.WriteOutcome;
 import io.eyrie.cache.segment.Invalidations.Invalidation;
+import io.eyrie.cache.thread.Threads;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -29,13 +30,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,9 +52,9 @@ public final class SegmentPageStore
      * Threads        a daemon a directory opens, maintains and heals it; one more, which does no I/O, looks whether a disk hangs
      */
     private static final System.Logger logger = System.getLogger(SegmentPageStore.class.getName());
-    private static final long LOAD_WAIT_MILLIS = 2000;
+    private static final long LOAD_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long LOAD_END_SECONDS = 10;
-    private static final long CLOSE_SECONDS = 20;
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final Layout layout;
     private final StoreContext context;
@@ -82,11 +80,7 @@ public final class SegmentPageStore
         this.placement = placement;
         missedSince = new long[directories.size()];
         recordedUntil = new long[directories.size()];
-        keeper = new ScheduledThreadPoolExecutor(directories.size() + 1, task -> {
-            Thread thread = new Thread(null, task, "eyrie-page-directories", 0, false);
-            thread.setDaemon(true);
-            return thread;
-        });
+        keeper = context.parts().threads().scheduler("eyrie-page-directories", directories.size() + 1);
         keeper.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
@@ -210,7 +204,7 @@ public final class SegmentPageStore
                     TimeUnit.MILLISECONDS);
         }
         try {
-            if (!loading.await(LOAD_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (!context.parts().threads().await(loading, LOAD_WAIT_NANOS)) {
                 logger.log(Level.INFO, "Directories are still being opened; until then nothing is cached in them");
             }
         }
@@ -564,28 +558,34 @@ public final class SegmentPageStore
     {
         closed = true;
         keeper.shutdown();
-        List<CompletableFuture<Void>> closing = new ArrayList<>();
+        Threads threads = context.parts().threads();
+        CountDownLatch closing = new CountDownLatch(directories.length);
         for (StoreDirectory directory : directories) {
             directory.leave();
             // on a thread of its own, since its disk may hang
-            closing.add(CompletableFuture.runAsync(directory::close, task -> {
-                Thread thread = new Thread(null, task, "eyrie-page-directory-close", 0, false);
-                thread.setDaemon(true);
-                thread.start();
-            }));
+            threads.start("eyrie-page-directory-close", () -> {
+                try {
+                    directory.close();
+                }
+                catch (RuntimeException e) {
+                    logger.log(Level.WARNING, "Closing directory " + directory.base() + " did not end well", e);
+                }
+                finally {
+                    closing.countDown();
+                }
+            });
         }
         boolean interrupted = Thread.interrupted();
         try {
-            CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new)).get(CLOSE_SECONDS, TimeUnit.SECONDS);
+            if (!threads.await(closing, CLOSE_NANOS)) {
+                logger.log(Level.WARNING, "Closing a directory does not end");
+            }
             if (!keeper.awaitTermination(LOAD_END_SECONDS, TimeUnit.SECONDS)) {
                 logger.log(Level.WARNING, "Opening a directory does not end");
             }
         }
         catch (InterruptedException e) {
             interrupted = true;
-        }
-        catch (ExecutionException | TimeoutException e) {
-            logger.log(Level.WARNING, "Closing a directory did not end well", e);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -13,11 +13,10 @@ final class StoreContext
 {
     static final String JOURNAL = "journal";
 
-    private final Device device;
+    private final StoreParts parts;
     private final Optional<KeyRing> keys;
     private final Scratch.Pool readScratches;
     private final Scratch.Pool writeScratches;
-    private final SequencePoint point;
     private final JournalOpener journals;
 
     /** Opens a journal in a folder that is there. */
@@ -26,19 +25,23 @@ final class StoreContext
         Journal open(Path folder, Journaled journaled);
     }
 
-    StoreContext(Device device, Optional<KeyRing> keys, Layout layout, SequencePoint point, JournalOpener journals)
+    StoreContext(StoreParts parts, Optional<KeyRing> keys, Layout layout, JournalOpener journals)
     {
-        this.device = device;
+        this.parts = parts;
         this.keys = keys;
         readScratches = new Scratch.Pool(layout, keys.isPresent(), Scratch.READ_BYTES);
         writeScratches = new Scratch.Pool(layout, keys.isPresent(), Scratch.WRITE_BYTES);
-        this.point = point;
         this.journals = journals;
+    }
+
+    StoreParts parts()
+    {
+        return parts;
     }
 
     Device device()
     {
-        return device;
+        return parts.device();
     }
 
     Optional<KeyRing> keys()
@@ -54,11 +57,6 @@ final class StoreContext
     Scratch.Pool writeScratches()
     {
         return writeScratches;
-    }
-
-    SequencePoint point()
-    {
-        return point;
     }
 
     Journal openJournal(Path folder, Journaled journaled)

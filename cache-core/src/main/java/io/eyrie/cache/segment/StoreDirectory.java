@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -36,6 +38,7 @@ final class StoreDirectory
      * State       OPENING -> SERVING <-> OUT_OF_SERVICE, any -> CLOSED. Only SERVING has a table. Each time of service begins from the
      *             journal, as after a restart. A disk that does not take a small file is not asked for its journal
      * Retired     a table that fails is left at once by those who come, and closed before the next one opens
+     * Closing     a journal that hangs when it is closed may write later. Until it has ended, no other is opened, nor the lock given up
      * Forgetful   since a table's journal ended without all that the table knew, until the next one serves
      * Locks       ownership, for the lock file, held during I/O on it; this, for the state, held during none. A reader never waits for the former
      */
@@ -68,6 +71,8 @@ final class StoreDirectory
     private volatile @Nullable PageTable table;
     // guarded by this
     private @Nullable PageTable retired;
+    // guarded by this; closed, but not ended
+    private final List<Journal> closing = new ArrayList<>();
     // guarded by this
     private final BackOff backOff;
     private volatile boolean forgetful;
@@ -82,10 +87,10 @@ final class StoreDirectory
         this.settings = settings;
         folder = base.resolve(FOLDER);
         backOff = new BackOff(settings::nowMillis, settings.probeIntervalMillis());
-        guard = new DiskGuard(settings.layout(), context.readScratches(), settings.diskTimeoutMillis(), counters);
-        files = new SegmentFiles(context.device(), folder, context.keys(), guard, this::fail);
-        reader = new UnitReader(settings.layout(), context.readScratches(), guard, outcome -> fail("reading", outcome), context.point());
-        writer = new UnitWriter(settings.layout(), context.writeScratches(), guard, outcome -> fail("writing", outcome), context.point());
+        guard = new DiskGuard(settings.layout(), context.readScratches(), settings.diskTimeoutMillis(), counters, context.parts().threads());
+        files = new SegmentFiles(context, folder, guard, this::fail);
+        reader = new UnitReader(settings.layout(), context.readScratches(), guard, outcome -> fail("reading", outcome), context.parts().point());
+        writer = new UnitWriter(settings.layout(), context.writeScratches(), guard, outcome -> fail("writing", outcome), context.parts().point());
     }
 
     Path base()
@@ -250,6 +255,9 @@ final class StoreDirectory
             return;
         }
         closeRetired(false);
+        if (isClosing()) {
+            return;
+        }
         try {
             acquireLock();
         }
@@ -410,20 +418,20 @@ final class StoreDirectory
     /** @param last whether the order of the pages, too, is to be found by the next process */
     private void closeRetired(boolean last)
     {
-        PageTable closing;
+        PageTable leaving;
         synchronized (this) {
-            closing = retired;
+            leaving = retired;
             retired = null;
         }
-        if (closing != null && !closeTable(closing, last)) {
+        if (leaving != null && !closeTable(leaving, last)) {
             forgetful = true;
         }
     }
 
     /** Whether the next table will find all that this one knew. */
-    private static boolean closeTable(PageTable closing, boolean last)
+    private boolean closeTable(PageTable leaving, boolean last)
     {
-        Journal journal = closing.close();
+        Journal journal = leaving.close();
         if (journal == null) {
             return true;
         }
@@ -433,7 +441,18 @@ final class StoreDirectory
         else {
             journal.close();
         }
+        synchronized (this) {
+            if (!journal.hasEnded()) {
+                closing.add(journal);
+            }
+        }
         return journal.isWhole();
+    }
+
+    private synchronized boolean isClosing()
+    {
+        closing.removeIf(Journal::hasEnded);
+        return !closing.isEmpty();
     }
 
     private boolean isOwned()
@@ -482,6 +501,13 @@ final class StoreDirectory
         leave();
         guard.close();
         closeRetired(true);
+        while (isClosing()) {
+            List<Journal> hanging;
+            synchronized (this) {
+                hanging = List.copyOf(closing);
+            }
+            hanging.forEach(Journal::close);
+        }
         releaseLock();
     }
 }

@@ -7,7 +7,9 @@ import io.eyrie.cache.device.Device;
 import io.eyrie.cache.device.LocalDevice;
 import io.eyrie.cache.journal.FileJournal;
 import io.eyrie.cache.journal.JournalConfig;
+import io.eyrie.cache.thread.Threads;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -16,14 +18,21 @@ import java.util.function.LongSupplier;
  * What a store is made of besides its configuration.
  *
  * @param clockMillis the time of day, as an {@link AnchoredClock} gives it: it does not jump
+ * @param generations numbers that hardly ever repeat, for the names of segments
  */
-record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
+record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point, Threads threads, LongSupplier generations)
 {
     private static final int LEAST_LOG_BYTES = 64 << 10;
     private static final int MOST_LOG_BYTES = 32 << 20;
     private static final int BUFFER_BYTES = 128 << 10;
     private static final int LOG_SHARE = 64;
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+
+    /** With the platform's threads. */
+    StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
+    {
+        this(device, clockMillis, point, Threads.SYSTEM, new SecureRandom()::nextLong);
+    }
 
     static StoreParts local()
     {
@@ -41,11 +50,10 @@ record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
                 logBytes,
                 CLOSE_WAIT);
         return new StoreContext(
-                device,
+                this,
                 keys,
                 layout,
-                point,
-                (folder, journaled) -> FileJournal.open(device, folder, journal, keys, journaled));
+                (folder, journaled) -> FileJournal.open(device, folder, journal, keys, journaled, threads));
     }
 
     /** The journal's version of the owner's records: granules of another size are another format. */

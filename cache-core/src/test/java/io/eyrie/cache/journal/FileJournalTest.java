@@ -148,7 +148,7 @@ final class FileJournalTest
     @Test
     void lastSnapshotEndsWithTheWaitForIt()
     {
-        AppendBuffer patient = new AppendBuffer(config);
+        AppendBuffer patient = new AppendBuffer(config, System::nanoTime);
         patient.recovered(0);
         patient.complete();
         patient.close(true);
@@ -156,7 +156,7 @@ final class FileJournalTest
         assertThat(patient.endsWithSnapshot()).isTrue();
         assertThat(patient.isSnapshotInVain()).isFalse();
 
-        AppendBuffer hasty = new AppendBuffer(config(1, 1 << 20, Duration.ofMillis(5), Duration.ZERO));
+        AppendBuffer hasty = new AppendBuffer(config(1, 1 << 20, Duration.ofMillis(5), Duration.ZERO), System::nanoTime);
         hasty.recovered(0);
         hasty.complete();
         hasty.close(true);
