@@ -71,6 +71,7 @@ public final class FaultyDevice
     private boolean freesLate;
     private long lateBytes;
     private long operations;
+    private int openFiles;
     private boolean off;
     private volatile Fault fault = (operation, path) -> DeviceOutcome.OK;
 
@@ -138,6 +139,28 @@ public final class FaultyDevice
     public synchronized long operations()
     {
         return operations;
+    }
+
+    /** How many files are open. */
+    public synchronized int openFiles()
+    {
+        return openFiles;
+    }
+
+    /** The room that is left, which looking for does not count as an operation. */
+    public synchronized long freeBytes()
+    {
+        return usableBytes();
+    }
+
+    /** The room that files take whose names end so. */
+    public synchronized long usedBytes(String suffix)
+    {
+        long bytes = 0;
+        for (Map.Entry<Path, FaultyInode> entry : names.entrySet()) {
+            bytes += entry.getKey().toString().endsWith(suffix) ? blockBytes(entry.getValue().lengthBytes()) : 0;
+        }
+        return bytes;
     }
 
     /** Whether the space of deleted files is not seen for a while, as on file systems that free blocks late; false: it is seen now. */
@@ -387,7 +410,11 @@ public final class FaultyDevice
 
     private long usableBytes()
     {
-        return Math.max(0, capacityBytes - lateBytes - names.values().stream().mapToLong(inode -> blockBytes(inode.lengthBytes())).sum());
+        long bytes = 0;
+        for (FaultyInode inode : names.values()) {
+            bytes += blockBytes(inode.lengthBytes());
+        }
+        return Math.max(0, capacityBytes - lateBytes - bytes);
     }
 
     private static long blockBytes(long bytes)
@@ -476,6 +503,7 @@ public final class FaultyDevice
             this.path = path;
             this.inode = inode;
             this.mode = mode;
+            openFiles++;
         }
 
         private DeviceOutcome beginHere(Operation operation)
@@ -575,6 +603,7 @@ public final class FaultyDevice
         public void close()
         {
             synchronized (FaultyDevice.this) {
+                openFiles -= closed ? 0 : 1;
                 closed = true;
             }
         }

@@ -1,9 +1,12 @@
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.thread.Schedules;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
+import org.jetbrains.kotlinx.lincheck.Options;
 import org.jetbrains.kotlinx.lincheck.annotations.Operation;
 import org.jetbrains.kotlinx.lincheck.annotations.Param;
 import org.jetbrains.kotlinx.lincheck.paramgen.IntGen;
+import org.jetbrains.kotlinx.lincheck.strategy.managed.modelchecking.ModelCheckingOptions;
 import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
 
 import java.util.HashMap;
@@ -14,8 +17,6 @@ import java.util.Map;
 @Param(name = "value", gen = IntGen.class, conf = "1:9")
 public final class PageIndexOperations
 {
-    static final String DONE = "linearizable";
-
     private static final int NOTHING = -1;
 
     private final PageIndex index = new PageIndex();
@@ -23,13 +24,20 @@ public final class PageIndexOperations
     public static void main(String[] args)
     {
         int iterations = Integer.parseInt(args[0]);
-        LinChecker.check(PageIndexOperations.class, new StressOptions()
-                .iterations(iterations)
-                .invocationsPerIteration(1000)
-                .threads(3)
-                .actorsPerThread(4)
-                .sequentialSpecification(Sequentially.class));
-        System.out.println(DONE);
+        StressOptions stress = new StressOptions();
+        check(stress.invocationsPerIteration(1000), iterations);
+        ModelCheckingOptions schedules = new ModelCheckingOptions();
+        check(schedules.invocationsPerIteration(Integer.parseInt(args[1])), iterations);
+        Schedules.done();
+    }
+
+    private static void check(Options<?, ?> options, int iterations)
+    {
+        options.iterations(iterations);
+        options.threads(3);
+        options.actorsPerThread(4);
+        options.sequentialSpecification(Sequentially.class);
+        LinChecker.check(PageIndexOperations.class, options);
     }
 
     /** As a {@link PageTable} does under its lock: a page is added, then published. */

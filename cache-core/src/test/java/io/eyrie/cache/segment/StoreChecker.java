@@ -12,9 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-/** Checks that a store at rest agrees with itself and with the files that it has. */
+/** Checks that a store at rest agrees with itself and with the files that it has. Cheap enough to run after each step of a long test. */
 final class StoreChecker
 {
     private StoreChecker()
@@ -22,15 +20,28 @@ final class StoreChecker
 
     static void check(SegmentPageStore store, Device device)
     {
+        check(store, device, false);
+    }
+
+    /** @param strays whether there may be files of segments that could not be deleted */
+    static void check(SegmentPageStore store, Device device, boolean strays)
+    {
         for (StoreDirectory directory : store.directories()) {
             PageTable table = directory.table();
             if (table != null) {
-                table.inspect(space -> check(space, directory, device));
+                table.inspect(space -> check(space, directory, device, strays));
             }
         }
     }
 
-    private static void check(PageSpace space, StoreDirectory directory, Device device)
+    private static void expect(boolean holds, String what, Object of)
+    {
+        if (!holds) {
+            throw new AssertionError(what + ": " + of);
+        }
+    }
+
+    private static void check(PageSpace space, StoreDirectory directory, Device device, boolean strays)
     {
         PageIndex index = space.index();
         Segments segments = space.segments();
@@ -43,35 +54,45 @@ final class StoreChecker
                 continue;
             }
             pages++;
-            assertThat(index.find(index.fingerprint(entry))).as("place of entry %s", entry).isEqualTo(entry);
-            assertThat(fingerprints.add(index.fingerprint(entry))).isTrue();
-            assertThat(space.scopes().isKnown(index.scope(entry))).isTrue();
+            expect(index.find(index.fingerprint(entry)) == entry, "entry is in another place", entry);
+            expect(fingerprints.add(index.fingerprint(entry)), "fingerprint is there twice", entry);
+            expect(space.scopes().isKnown(index.scope(entry)), "scope is not known", entry);
             int location = index.location(entry);
             Segment segment = segments.get(Segment.segmentOf(location));
-            assertThat(segment).as("segment of entry %s", entry).isNotNull();
             int slot = Segment.slotOf(location);
-            Layout layout = directory.settings().layout();
-            if (segment != null) {
-                assertThat(segment.isTaken(slot)).isTrue();
-                assertThat(layout.slotBytes(index.lengthBytes(entry))).isEqualTo(segment.slotBytes());
+            if (segment == null) {
+                throw new AssertionError("segment of entry " + entry + " is missing");
             }
+            expect(segment.isTaken(slot), "slot of entry is free", entry);
+            expect(directory.settings().layout().slotBytes(index.lengthBytes(entry)) == segment.slotBytes(), "slot has another length", entry);
             BitSet slots = taken.computeIfAbsent(Segment.segmentOf(location), unused -> new BitSet());
-            assertThat(slots.get(slot)).as("slot %s is taken once", location).isFalse();
+            expect(!slots.get(slot), "slot is taken twice", location);
             slots.set(slot);
-            assertThat(index.granules(entry)).as("a page at rest has granules").isNotZero();
+            expect(index.granules(entry) != 0, "a page at rest has no granules", entry);
             published.add(entry);
         }
-        assertThat(index.size()).isEqualTo(pages);
-        segments.all().forEach(segment -> assertThat(segment.isPinned()).as("pins of %s", segment).isEqualTo(published.stream().anyMatch(
-                entry -> Segment.segmentOf(index.location(entry)) == segment.id() && space.scopes().isPinned(index.scope(entry)))));
+        expect(index.size() == pages, "size of the index", index.size());
+        checkPins(space, published);
         Set<Integer> inPolicy = new HashSet<>();
-        space.eviction().forEach(entry -> assertThat(inPolicy.add(entry)).isTrue());
-        assertThat(inPolicy).isEqualTo(published);
+        space.eviction().forEach(entry -> expect(inPolicy.add(entry), "entry is twice in the policy", entry));
+        expect(inPolicy.equals(published), "the policy has other entries than the index", inPolicy);
         checkSpace(segments, taken, directory);
-        checkFiles(segments, directory, device);
-        assertThat(space.memoryBytes()).isLessThanOrEqualTo(directory.settings().indexMemoryBytes());
+        checkFiles(segments, directory, device, strays);
+        expect(space.memoryBytes() <= directory.settings().indexMemoryBytes(), "the index is too large", space.memoryBytes());
         // there never were more, neither while the journal was replayed
-        assertThat(index.entries() * (long) TableSettings.BYTES_PER_PAGE).isLessThanOrEqualTo(directory.settings().indexMemoryBytes());
+        expect(index.entries() * (long) TableSettings.BYTES_PER_PAGE <= directory.settings().indexMemoryBytes(), "the index was too large", index
+                .entries());
+    }
+
+    private static void checkPins(PageSpace space, Set<Integer> published)
+    {
+        Set<Integer> pinned = new HashSet<>();
+        for (int entry : published) {
+            if (space.scopes().isPinned(space.index().scope(entry))) {
+                pinned.add(Segment.segmentOf(space.index().location(entry)));
+            }
+        }
+        space.segments().all().forEach(segment -> expect(segment.isPinned() == pinned.contains(segment.id()), "pins", segment));
     }
 
     private static void checkSpace(Segments segments, Map<Integer, BitSet> taken, StoreDirectory directory)
@@ -79,25 +100,31 @@ final class StoreChecker
         long takenBytes = 0;
         long allocatedBytes = 0;
         for (Segment segment : segments.all()) {
-            assertThat(segment.takenCount()).as("slots of %s", segment).isEqualTo(taken.getOrDefault(segment.id(), new BitSet()).cardinality());
+            BitSet slots = taken.get(segment.id());
+            expect(segment.takenCount() == (slots == null ? 0 : slots.cardinality()), "slots that are taken", segment);
             takenBytes += segment.takenBytes();
             allocatedBytes += segment.allocatedBytes();
         }
-        assertThat(segments.takenBytes()).isEqualTo(takenBytes);
-        assertThat(segments.allocatedBytes()).isEqualTo(allocatedBytes).isLessThanOrEqualTo(directory.settings().capacityBytes());
+        expect(segments.takenBytes() == takenBytes, "bytes that are taken", segments.takenBytes());
+        expect(segments.allocatedBytes() == allocatedBytes, "bytes of segments", allocatedBytes);
+        expect(allocatedBytes <= directory.settings().capacityBytes(), "more than the capacity is used", allocatedBytes);
     }
 
-    private static void checkFiles(Segments segments, StoreDirectory directory, Device device)
+    private static void checkFiles(Segments segments, StoreDirectory directory, Device device, boolean strays)
     {
+        if (strays) {
+            return;
+        }
         Path folder = directory.base().resolve(StoreDirectory.FOLDER);
         List<Device.Entry> files;
         try {
-            files = device.list(folder).stream().filter(entry -> entry.path().toString().endsWith(".segment")).toList();
+            files = device.list(folder).stream().filter(entry -> entry.path().toString().endsWith(SegmentFiles.SUFFIX)).toList();
         }
         catch (DeviceException e) {
             throw new UncheckedIOException(e);
         }
-        assertThat(files).hasSize(segments.all().size());
-        assertThat(files.stream().mapToLong(file -> (file.lengthBytes() + 4095) / 4096 * 4096).sum()).isLessThanOrEqualTo(segments.allocatedBytes());
+        expect(files.size() == segments.all().size(), "files beside segments", files);
+        long bytes = files.stream().mapToLong(file -> (file.lengthBytes() + 4095) / 4096 * 4096).sum();
+        expect(bytes <= segments.allocatedBytes(), "files are longer than segments", bytes);
     }
 }

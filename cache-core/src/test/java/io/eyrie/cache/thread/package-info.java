@@ -1,0 +1,5 @@
+/** Threads for tests. */
+@NullMarked
+package io.eyrie.cache.thread;
+
+import org.jspecify.annotations.NullMarked;
