@@ -23,13 +23,13 @@ final class PlanningBenchmark
         implements Benchmark
 {
     /*
-     * Unit     EXPLAIN, as the client sees it; one repeat is the sum of twenty, both sides in turn and each as often first.
+     * Unit     EXPLAIN, as the client sees it; one repeat is the sum of ten, both sides in turn and each as often first.
      * Queries  refused for what they compute, at the bottom and at the top of a long chain of projections, and for their size
      */
     private static final int REPEATS = 15;
     private static final int QUICK_REPEATS = 3;
-    private static final int WARM_UPS = 5;
-    private static final int IN_A_REPEAT = 20;
+    private static final int WARM_UPS = 2;
+    private static final int IN_A_REPEAT = 10;
     private static final int LEVELS = 30;
     private static final int LIST = 12_000;
     private static final int EXPRESSIONS = 300;
@@ -73,7 +73,10 @@ final class PlanningBenchmark
             client.execute("CREATE SCHEMA " + SCHEMA);
             lake.createTable(SCHEMA, "numbers", "x bigint, s varchar", "format = 'ORC'");
             client.execute("INSERT INTO numbers VALUES (1, 'a')");
-            queries().forEach((row, sql) -> results.add(compare(row, "EXPLAIN " + sql, client, repeats)));
+            queries().forEach((row, sql) -> {
+                progress.accept(row);
+                results.add(compare(row, "EXPLAIN " + sql, client, repeats));
+            });
         }
         return results;
     }
@@ -115,7 +118,7 @@ final class PlanningBenchmark
         for (int repeat = -WARM_UPS; repeat < repeats; repeat++) {
             double our = 0;
             double their = 0;
-            for (int i = 0; i < IN_A_REPEAT; i += 2) {
+            for (int i = 0; i < IN_A_REPEAT / 2; i++) {
                 our += seconds(ours, sql);
                 their += seconds(peer, sql) + seconds(peer, sql);
                 our += seconds(ours, sql);
