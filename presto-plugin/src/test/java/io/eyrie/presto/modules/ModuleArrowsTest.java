@@ -17,6 +17,7 @@ class ModuleArrowsTest
 {
     private static final JavaClasses EYRIE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.eyrie");
 
     @Test
