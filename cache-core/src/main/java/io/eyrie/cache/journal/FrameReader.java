@@ -79,10 +79,8 @@ final class FrameReader
             DeviceOutcome outcome = file.read(position, window);
             if (outcome != DeviceOutcome.OK) {
                 window.limit(0);
-                if (outcome == DeviceOutcome.END_OF_FILE) {
-                    return false;
-                }
-                throw new DeviceException(outcome, "Reading the journal failed");
+                // a read that ends before the file does proves nothing of what lies behind
+                throw new DeviceException(outcome == DeviceOutcome.END_OF_FILE ? DeviceOutcome.IO_ERROR : outcome, "Reading the journal failed");
             }
         }
         window.position((int) (position - windowStart));

@@ -183,11 +183,11 @@ final class Replay
         byte[] bytes = new byte[FileHeader.BYTES];
         try (DeviceFile file = device.open(path, OpenMode.READ)) {
             DeviceOutcome outcome = file.read(0, window.clear().limit(FileHeader.BYTES));
-            if (outcome == DeviceOutcome.END_OF_FILE) {
+            if (outcome == DeviceOutcome.END_OF_FILE && file.lengthBytes() < FileHeader.BYTES) {
                 return false;
             }
             if (outcome != DeviceOutcome.OK) {
-                throw new DeviceException(outcome, "Reading " + path + " failed");
+                throw new DeviceException(outcome == DeviceOutcome.END_OF_FILE ? DeviceOutcome.IO_ERROR : outcome, "Reading " + path + " failed");
             }
         }
         catch (DeviceException e) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import static io.eyrie.cache.journal.TestingOwner.stateAfter;
@@ -402,6 +403,33 @@ final class FileJournalTest
             assertThat(device.files()).isEqualTo(before);
             device.heal();
         }
+        expectState(60);
+    }
+
+    @Test
+    void readThatEndsBeforeTheFileDoesIsAFailure()
+    {
+        TestingOwner owner = new TestingOwner();
+        try (FileJournal journal = open(owner)) {
+            owner.change(journal, 1, 40);
+            journal.requestSnapshot();
+            eventually("a snapshot", () -> journal.stats().snapshots() > 0);
+            owner.change(journal, 41, 60);
+        }
+        List<Path> before = device.files();
+        assertThat(before).hasSize(2);
+        // the headers of both files, then what is behind them
+        for (int read = 0; read < 4; read++) {
+            AtomicInteger left = new AtomicInteger(read);
+            device.setFault((operation, path) -> operation == Operation.READ && left.getAndDecrement() == 0
+                    ? DeviceOutcome.END_OF_FILE
+                    : DeviceOutcome.OK);
+            try (FileJournal journal = open(new TestingOwner())) {
+                assertThat(journal.recovery().outcome()).as("read %s", read).isEqualTo(DeviceOutcome.IO_ERROR);
+            }
+            assertThat(device.files()).isEqualTo(before);
+        }
+        device.heal();
         expectState(60);
     }
 

@@ -46,8 +46,8 @@ final class StoreSimulation
 {
     /*
      * Interleaving  while a cache waits, reads remotely, reads or writes a segment, or comes to a sequence point, other work and other operations may run
-     * Bytes         each granule that a reader gets is of its version, and of a generation that the store had since the read began, or that was not
-     *               invalidated before it began (SimulatedRemote)
+     * Bytes         each sector that a reader gets is of its version, and of a generation that the store had since the read began, or that was not
+     *               invalidated before it began (SimulatedRemote); a power loss tears a granule between two sectors
      * Crash         what was invalidated comes back only if the journal had not been forced since, or if power was lost: the bytes of pages are not forced
      */
     /** What is done to the cache. */
@@ -342,9 +342,9 @@ final class StoreSimulation
         expect(read == expected, "read " + read + " bytes and not " + expected + " at " + position + " of " + content);
         byte[] bytes = new byte[Math.max(0, read)];
         target.flip().get(bytes);
-        int granule = config.granuleSizeBytes();
+        int sector = Layout.of(PAGE, config.granuleSizeBytes(), config.encryptionKey().isPresent()).sectorBytes();
         for (int at = 0; at < bytes.length;) {
-            int end = Math.min(bytes.length, at + granule - (position + at) % granule);
+            int end = Math.min(bytes.length, at + sector - (position + at) % sector);
             int generation = content.generation;
             while (generation >= oldest && !content.has(generation, position + at, bytes, at, end - at)) {
                 generation--;
