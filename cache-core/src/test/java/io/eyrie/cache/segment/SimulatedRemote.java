@@ -52,9 +52,9 @@ final class SimulatedRemote
             scope = new Scope("hive", "web", "t" + file % 3, "p" + file % 2);
         }
 
-        int length()
+        long length()
         {
-            return Math.toIntExact(version.lengthBytes());
+            return version.lengthBytes();
         }
 
         void fill(int ofGeneration, long position, byte[] target, int offset, int length)
@@ -104,7 +104,7 @@ final class SimulatedRemote
     }
 
     /** @param meanwhile what happens while the remote store is read */
-    SimulatedRemote(Random dice, int[] lengths, Runnable meanwhile)
+    SimulatedRemote(Random dice, long[] lengths, Runnable meanwhile)
     {
         this.dice = dice;
         this.meanwhile = meanwhile;
@@ -114,7 +114,7 @@ final class SimulatedRemote
         }
     }
 
-    private void change(int file, int length, int number)
+    private void change(int file, long length, int number)
     {
         // some stores give times, and some tags
         FileVersion version = new FileVersion(

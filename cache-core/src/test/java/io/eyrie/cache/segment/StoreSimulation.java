@@ -55,7 +55,7 @@ final class StoreSimulation
     {
         READ, STREAM, PREFETCH, INVALIDATE_FILE, INVALIDATE_SCOPE, NEW_VERSION, REMOVE, QUOTA, NO_QUOTAS, PIN, RESIZE, WORK, WAIT, LOOK, TEND,
         CLOCK_JUMP, SUSPEND, EXPIRE, RESTART, KILL, POWER_LOSS, DISK_FAILS, DISK_FULL, DISK_READ_ONLY, DISK_HANGS, SHORT_READS, DISK_IS_SMALLER,
-        FREES_LATE, REMOTE_FAILS, REMOTE_IS_WELL, HEAL, SETTLE
+        VOLUME_MISSING, FREES_LATE, REMOTE_FAILS, REMOTE_IS_WELL, HEAL, SETTLE
     }
 
     private static final List<Step> CHANGES = List.of(Step.INVALIDATE_FILE, Step.INVALIDATE_SCOPE, Step.NEW_VERSION, Step.PREFETCH, Step.REMOVE);
@@ -63,7 +63,9 @@ final class StoreSimulation
     private static final List<Step> RARE = List.copyOf(EnumSet.range(Step.QUOTA, Step.SETTLE));
 
     private static final int PAGE = TestingStore.PAGE;
-    private static final int[] LENGTHS = {0, 1, 700, PAGE, PAGE + 1, 3 * PAGE - 5, 7 * PAGE + 1234};
+    private static final long[] LENGTHS = {0, 1, 700, PAGE, PAGE + 1, 3 * PAGE - 5, 7 * PAGE + 1234, (1L << 31) + 2 * PAGE + 77};
+    // what is read of a file, which ends with it
+    private static final int WINDOW = 8 * PAGE;
     private static final long DISK_BYTES = 4 << 20;
     private static final long MIN_FREE_BYTES = 256 << 10;
     private static final long MOST_DEPTH = 3;
@@ -100,6 +102,7 @@ final class StoreSimulation
         remote = new SimulatedRemote(dice, LENGTHS, this::meanwhile);
         config = newConfig();
         device = new FaultyDevice(DISK_BYTES, config.baseDirectories().toArray(Path[]::new));
+        config.baseDirectories().forEach(base -> device.setTotalBytes(base, dice.nextInt(1, 5) * DISK_BYTES));
         startNanos = dice.nextLong() >> 8;
         threads = new SimulatedThreads(dice, startNanos);
         clock = newClock();
@@ -244,6 +247,7 @@ final class StoreSimulation
             case SHORT_READS -> breakDisk(DeviceOutcome.END_OF_FILE, false);
             case DISK_FULL -> setDiskBytes(device.usedBytes("") + dice.nextInt(64 << 10));
             case DISK_IS_SMALLER -> shrinkDisk();
+            case VOLUME_MISSING -> loseVolume();
             case FREES_LATE -> device.freeLate(dice.nextBoolean());
             case REMOTE_FAILS -> remote.failOneOf(dice.nextInt(1, 20));
             case REMOTE_IS_WELL -> remote.failOneOf(Integer.MAX_VALUE);
@@ -314,12 +318,12 @@ final class StoreSimulation
     {
         Content content = remote.any();
         CacheMode mode = dice.nextInt(6) == 0 ? any(List.of(CacheMode.values())) : CacheMode.READ_WRITE;
-        int position = dice.nextInt(content.length() + 1);
+        long position = anyPosition(content);
         int length = 1 + dice.nextInt(times == 1 ? 3 * PAGE : PAGE / 2);
         RangeSource source = remote.source(content);
         try (CachedFile file = cache.open(content.version, source, new ReadContext(content.scope, mode, ReadListener.NOOP))) {
-            for (int i = 0; i < times && position + i * length <= content.length(); i++) {
-                read(file, content, position + i * length, length);
+            for (int i = 0; i < times && position + (long) i * length <= content.length(); i++) {
+                read(file, content, position + (long) i * length, length);
             }
         }
         catch (RemoteFailure e) {
@@ -332,19 +336,19 @@ final class StoreSimulation
         }
     }
 
-    private void read(CachedFile file, Content content, int position, int length)
+    private void read(CachedFile file, Content content, long position, int length)
             throws IOException
     {
         int oldest = content.oldest;
         ByteBuffer target = dice.nextBoolean() ? ByteBuffer.allocate(length) : ByteBuffer.allocateDirect(length);
         int read = file.read(position, target);
-        int expected = position >= content.length() ? -1 : Math.min(length, content.length() - position);
+        int expected = position >= content.length() ? -1 : (int) Math.min(length, content.length() - position);
         expect(read == expected, "read " + read + " bytes and not " + expected + " at " + position + " of " + content);
         byte[] bytes = new byte[Math.max(0, read)];
         target.flip().get(bytes);
         int sector = Layout.of(PAGE, config.granuleSizeBytes(), config.encryptionKey().isPresent()).sectorBytes();
         for (int at = 0; at < bytes.length;) {
-            int end = Math.min(bytes.length, at + sector - (position + at) % sector);
+            int end = Math.min(bytes.length, at + sector - (int) ((position + at) % sector));
             int generation = content.generation;
             while (generation >= oldest && !content.has(generation, position + at, bytes, at, end - at)) {
                 generation--;
@@ -358,7 +362,13 @@ final class StoreSimulation
         }
     }
 
-    private String whose(Content content, int position, byte[] bytes, int at, int length)
+    private long anyPosition(Content content)
+    {
+        long first = Math.max(0, content.length() - WINDOW);
+        return first + dice.nextInt((int) (content.length() - first) + 1);
+    }
+
+    private String whose(Content content, long position, byte[] bytes, int at, int length)
     {
         for (int generation = 0; generation < content.oldest; generation++) {
             if (content.has(generation, position, bytes, at, length)) {
@@ -371,10 +381,10 @@ final class StoreSimulation
     private void prefetch()
     {
         Content content = remote.any();
-        int position = dice.nextInt(content.length() + 1);
+        long position = anyPosition(content);
         try (CachedFile file = cache.open(content.version, remote.source(content), new ReadContext(content.scope, CacheMode.READ_WRITE,
                 ReadListener.NOOP))) {
-            file.prefetch(List.of(new ByteRange(position, 1 + dice.nextInt(2 * PAGE)), new ByteRange(dice.nextInt(content.length() + 1), 100)));
+            file.prefetch(List.of(new ByteRange(position, 1 + dice.nextInt(2 * PAGE)), new ByteRange(anyPosition(content), 100)));
         }
         catch (RuntimeException e) {
             throw fail("a prefetch of " + content + " failed", e);
@@ -492,6 +502,11 @@ final class StoreSimulation
             device.heal();
             faulty = false;
         }
+        start(lostPower);
+    }
+
+    private void start(boolean lostPower)
+    {
         remote.all().forEach(content -> {
             content.oldest = lostPower ? 0 : Math.min(content.oldest, content.oldestOnDisk);
             content.oldestOnDisk = content.oldest;
@@ -507,6 +522,19 @@ final class StoreSimulation
         diskChanged = true;
         store = open();
         cache = newCache();
+    }
+
+    /** Starts a process that finds only one of its volumes. */
+    private void loseVolume()
+    {
+        if (config.baseDirectories().size() == 1) {
+            return;
+        }
+        close();
+        Path base = any(config.baseDirectories());
+        device.setFault((operation, path) -> path.startsWith(base) ? DeviceOutcome.MISSING : DeviceOutcome.OK);
+        faulty = true;
+        start(false);
     }
 
     private void breakDisk(DeviceOutcome outcome, boolean always)
@@ -588,8 +616,8 @@ final class StoreSimulation
         if (content.length() == 0 || content != remote.latest(content)) {
             return;
         }
-        int position = dice.nextInt(content.length());
-        int length = Math.min(PAGE - position % PAGE, content.length() - position);
+        long position = Math.min(anyPosition(content), content.length() - 1);
+        int length = (int) Math.min(PAGE - position % PAGE, content.length() - position);
         depth = (int) MOST_DEPTH;
         threads.setPatience(Integer.MAX_VALUE);
         for (int i = 0; i < SETTLING_READS; i++) {
