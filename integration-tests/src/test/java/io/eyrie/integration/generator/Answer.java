@@ -24,25 +24,30 @@ import java.util.TreeMap;
  *
  * @param errorCode Presto's, 0 for rows
  * @param error its message, which is not compared
- * @param types of the columns
+ * @param columns their names and types
  * @param rows in the engine's order
  */
-record Answer(int errorCode, String error, List<String> types, List<String> rows)
+public record Answer(int errorCode, String error, List<String> columns, List<String> rows)
 {
     private static final int SHOWN = 4;
 
-    Answer
+    public Answer
     {
-        types = List.copyOf(types);
+        columns = List.copyOf(columns);
         rows = List.copyOf(rows);
     }
 
-    /** @throws QueryFailedException if no coordinator answers */
-    static Answer of(PrestoClient client, String sql)
+    /**
+     * What the statement answers.
+     *
+     * @throws QueryFailedException if no coordinator answers
+     */
+    public static Answer of(PrestoClient client, String sql)
     {
         try {
             QueryResult result = client.execute(sql);
-            return new Answer(0, "", result.columns().stream().map(QueryResult.Column::type).toList(), result.rows().stream().map(Answer::text)
+            return new Answer(0, "", result.columns().stream().map(column -> column.name() + " " + column.type()).toList(), result.rows().stream()
+                    .map(Answer::text)
                     .toList());
         }
         catch (QueryFailedException e) {
@@ -53,7 +58,7 @@ record Answer(int errorCode, String error, List<String> types, List<String> rows
         }
     }
 
-    boolean isError()
+    public boolean isError()
     {
         return !error.isEmpty();
     }
@@ -64,14 +69,20 @@ record Answer(int errorCode, String error, List<String> types, List<String> rows
         return error.contains("line 1:");
     }
 
-    /** What the other one has otherwise; empty if they agree. */
+    /** How it differs from the other one; empty if they agree. */
+    public String difference(Answer expected, boolean ordered)
+    {
+        return difference(expected, ordered ? Compared.ORDERED_ROWS : Compared.ROWS);
+    }
+
+    /** How it differs from the other one; empty if they agree. */
     String difference(Answer expected, Compared compared)
     {
         if (isError() || expected.isError()) {
             return errorCode == expected.errorCode && isError() == expected.isError() ? "" : shown(this) + "\n  expected " + shown(expected);
         }
-        if (!types.equals(expected.types) && compared != Compared.SUBSET) {
-            return "types " + types + "\n  expected " + expected.types;
+        if (!columns.equals(expected.columns) && compared != Compared.SUBSET) {
+            return "columns " + columns + "\n  expected " + expected.columns;
         }
         if (compared == Compared.ORDERED_ROWS) {
             return rows.equals(expected.rows) ? "" : shown(this) + "\n  expected " + shown(expected);

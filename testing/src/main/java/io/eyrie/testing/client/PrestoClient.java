@@ -49,6 +49,7 @@ public final class PrestoClient
     private final String catalog;
     private final String schema;
     private final Map<String, String> session;
+    private final Map<String, String> prepared;
     private final Identity identity;
     private final HttpClient http;
 
@@ -59,17 +60,19 @@ public final class PrestoClient
     public PrestoClient(URI coordinator, String catalog, String schema)
     {
         // HTTP/2 is upgraded to in mid-connection, which the client and Presto's server at times disagree about
-        this(coordinator, catalog, schema, Map.of(), new Identity(USER, Optional.empty()), HttpClient.newBuilder().version(
+        this(coordinator, catalog, schema, Map.of(), Map.of(), new Identity(USER, Optional.empty()), HttpClient.newBuilder().version(
                 HttpClient.Version.HTTP_1_1).connectTimeout(HTTP_TIMEOUT)
                 .build());
     }
 
-    private PrestoClient(URI coordinator, String catalog, String schema, Map<String, String> session, Identity identity, HttpClient http)
+    private PrestoClient(URI coordinator, String catalog, String schema, Map<String, String> session, Map<String, String> prepared, Identity identity,
+            HttpClient http)
     {
         this.coordinator = requireNonNull(coordinator, "coordinator is null");
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.schema = requireNonNull(schema, "schema is null");
         this.session = Map.copyOf(session);
+        this.prepared = Map.copyOf(prepared);
         this.identity = identity;
         this.http = requireNonNull(http, "http is null");
     }
@@ -77,7 +80,7 @@ public final class PrestoClient
     /** The same client in another schema. */
     public PrestoClient withSchema(String newCatalog, String newSchema)
     {
-        return new PrestoClient(coordinator, newCatalog, newSchema, session, identity, http);
+        return new PrestoClient(coordinator, newCatalog, newSchema, session, prepared, identity, http);
     }
 
     /** The same client with one more session property; a catalog's is named {@code catalog.property}. */
@@ -85,19 +88,27 @@ public final class PrestoClient
     {
         Map<String, String> properties = new TreeMap<>(session);
         properties.put(property, value);
-        return new PrestoClient(coordinator, catalog, schema, properties, identity, http);
+        return new PrestoClient(coordinator, catalog, schema, properties, prepared, identity, http);
+    }
+
+    /** The same client with one more prepared statement, for {@code EXECUTE name}. */
+    public PrestoClient withPrepared(String name, String sql)
+    {
+        Map<String, String> statements = new TreeMap<>(prepared);
+        statements.put(name, sql);
+        return new PrestoClient(coordinator, catalog, schema, session, statements, identity, http);
     }
 
     /** The same client as another user. */
     public PrestoClient withUser(String user)
     {
-        return new PrestoClient(coordinator, catalog, schema, session, new Identity(user, identity.timeZone()), http);
+        return new PrestoClient(coordinator, catalog, schema, session, prepared, new Identity(user, identity.timeZone()), http);
     }
 
     /** The same client in another time zone, such as {@code Asia/Tokyo}. */
     public PrestoClient withTimeZone(String timeZone)
     {
-        return new PrestoClient(coordinator, catalog, schema, session, new Identity(identity.user(), Optional.of(timeZone)), http);
+        return new PrestoClient(coordinator, catalog, schema, session, prepared, new Identity(identity.user(), Optional.of(timeZone)), http);
     }
 
     /** Runs one statement to its end. */
@@ -105,6 +116,9 @@ public final class PrestoClient
     {
         AtomicReference<@Nullable String> queryId = new AtomicReference<>();
         try (Connection connection = connect(); PrestoStatement statement = connection.createStatement().unwrap(PrestoStatement.class)) {
+            for (Map.Entry<String, String> entry : prepared.entrySet()) {
+                statement.execute("PREPARE " + entry.getKey() + " FROM " + entry.getValue());
+            }
             statement.setProgressMonitor(progress -> queryId.set(progress.getQueryId()));
             long start = System.nanoTime();
             List<Column> columns = List.of();

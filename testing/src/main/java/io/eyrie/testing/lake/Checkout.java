@@ -1,5 +1,6 @@
 package io.eyrie.testing.lake;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -63,6 +64,12 @@ public record Checkout(Path root)
     public Path hdfsLib()
     {
         return built("testing/hdfs/target/lib");
+    }
+
+    /** The class path of the recorder of Presto's own test suites. */
+    public String suitesClassPath()
+    {
+        return built("testing/presto-suites/target/classes") + File.pathSeparator + built("testing/presto-suites/target/lib") + File.separator + "*";
     }
 
     private Path built(String folder)
