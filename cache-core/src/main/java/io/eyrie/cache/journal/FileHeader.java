@@ -1,9 +1,14 @@
 package io.eyrie.cache.journal;
 
 import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.device.Device;
+import io.eyrie.cache.device.Device.OpenMode;
+import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceFile;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -122,6 +127,19 @@ record FileHeader(
                 .put(wrappedKey);
         header.putInt(CHECKSUM_OFFSET, checksum(header.array()));
         target.put(header.rewind());
+    }
+
+    /** The header's bytes; zeros, which are no header, if the file is shorter. */
+    static byte[] bytes(Device device, Path path)
+            throws DeviceException
+    {
+        ByteBuffer header = ByteBuffer.allocate(BYTES);
+        try (DeviceFile file = device.open(path, OpenMode.READ)) {
+            if (file.lengthBytes() >= BYTES) {
+                FrameReader.readWithin(file, 0, header);
+            }
+        }
+        return header.array();
     }
 
     /** Looks at versions first, because another format may have its checksum elsewhere. */

@@ -61,6 +61,16 @@ final class FrameReader
         return records;
     }
 
+    /** Fills a buffer from within a file's length. A read that ends early is a failure of the disk, not the end of the journal. */
+    static void readWithin(DeviceFile file, long position, ByteBuffer target)
+            throws DeviceException
+    {
+        DeviceOutcome outcome = file.read(position, target);
+        if (outcome != DeviceOutcome.OK) {
+            throw new DeviceException(outcome == DeviceOutcome.END_OF_FILE ? DeviceOutcome.IO_ERROR : outcome, "Reading the journal failed");
+        }
+    }
+
     boolean isAtEnd()
     {
         return position >= lengthBytes;
@@ -76,12 +86,7 @@ final class FrameReader
         if (position + bytes > windowStart + window.limit()) {
             windowStart = position;
             window.clear().limit((int) Math.min(window.capacity(), lengthBytes - position));
-            DeviceOutcome outcome = file.read(position, window);
-            if (outcome != DeviceOutcome.OK) {
-                window.limit(0);
-                // a read that ends before the file does proves nothing of what lies behind
-                throw new DeviceException(outcome == DeviceOutcome.END_OF_FILE ? DeviceOutcome.IO_ERROR : outcome, "Reading the journal failed");
-            }
+            readWithin(file, position, window);
         }
         window.position((int) (position - windowStart));
         return true;

@@ -3,14 +3,11 @@ package io.eyrie.cache.journal;
 import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.device.Device;
 import io.eyrie.cache.device.Device.Entry;
-import io.eyrie.cache.device.Device.OpenMode;
 import io.eyrie.cache.device.DeviceException;
-import io.eyrie.cache.device.DeviceFile;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.journal.FileHeader.Name;
 import org.jspecify.annotations.Nullable;
 
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -44,7 +41,7 @@ public final class JournalReader
                 .toList();
         for (Entry entry : newestFirst) {
             Name name = name(entry);
-            byte[] header = header(entry.path());
+            byte[] header = FileHeader.bytes(device, entry.path());
             if (name != null && FileHeader.state(header, name) == FileHeader.State.GOOD) {
                 FileHeader found = FileHeader.read(header);
                 return Optional.of(new Format(found.ownerVersion(), found.pageSizeBytes(), found.wrappedKey().length > 0));
@@ -77,23 +74,6 @@ public final class JournalReader
     {
         Name name = name(entry);
         return name == null ? 0 : name.number();
-    }
-
-    /** Zeros, which are no header, where the file ends before. */
-    private byte[] header(Path path)
-            throws DeviceException
-    {
-        ByteBuffer header = ByteBuffer.allocate(FileHeader.BYTES);
-        try (DeviceFile file = device.open(path, OpenMode.READ)) {
-            DeviceOutcome outcome = file.read(0, header);
-            if (outcome == DeviceOutcome.END_OF_FILE) {
-                return new byte[FileHeader.BYTES];
-            }
-            if (outcome != DeviceOutcome.OK) {
-                throw new DeviceException(outcome, "Reading " + path + " failed");
-            }
-        }
-        return header.array();
     }
 
     /**

@@ -180,15 +180,9 @@ final class Replay
     private boolean addSource(Path path, Name name)
             throws DeviceException
     {
-        byte[] bytes = new byte[FileHeader.BYTES];
-        try (DeviceFile file = device.open(path, OpenMode.READ)) {
-            DeviceOutcome outcome = file.read(0, window.clear().limit(FileHeader.BYTES));
-            if (outcome == DeviceOutcome.END_OF_FILE && file.lengthBytes() < FileHeader.BYTES) {
-                return false;
-            }
-            if (outcome != DeviceOutcome.OK) {
-                throw new DeviceException(outcome == DeviceOutcome.END_OF_FILE ? DeviceOutcome.IO_ERROR : outcome, "Reading " + path + " failed");
-            }
+        byte[] bytes;
+        try {
+            bytes = FileHeader.bytes(device, path);
         }
         catch (DeviceException e) {
             if (e.outcome() == DeviceOutcome.UNSAFE) {
@@ -196,7 +190,6 @@ final class Replay
             }
             throw e;
         }
-        window.flip().get(bytes);
         FileHeader.State state = FileHeader.state(bytes, name, config);
         if (state == FileHeader.State.GOOD) {
             addReadable(path, FileHeader.read(bytes));

@@ -1,5 +1,6 @@
 package io.eyrie.cache.journal;
 
+import io.eyrie.cache.device.DeviceException;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.device.FaultyDevice;
 import io.eyrie.cache.device.FaultyDevice.Operation;
@@ -418,7 +419,7 @@ final class FileJournalTest
         }
         List<Path> before = device.files();
         assertThat(before).hasSize(2);
-        // the headers of both files, then what is behind them
+        // reads 0 and 1 are of headers, later ones of records
         for (int read = 0; read < 4; read++) {
             AtomicInteger left = new AtomicInteger(read);
             device.setFault((operation, path) -> operation == Operation.READ && left.getAndDecrement() == 0
@@ -427,6 +428,8 @@ final class FileJournalTest
             try (FileJournal journal = open(new TestingOwner())) {
                 assertThat(journal.recovery().outcome()).as("read %s", read).isEqualTo(DeviceOutcome.IO_ERROR);
             }
+            left.set(0);
+            assertThatThrownBy(() -> new JournalReader(device, directory).format()).isInstanceOf(DeviceException.class);
             assertThat(device.files()).isEqualTo(before);
         }
         device.heal();

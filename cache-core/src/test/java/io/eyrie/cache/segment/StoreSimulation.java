@@ -64,7 +64,7 @@ final class StoreSimulation
 
     private static final int PAGE = TestingStore.PAGE;
     private static final long[] LENGTHS = {0, 1, 700, PAGE, PAGE + 1, 3 * PAGE - 5, 7 * PAGE + 1234, (1L << 31) + 2 * PAGE + 77};
-    // what is read of a file, which ends with it
+    // reads fall into the last bytes of a file
     private static final int WINDOW = 8 * PAGE;
     private static final long DISK_BYTES = 4 << 20;
     private static final long MIN_FREE_BYTES = 256 << 10;

@@ -14,13 +14,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import static io.eyrie.integration.BesideStock.STOCK;
 import static io.eyrie.testing.lake.Lake.CATALOG;
 
 /** Asks queries of both catalogs, several times, and holds the answers against each other. Thread-safe. */
 final class Differences
 {
-    static final String STOCK = "stock";
-
     private final Lake lake;
     private final Coverage coverage;
     private final AtomicLong executions = new AtomicLong();

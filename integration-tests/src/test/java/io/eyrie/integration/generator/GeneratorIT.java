@@ -1,9 +1,9 @@
 package io.eyrie.integration.generator;
 
+import io.eyrie.integration.BesideStock;
 import io.eyrie.integration.UdfPlugin;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
-import io.eyrie.testing.lake.LakeBuilder;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
 import io.eyrie.testing.presto.NodeMBeans;
 import io.eyrie.testing.s3.EmbeddedS3Server;
@@ -16,10 +16,8 @@ import org.junit.jupiter.api.TestInstance;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -67,43 +65,13 @@ class GeneratorIT
     {
         Checkout checkout = Checkout.find();
         s3 = EmbeddedS3Server.inMemory();
-        Map<String, String> site = new HashMap<>(HiveMetastoreServer.s3(s3));
-        site.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
-        metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Path.of("target/generator-metastore.log"),
-                site);
-        Map<String, String> hive = Map.ofEntries(
-                Map.entry("hive.metastore", ""),
-                Map.entry("hive.metastore.catalog.dir", ""),
-                Map.entry("hive.metastore.uri", metastore.uri().toString()),
-                // of a machine that is busy
-                Map.entry("hive.metastore-timeout", "2m"),
-                Map.entry("hive.allow-drop-table", "true"),
-                Map.entry("hive.allow-add-column", "true"),
-                Map.entry("hive.allow-drop-column", "true"),
-                Map.entry("hive.allow-rename-column", "true"));
-        Map<String, String> stock = new HashMap<>(hive);
-        stock.putAll(Map.of("connector.name", "hive-hadoop2", "cache.enabled", "", "cache.base-directory", "", "cache.max-cache-size", ""));
-        LakeBuilder builder = Lake.builder(checkout)
-                .name("generator")
-                .server(() -> s3)
-                .workers(1)
-                // two Hive connectors and the code of many queries; without room for it the JVM links no more method handles
-                .jvmOption("-XX:ReservedCodeCacheSize=256m")
-                .config("node-scheduler.include-coordinator", "true")
-                // of the default's 16 threads for each part of a plan, all but one have nothing to do
-                .config("task.concurrency", "2")
-                .plugin("hive-stock", checkout.stockPlugin())
+        metastore = BesideStock.metastore(checkout, s3, Path.of("target/generator-metastore.log"));
+        lake = BesideStock.lake(checkout, "generator", s3, metastore)
                 .plugin("udf", UdfPlugin.write(Path.of("target/generator-udf"), checkout.engineLib(), 1))
-                .catalog(Differences.STOCK, stock)
-                .property("fragment-result-cache.enabled", "true")
-                .property("hive.metastore-cache-ttl", "2d")
                 .property("hive.file-status-cache-tables", Changes.SEALED + "0.*," + Changes.SEALED + "1.*")
                 .property("hive.file-status-cache-expire-time", "24h")
                 .property("cache.open-partition-age", "1s")
-                // small tables, too, come in packs
-                .property("hive.affinity-scheduling-unpacked-splits-per-node", "1");
-        hive.forEach(builder::property);
-        lake = builder.start();
+                .start();
     }
 
     @AfterAll
@@ -119,7 +87,7 @@ class GeneratorIT
     {
         long started = System.nanoTime();
         Differences differences = new Differences(lake, coverage);
-        Changes changes = new Changes(lake, List.of(Lake.CATALOG, Differences.STOCK), coverage);
+        Changes changes = new Changes(lake, List.of(Lake.CATALOG, BesideStock.STOCK), coverage);
         List<RandomTables> generators = new ArrayList<>();
         for (long seed : seeds()) {
             generators.add(new RandomTables(seed, generators.size(), changes, differences, clients));

@@ -1,0 +1,63 @@
+package io.eyrie.integration;
+
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.lake.LakeBuilder;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
+import io.eyrie.testing.s3.S3Server;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A lake whose tables two catalogs read: Eyrie with every layer on, and Presto's own Hive connector. */
+public final class BesideStock
+{
+    /** The catalog of Presto's own connector. */
+    public static final String STOCK = "stock";
+
+    private BesideStock()
+    {}
+
+    /** The metastore of both, with a notification log. */
+    public static HiveMetastoreServer metastore(Checkout checkout, S3Server s3, Path log)
+    {
+        Map<String, String> site = new HashMap<>(HiveMetastoreServer.s3(s3));
+        site.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
+        return HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), log, site);
+    }
+
+    /** One worker and the coordinator, on a small machine. */
+    public static LakeBuilder lake(Checkout checkout, String name, S3Server s3, HiveMetastoreServer metastore)
+    {
+        Map<String, String> hive = Map.ofEntries(
+                Map.entry("hive.metastore", ""),
+                Map.entry("hive.metastore.catalog.dir", ""),
+                Map.entry("hive.metastore.uri", metastore.uri().toString()),
+                // of a machine that is busy
+                Map.entry("hive.metastore-timeout", "2m"),
+                Map.entry("hive.allow-drop-table", "true"),
+                Map.entry("hive.allow-add-column", "true"),
+                Map.entry("hive.allow-drop-column", "true"),
+                Map.entry("hive.allow-rename-column", "true"));
+        Map<String, String> stock = new HashMap<>(hive);
+        stock.putAll(Map.of("connector.name", "hive-hadoop2", "cache.enabled", "", "cache.base-directory", "", "cache.max-cache-size", ""));
+        LakeBuilder builder = Lake.builder(checkout)
+                .name(name)
+                .server(() -> s3)
+                .workers(1)
+                // two Hive connectors and the code of many queries; without room for it the JVM links no more method handles
+                .jvmOption("-XX:ReservedCodeCacheSize=256m")
+                .config("node-scheduler.include-coordinator", "true")
+                // of the default's 16 threads for each part of a plan, all but one have nothing to do
+                .config("task.concurrency", "2")
+                .plugin("hive-stock", checkout.stockPlugin())
+                .catalog(STOCK, stock)
+                .property("fragment-result-cache.enabled", "true")
+                .property("hive.metastore-cache-ttl", "2d")
+                // small tables, too, come in packs
+                .property("hive.affinity-scheduling-unpacked-splits-per-node", "1");
+        hive.forEach(builder::property);
+        return builder;
+    }
+}
