@@ -27,19 +27,25 @@ public final class BesideStock
         return HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), log, site);
     }
 
-    /** One worker and the coordinator, on a small machine. */
-    public static LakeBuilder lake(Checkout checkout, String name, S3Server s3, HiveMetastoreServer metastore)
+    /**
+     * One worker and the coordinator, on a small machine.
+     *
+     * @param properties further ones of both catalogs
+     */
+    public static LakeBuilder lake(Checkout checkout, String name, S3Server s3, HiveMetastoreServer metastore, Map<String, String> properties)
     {
-        Map<String, String> hive = Map.ofEntries(
-                Map.entry("hive.metastore", ""),
-                Map.entry("hive.metastore.catalog.dir", ""),
-                Map.entry("hive.metastore.uri", metastore.uri().toString()),
+        Map<String, String> hive = new HashMap<>(Map.of(
+                "hive.metastore", "",
+                "hive.metastore.catalog.dir", "",
+                "hive.metastore.uri", metastore.uri().toString(),
                 // of a machine that is busy
-                Map.entry("hive.metastore-timeout", "2m"),
-                Map.entry("hive.allow-drop-table", "true"),
-                Map.entry("hive.allow-add-column", "true"),
-                Map.entry("hive.allow-drop-column", "true"),
-                Map.entry("hive.allow-rename-column", "true"));
+                "hive.metastore-timeout", "2m",
+                "hive.allow-drop-table", "true",
+                "hive.allow-rename-table", "true",
+                "hive.allow-add-column", "true",
+                "hive.allow-drop-column", "true",
+                "hive.allow-rename-column", "true"));
+        hive.putAll(properties);
         Map<String, String> stock = new HashMap<>(hive);
         stock.putAll(Map.of("connector.name", "hive-hadoop2", "cache.enabled", "", "cache.base-directory", "", "cache.max-cache-size", ""));
         LakeBuilder builder = Lake.builder(checkout)

@@ -134,7 +134,7 @@ final class Changes
 
     private boolean run(Table table, String sql, Map<String, String> how, Random random)
     {
-        // on object stores Presto overwrites partitions without a word to the metastore: only the coordinator that does it knows
+        // Presto overwrites partitions on object stores without notifying the metastore: only the coordinator that runs the INSERT knows
         boolean anyMay = how.isEmpty() || !table.name().startsWith(SEALED);
         String catalog = anyMay ? catalogs.get(random.nextInt(catalogs.size())) : Lake.CATALOG;
         Map<String, String> writer = WRITERS.get(random.nextInt(WRITERS.size()));

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -66,7 +67,7 @@ class GeneratorIT
         Checkout checkout = Checkout.find();
         s3 = EmbeddedS3Server.inMemory();
         metastore = BesideStock.metastore(checkout, s3, Path.of("target/generator-metastore.log"));
-        lake = BesideStock.lake(checkout, "generator", s3, metastore)
+        lake = BesideStock.lake(checkout, "generator", s3, metastore, Map.of())
                 .plugin("udf", UdfPlugin.write(Path.of("target/generator-udf"), checkout.engineLib(), 1))
                 .property("hive.file-status-cache-tables", Changes.SEALED + "0.*," + Changes.SEALED + "1.*")
                 .property("hive.file-status-cache-expire-time", "24h")

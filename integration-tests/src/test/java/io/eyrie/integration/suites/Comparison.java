@@ -1,6 +1,7 @@
 package io.eyrie.integration.suites;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** How much of two answers to a statement must be equal. */
@@ -43,7 +44,7 @@ enum Comparison
     /** The first kind that the statement is of, else one that compares all. */
     static Exclusion of(String sql, boolean ordered)
     {
-        String statement = sql.toLowerCase(java.util.Locale.ROOT).replaceAll("\\s+", " ").strip();
+        String statement = sql.toLowerCase(Locale.ROOT).replaceAll("\\s+", " ").strip();
         return EXCLUSIONS.stream()
                 .filter(exclusion -> exclusion.comparison() != ROW_COUNT || !ordered)
                 .filter(exclusion -> exclusion.pattern().matcher(statement).find())

@@ -1,9 +1,9 @@
 package io.eyrie.integration.suites;
 
+import io.eyrie.integration.BesideStock;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
-import io.eyrie.testing.lake.LakeBuilder;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
 import io.eyrie.testing.s3.EmbeddedS3Server;
 import io.eyrie.testing.s3.S3Server;
@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
+import static io.eyrie.integration.BesideStock.STOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -104,36 +104,16 @@ class PrestoSuitesIT
     private void startLake(Checkout checkout)
     {
         s3 = EmbeddedS3Server.inMemory();
-        metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Path.of(
-                "target/presto-suites-metastore.log"), s3);
-        Map<String, String> hive = Map.of(
-                "hive.metastore", "",
-                "hive.metastore.catalog.dir", "",
-                "hive.metastore.uri", metastore.uri().toString(),
-                "hive.metastore-timeout", "2m",
-                // the metastore's database refuses those of some doubles, which Presto tries for 20 seconds
-                "hive.collect-column-statistics-on-write", "false",
-                "hive.allow-drop-table", "true",
-                "hive.allow-rename-table", "true",
-                "hive.allow-add-column", "true",
-                "hive.allow-drop-column", "true",
-                "hive.allow-rename-column", "true");
-        Map<String, String> stock = new HashMap<>(hive);
-        stock.putAll(Map.of("connector.name", "hive-hadoop2", "cache.enabled", "", "cache.base-directory", "", "cache.max-cache-size", ""));
-        LakeBuilder builder = Lake.builder(checkout)
-                .name("presto-suites")
-                .server(() -> s3)
-                .workers(1)
-                .jvmOption("-XX:ReservedCodeCacheSize=256m")
-                .config("node-scheduler.include-coordinator", "true")
-                .config("task.concurrency", "2")
-                .plugin("hive-stock", checkout.stockPlugin())
+        metastore = BesideStock.metastore(checkout, s3, Path.of("target/presto-suites-metastore.log"));
+        // the metastore's database refuses statistics of some doubles, which Presto tries to write for 20 seconds
+        Map<String, String> noStatistics = Map.of("hive.collect-column-statistics-on-write", "false");
+        lake = BesideStock.lake(checkout, "presto-suites", s3, metastore, noStatistics)
                 // the suites' column names
                 .plainCatalog("tpch", Map.of("connector.name", "tpch"))
-                .catalog(SuiteMethod.STOCK, stock)
-                .property("fragment-result-cache.enabled", "true");
-        hive.forEach(builder::property);
-        lake = builder.start();
+                .property("hive.file-status-cache-tables", "*")
+                .property("hive.file-status-cache-expire-time", "24h")
+                .property("cache.open-partition-age", "1s")
+                .start();
         print("started");
         FORMATS.forEach(this::createTables);
         print("tables made");
@@ -142,7 +122,7 @@ class PrestoSuitesIT
     private void createTables(String format)
     {
         String shared = schema(format);
-        PrestoClient client = lake.presto().client(SuiteMethod.STOCK, shared);
+        PrestoClient client = lake.presto().client(STOCK, shared);
         client.execute("CREATE SCHEMA " + shared + " WITH (location = 's3a://lake/" + shared + "')");
         TpchQueries.TABLES.forEach(table -> client.execute("CREATE TABLE " + table + " WITH (format = '" + format + "') AS SELECT * FROM tpch.tiny."
                 + table));
@@ -150,8 +130,8 @@ class PrestoSuitesIT
 
     private void setUp(RecordedStatement statement, String format)
     {
-        lake.presto().client(SuiteMethod.STOCK, schema(format)).withSession(SuiteMethod.STOCK + ".hive_storage_format", format).execute(statement.in(
-                SuiteMethod.STOCK, schema(format))
+        lake.presto().client(STOCK, schema(format)).withSession(STOCK + ".hive_storage_format", format).execute(statement.in(
+                STOCK, schema(format))
                 .sql());
     }
 
@@ -159,10 +139,10 @@ class PrestoSuitesIT
     private void createTablesBesideWrites(String shared, String catalog, String round)
     {
         String own = SuiteMethod.schemaOfWrites(catalog, shared, round);
-        PrestoClient client = lake.presto().client(SuiteMethod.STOCK, own);
+        PrestoClient client = lake.presto().client(STOCK, own);
         client.execute("CREATE SCHEMA " + own + " WITH (location = 's3a://lake/" + own + "')");
         for (String table : TpchQueries.TABLES) {
-            client.execute("CREATE TABLE " + table + " (" + lake.columnsOf(SuiteMethod.STOCK + "." + shared + "." + table)
+            client.execute("CREATE TABLE " + table + " (" + lake.columnsOf(STOCK + "." + shared + "." + table)
                     + ") WITH (external_location = 's3a://lake/" + shared + "/" + table
                     + "', format = '" + (shared.equals(schema("ORC")) ? "ORC" : "PARQUET") + "')");
         }
@@ -242,7 +222,7 @@ class PrestoSuitesIT
         }
         List<Runnable> schemas = new ArrayList<>();
         for (String shared : methods.stream().filter(SuiteMethod::writes).map(SuiteMethod::schema).distinct().toList()) {
-            for (String catalog : List.of(SuiteMethod.STOCK, Lake.CATALOG)) {
+            for (String catalog : List.of(STOCK, Lake.CATALOG)) {
                 ROUNDS.forEach(round -> schemas.add(() -> createTablesBesideWrites(shared, catalog, round)));
             }
         }

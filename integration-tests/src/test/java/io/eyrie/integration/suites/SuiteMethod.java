@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import static io.eyrie.integration.BesideStock.STOCK;
 import static io.eyrie.testing.lake.Lake.CATALOG;
 
 /** The statements of one method of a suite, on the tables of one schema: asked of stock and of Eyrie, in each round again. Used by one thread at a time. */
@@ -26,8 +27,6 @@ final class SuiteMethod
      * Writes   A method with a statement that writes runs whole in each round, in a schema of its catalog and round: its own tables, and the shared files as external tables.
      * Doubles  Sums depend on the order of rows, as the suites themselves know; ten digits are compared.
      */
-    static final String STOCK = "stock";
-
     private static final Pattern READS = Pattern.compile(
             "\\s*(?:[(]?\\s*(?:select|with|values|table|show|describe|desc|explain|execute|set session|reset|use)\\b|[(]).*", Pattern.CASE_INSENSITIVE
                     | Pattern.DOTALL);

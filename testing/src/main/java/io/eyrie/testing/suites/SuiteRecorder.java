@@ -2,6 +2,7 @@ package io.eyrie.testing.suites;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.eyrie.testing.files.Directories;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.presto.PrestoServerMain;
 
@@ -29,6 +30,7 @@ public final class SuiteRecorder
     private final Process process;
     private final Path recording;
     private final Path log;
+    private final Path directory;
 
     /**
      * A line of the recording: a statement, or why a method ended early.
@@ -38,17 +40,18 @@ public final class SuiteRecorder
     public record Line(RecordedStatement statement, String endedBy)
     {}
 
-    private SuiteRecorder(Process process, Path recording, Path log)
+    private SuiteRecorder(Process process, Path recording, Path log, Path directory)
     {
         this.process = requireNonNull(process, "process is null");
         this.recording = requireNonNull(recording, "recording is null");
         this.log = requireNonNull(log, "log is null");
+        this.directory = requireNonNull(directory, "directory is null");
     }
 
     /**
      * Starts to record.
      *
-     * @param recording the file to write; the log and a directory are beside it
+     * @param recording the file to write; the log is beside it
      * @param methods as {@code suite#method}; none means all
      */
     public static SuiteRecorder start(Checkout checkout, Path recording, Collection<String> methods)
@@ -73,7 +76,8 @@ public final class SuiteRecorder
                     checkout.stockPlugin().toString(),
                     Files.createDirectory(directory.resolve("metastore")).toString()));
             command.addAll(methods);
-            return new SuiteRecorder(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(), recording, log);
+            return new SuiteRecorder(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(), recording, log,
+                    directory);
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -125,6 +129,7 @@ public final class SuiteRecorder
     @Override
     public void close()
     {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
+        Directories.delete(directory);
     }
 }
