@@ -42,7 +42,7 @@ class GeneratorIT
      */
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
     private static final long FIXED_SEED = 20261125;
-    private static final long QUERIES = Long.getLong("eyrie.queries", STRESS ? 100_000 : 1_000);
+    private static final long QUERIES = Long.getLong("eyrie.queries", STRESS ? 100_000 : 500);
     private static final int CLIENTS = 4;
     private static final int ENOUGH_DIFFERENCES = 10;
     private static final int ROUNDS_TO_RESTART = STRESS ? 10 : 2;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** Tables, queries and changes of one seed: the same from the same seed, whatever the machine's speed. Used by one thread. */
 final class RandomTables
 {
-    private static final int ASKED_AGAIN = 40;
+    private static final int ASKED_AGAIN = 20;
     private static final int REMEMBERED = 400;
     private static final int SEALED_OF = 4;
 
