@@ -30,10 +30,10 @@ final class Queries
     private final Deck<Table> tables;
     private boolean longInAsked;
 
-    Queries(Random random, List<Table> tables)
+    Queries(Random random, List<Shape> shapes, List<Table> tables)
     {
         this.random = random;
-        this.shapes = new Deck<>(List.of(Shape.values()), random);
+        this.shapes = new Deck<>(shapes, random);
         this.sessions = new Deck<>(Sessions.ALL, random);
         this.tables = new Deck<>(tables, random);
     }
