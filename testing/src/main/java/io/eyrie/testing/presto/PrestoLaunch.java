@@ -40,6 +40,10 @@ record PrestoLaunch(Path engineLib, Path javaHome, int heapMegabytes, List<Strin
         command.add(javaHome.resolve("bin/java").toString());
         command.add("-Xmx" + heapMegabytes + "m");
         command.add("-XX:+ExitOnOutOfMemoryError");
+        Path archive = engineLib.toAbsolutePath().resolveSibling("classes.jsa");
+        if (Files.exists(archive)) {
+            command.add("-XX:SharedArchiveFile=" + archive);
+        }
         command.add("-Djdk.attach.allowAttachSelf=true");
         command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
         command.add("--add-opens=java.base/java.lang.reflect=ALL-UNNAMED");
