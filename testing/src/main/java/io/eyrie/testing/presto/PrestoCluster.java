@@ -317,6 +317,9 @@ public final class PrestoCluster
         properties.put("query.max-memory-per-node", heap / 2 + "MB");
         properties.put("query.max-total-memory-per-node", heap * 5 / 8 + "MB");
         properties.put("experimental.reserved-pool-enabled", "false");
+        // what a server keeps of ended queries, it looks through several times a second
+        properties.put("query.min-expire-age", "1m");
+        properties.put("task.info.max-age", "1m");
         properties.putAll(config.config());
         PrestoLaunch launch = new PrestoLaunch(config.engineLib(), config.javaHome(), heap, config.jvmOptions());
         node.start(launch, properties, config.catalogs());
