@@ -11,6 +11,7 @@ import io.eyrie.testing.link.RequestKind;
 import io.eyrie.testing.tpch.TpchQueries;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * warm, and after a restart. Each dimension is varied, not the full product.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 class TpchIT
 {
     private final List<QueryResult> answers = new ArrayList<>();

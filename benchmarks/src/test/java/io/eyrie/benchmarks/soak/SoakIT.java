@@ -1,6 +1,7 @@
 package io.eyrie.benchmarks.soak;
 
 import io.eyrie.testing.lake.Checkout;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The long run, as short as it says anything. Longer ones: {@code bin/bench soak}. */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
+@Tag("long")
 class SoakIT
 {
     private static final long SEED = 20261122;

@@ -13,6 +13,7 @@ import io.eyrie.testing.suites.SuiteRecorder.Line;
 import io.eyrie.testing.tpch.TpchQueries;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * an earlier run in {@code target}; {@code -Deyrie.minutes} ends a run early.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 class PrestoSuitesIT
 {
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
