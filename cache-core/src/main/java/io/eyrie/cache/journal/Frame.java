@@ -101,7 +101,7 @@ final class Frame
     }
 
     /** How many records a payload holds; -1 if it is not made of whole records. */
-    private static int count(ByteBuffer records)
+    static int count(ByteBuffer records)
     {
         int count = 0;
         int position = records.position();

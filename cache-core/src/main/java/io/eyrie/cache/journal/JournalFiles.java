@@ -29,8 +29,10 @@ final class JournalFiles
      *      the log is forced                              what happened meanwhile may be in the snapshot in part
      *   4  it gets its name, and the name is forced       from here on recovery begins with it and the log of step 2
      *   5  what came before is deleted
-     * After a failure records are missing, so the next log does not follow; it counts from step 4 on. Recovery forces what it read
-     * before it lets a log follow it (begin), because a process that was killed may have left it unforced.
+     * After a failure records are missing, so the next log does not follow; it counts from step 4 on. Until then it shows recovery the
+     * gap, so it is deleted only after the log that takes its place stands. For the same reason recovery deletes the files of a journal
+     * with a gap only after the first log of the next journal stands. Recovery forces what it read before it lets a log follow it
+     * (begin), because a process that was killed may have left it unforced.
      */
     private final Device device;
     private final Path directory;
@@ -43,6 +45,8 @@ final class JournalFiles
 
     private final Set<Path> obsolete;
     private final List<Path> logs;
+    // what recovery found of a journal with a gap; obsolete once another journal stands
+    private List<Path> brokenJournal;
     private @Nullable Path snapshot;
     // the log in use, if it does not follow those in logs
     private @Nullable Path looseLog;
@@ -66,7 +70,8 @@ final class JournalFiles
         UUID identity = fresh ? UUID.randomUUID() : new UUID(found.journalHigh(), found.journalLow());
         journalHigh = identity.getMostSignificantBits();
         journalLow = identity.getLeastSignificantBits();
-        obsolete = new LinkedHashSet<>(found.obsolete());
+        obsolete = new LinkedHashSet<>(found.broken() ? List.of() : found.obsolete());
+        brokenJournal = found.broken() ? found.obsolete() : List.of();
         logs = new ArrayList<>(found.logs());
         snapshot = found.snapshot();
         number = found.nextNumber() - 1;
@@ -89,8 +94,8 @@ final class JournalFiles
             }
         }
         device.forceDirectory(directory);
-        deleteObsolete();
         startLog(firstSequence, true);
+        deleteObsolete();
     }
 
     /**
@@ -102,10 +107,6 @@ final class JournalFiles
             throws DeviceException
     {
         close();
-        if (looseLog != null) {
-            obsolete.add(looseLog);
-            looseLog = null;
-        }
         deleteObsolete();
         number++;
         Path path = directory.resolve(Kind.LOG.fileName(number));
@@ -116,6 +117,12 @@ final class JournalFiles
             check(writer.force(), path);
             device.forceDirectory(directory);
             obsolete.remove(path);
+            obsolete.addAll(brokenJournal);
+            brokenJournal = List.of();
+            if (looseLog != null) {
+                obsolete.add(looseLog);
+                looseLog = null;
+            }
             log = writer;
         }
         finally {

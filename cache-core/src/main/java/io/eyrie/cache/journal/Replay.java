@@ -17,14 +17,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /** Finds the files of a journal and hands their records to its owner. Changes nothing on the disk. Used once, by one thread. */
 final class Replay
 {
     /*
      * Which    Of all files that can be read, those that have the identity of the newest. Of them the newest snapshot, and the logs from the one with
-     *          its number on; without a snapshot, all logs, if the first begins with sequence number 1.
-     * How far  Through the logs while each begins where the one before ended. A log ends at its first frame that is not whole.
+     *          its number on; without a snapshot, all logs.
+     * How far  Through all logs, if the first begins where the snapshot ends, or with sequence number 1, and each of the others where the one before
+     *          ends. Else nothing is replayed: the missing records may have taken back what earlier ones say. A log ends at its first frame that is
+     *          not whole.
      */
     static final String TEMPORARY_SUFFIX = ".tmp";
 
@@ -54,6 +57,7 @@ final class Replay
     private int incompatibleDrops;
     private int keyDrops;
     private boolean previousKeys;
+    private boolean broken;
 
     Replay(Device device, Path directory, JournalConfig config, @Nullable KeyRing keys, Replayed owner)
     {
@@ -85,6 +89,7 @@ final class Replay
      * @param logs those in use, oldest first
      * @param obsolete files of ours that are not in use
      * @param wantsSnapshot whether the files in use should be replaced soon
+     * @param broken whether records are missing between two logs, so that nothing was replayed; what is obsolete must then be kept until another journal stands
      */
     record Found(
             Recovery recovery,
@@ -97,7 +102,8 @@ final class Replay
             List<Path> obsolete,
             long snapshotBytes,
             long logBytes,
-            boolean wantsSnapshot)
+            boolean wantsSnapshot,
+            boolean broken)
     {}
 
     Found run()
@@ -129,7 +135,8 @@ final class Replay
                 obsolete,
                 snapshotBytes,
                 logBytes,
-                used && (!whole || tornTails > 0 || previousKeys || logs.size() >= MAX_LOGS));
+                used && (!whole || tornTails > 0 || previousKeys || logs.size() >= MAX_LOGS),
+                broken);
     }
 
     private void scan()
@@ -220,24 +227,37 @@ final class Replay
                 .sorted(Comparator.comparingLong(source -> source.header().number()))
                 .toList();
         damages += sources.size() - ours.size();
-        long base = 0;
         Source newestSnapshot = ours.stream().filter(source -> source.is(Kind.SNAPSHOT)).reduce((first, second) -> second).orElse(null);
+        long base = newestSnapshot == null ? 0 : newestSnapshot.header().number();
+        long first = newestSnapshot == null ? nextSequence : newestSnapshot.header().firstSequence();
+        List<Source> behind = ours.stream().filter(source -> source.is(Kind.LOG) && source.header().number() >= base).toList();
+        if (!isUnbroken(behind, first)) {
+            damages++;
+            broken = true;
+            return;
+        }
+        nextSequence = first;
         if (newestSnapshot != null) {
-            base = newestSnapshot.header().number();
-            nextSequence = newestSnapshot.header().firstSequence();
             snapshot = newestSnapshot.path();
             replaySnapshot(newestSnapshot);
         }
-        for (Source source : ours) {
-            if (source.is(Kind.LOG) && source.header().number() >= base) {
-                if (source.header().firstSequence() == nextSequence) {
-                    replayLog(source);
-                }
-                else {
-                    damages++;
-                }
-            }
+        for (Source log : behind) {
+            replayLog(log);
         }
+    }
+
+    private boolean isUnbroken(List<Source> behind, long first)
+            throws DeviceException
+    {
+        long next = first;
+        for (int i = 0; i < behind.size(); i++) {
+            if (behind.get(i).header().firstSequence() != next) {
+                return false;
+            }
+            // where the last one ends, nothing follows
+            next = i == behind.size() - 1 ? next : readAll(behind.get(i), Frame::count).nextSequence();
+        }
+        return true;
     }
 
     private void replaySnapshot(Source source)
@@ -267,20 +287,38 @@ final class Replay
     private void replayLog(Source source)
             throws DeviceException
     {
+        logs.add(source.path());
+        Log log = readAll(source, this::hand);
+        logRecords += log.nextSequence() - nextSequence;
+        nextSequence = log.nextSequence();
+        logBytes += log.bytes();
+        if (!log.whole()) {
+            tornTails++;
+        }
+    }
+
+    /**
+     * What was read of a log.
+     *
+     * @param nextSequence the number of the first record that it has no more
+     * @param whole whether it ends with a whole frame
+     */
+    private record Log(long nextSequence, long bytes, boolean whole)
+    {}
+
+    /** @param taker is given the records of each frame, and says how many there are */
+    private Log readAll(Source source, ToLongFunction<ByteBuffer> taker)
+            throws DeviceException
+    {
         try (DeviceFile file = device.open(source.path(), OpenMode.READ)) {
-            logs.add(source.path());
-            logBytes += file.lengthBytes();
             FrameReader reader = new FrameReader(file, new Frame(source.header(), source.cipher()), window);
-            ByteBuffer records = reader.next(nextSequence);
+            long next = source.header().firstSequence();
+            ByteBuffer records = reader.next(next);
             while (records != null) {
-                long count = hand(records);
-                logRecords += count;
-                nextSequence += count;
-                records = reader.next(nextSequence);
+                next += taker.applyAsLong(records);
+                records = reader.next(next);
             }
-            if (!reader.isAtEnd()) {
-                tornTails++;
-            }
+            return new Log(next, file.lengthBytes(), reader.isAtEnd());
         }
     }
 

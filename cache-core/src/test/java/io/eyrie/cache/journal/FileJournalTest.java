@@ -294,7 +294,7 @@ final class FileJournalTest
     }
 
     @Test
-    void logBehindAFailedWriteIsNotReplayedWithoutItsSnapshot()
+    void nothingIsReplayedOfAJournalThatLacksWhatAFailedWriteLost()
     {
         TestingOwner owner = new TestingOwner();
         FileJournal journal = open(owner);
@@ -306,11 +306,12 @@ final class FileJournalTest
         FaultyDevice left = killBeforeTheSnapshotCounts(owner, journal, 122);
         journal.close();
         device = left;
-        assertThat(expectState(120).whole()).isFalse();
+        assertThat(expectState(0).whole()).isFalse();
+        assertThat(expectState(0).whole()).isTrue();
     }
 
     @Test
-    void logBehindRecordsThatWereRefusedIsNotReplayedWithoutItsSnapshot()
+    void nothingIsReplayedOfAJournalThatLacksRefusedRecords()
     {
         TestingOwner owner = new TestingOwner();
         FileJournal journal = openIdle(owner);
@@ -324,7 +325,8 @@ final class FileJournalTest
         FaultyDevice left = killBeforeTheSnapshotCounts(owner, journal, 122);
         journal.close();
         device = left;
-        assertThat(expectState(120).whole()).isFalse();
+        assertThat(expectState(0).whole()).isFalse();
+        assertThat(expectState(0).whole()).isTrue();
     }
 
     @Test

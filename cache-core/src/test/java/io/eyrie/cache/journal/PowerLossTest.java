@@ -8,6 +8,11 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import static io.eyrie.cache.journal.TestingOwner.stateAfter;
@@ -154,6 +159,121 @@ final class PowerLossTest
             TestingOwner last = new TestingOwner();
             FileJournal.open(crashed, directory, config, Optional.empty(), last).close();
             assertThat(last.state()).as("seed " + seed).isEqualTo(stateAfter(flushed));
+        }
+    }
+
+    @Test
+    void whatABrokenJournalHoldsNeverComesBack()
+    {
+        // else an invalidation that is among the missing records would be undone
+        Map<Path, byte[]> files = brokenJournal();
+        FaultyDevice measured = device(files);
+        assertThat(liveOnceMore(measured)).isTrue();
+        long steps = measured.operations();
+        assertThat(steps).isGreaterThan(10);
+        for (long step = 0; step <= steps; step++) {
+            for (long seed = 0; seed < SEEDS; seed++) {
+                FaultyDevice device = device(files);
+                device.failAfter(step);
+                boolean flushed = liveOnceMore(device);
+                TestingOwner last = new TestingOwner();
+                FileJournal.open(device.crash(step * SEEDS + seed), directory, config, Optional.empty(), last).close();
+                Map<Integer, Long> change = Map.of(TestingOwner.cell(100), 100L);
+                assertThat(last.state()).as("step " + step + " seed " + (step * SEEDS + seed)).isIn(change, flushed ? change : Map.of());
+            }
+        }
+    }
+
+    @Test
+    void failuresAfterABrokenJournalPileNothingUp()
+    {
+        FaultyDevice device = device(brokenJournal());
+        int before = device.files().size();
+        // a log is written, and does not stand
+        device.setFault((operation, path) -> operation == FaultyDevice.Operation.FORCE ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+        TestingOwner owner = new TestingOwner();
+        try (FileJournal journal = FileJournal.open(device, directory, config, Optional.empty(), owner)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(journal.flush()).isNotEqualTo(DeviceOutcome.OK);
+            }
+            assertThat(device.files().size()).isLessThanOrEqualTo(before + 1);
+            device.heal();
+            assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
+            assertThat(device.files().size()).isLessThan(before);
+        }
+    }
+
+    @Test
+    void failuresDoNotHideAGap()
+    {
+        FaultyDevice device = new FaultyDevice(1 << 20, base);
+        List<Map<Path, byte[]>> kills = Collections.synchronizedList(new ArrayList<>());
+        TestingOwner owner = new TestingOwner();
+        FileJournal journal = FileJournal.open(device, directory, config, Optional.empty(), owner);
+        owner.change(journal, 1, 35);
+        assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
+        device.setFault((operation, path) -> operation == FaultyDevice.Operation.WRITE ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+        owner.change(journal, 36);
+        assertThat(journal.flush()).isEqualTo(DeviceOutcome.IO_ERROR);
+        // the log behind the gap stands when its snapshot gets a name, and those that take its place then fail alike
+        device.setFault((operation, path) -> {
+            if (operation == FaultyDevice.Operation.RENAME || !kills.isEmpty()) {
+                kills.add(device.contents());
+            }
+            return operation == FaultyDevice.Operation.RENAME ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK;
+        });
+        for (int i = 0; i < 3; i++) {
+            assertThat(journal.flush()).isEqualTo(DeviceOutcome.IO_ERROR);
+        }
+        journal.close();
+        assertThat(kills).hasSizeGreaterThan(10);
+        for (Map<Path, byte[]> left : kills) {
+            TestingOwner next = new TestingOwner();
+            FileJournal.open(device(left), directory, config, Optional.empty(), next).close();
+            assertThat(next.state()).isEmpty();
+        }
+    }
+
+    private static FaultyDevice device(Map<Path, byte[]> files)
+    {
+        FaultyDevice device = new FaultyDevice(1 << 20, base, directory);
+        files.forEach(device::setContent);
+        return device;
+    }
+
+    /** A log that lacks what a failed write lost, and the log behind it. */
+    private static Map<Path, byte[]> brokenJournal()
+    {
+        FaultyDevice device = new FaultyDevice(1 << 20, base);
+        Map<Path, byte[]> files = new HashMap<>();
+        TestingOwner owner = new TestingOwner();
+        try (FileJournal journal = FileJournal.open(device, directory, config, Optional.empty(), owner)) {
+            owner.change(journal, 1, 30);
+            Life.snapshot(journal);
+            owner.change(journal, 31, 35);
+            assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
+            device.setFault((operation, path) -> operation == FaultyDevice.Operation.WRITE ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+            owner.change(journal, 36);
+            assertThat(journal.flush()).isEqualTo(DeviceOutcome.IO_ERROR);
+            device.setFault((operation, path) -> {
+                if (operation == FaultyDevice.Operation.RENAME && files.isEmpty()) {
+                    files.putAll(device.contents());
+                }
+                return DeviceOutcome.OK;
+            });
+            assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
+        }
+        return files;
+    }
+
+    /** Whether a change was flushed to a journal that begins anew. */
+    private static boolean liveOnceMore(FaultyDevice device)
+    {
+        TestingOwner owner = new TestingOwner();
+        try (FileJournal journal = FileJournal.open(device, directory, config, Optional.empty(), owner)) {
+            assertThat(owner.state()).isEmpty();
+            owner.change(journal, 100);
+            return journal.flush() == DeviceOutcome.OK;
         }
     }
 }

@@ -1,14 +1,21 @@
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.device.FaultyDevice;
+import io.eyrie.cache.device.FaultyDevice.Operation;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.ReadOutcome;
 import io.eyrie.cache.page.WriteOutcome;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static io.eyrie.cache.page.Eventually.eventually;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What an invalidation of a file costs a store with many pages, and that it holds. */
@@ -144,6 +151,29 @@ final class InvalidFilesTest
         assertThat(testing.read(far)).isEqualTo(ReadOutcome.MISS);
         assertThat(testing.read(again)).isEqualTo(ReadOutcome.HIT);
         assertThat(testing.hits(FILE, 100)).isEqualTo(100);
+    }
+
+    @Test
+    void fileThatWasInvalidatedAfterAFailedWriteDoesNotComeBackAfterAKill()
+    {
+        fill(2, 3);
+        awaitWritten();
+        AtomicReference<@Nullable FaultyDevice> killed = new AtomicReference<>();
+        AtomicBoolean failed = new AtomicBoolean();
+        testing.device().setFault((operation, path) -> {
+            if (operation == Operation.WRITE && String.valueOf(path.getFileName()).startsWith("log-") && failed.compareAndSet(false, true)) {
+                return DeviceOutcome.IO_ERROR;
+            }
+            // the log behind the gap stands, the snapshot does not count yet
+            if (operation == Operation.RENAME && killed.get() == null) {
+                killed.set(testing.device().kill());
+            }
+            return DeviceOutcome.OK;
+        });
+        testing.store().invalidateFile(TestingStore.key(2, 0));
+        eventually("the process ends", () -> killed.get() != null);
+        testing.reopen(requireNonNull(killed.get()));
+        assertThat(testing.hits(2, 3)).isZero();
     }
 
     /** Until the journal has on disk what was done so far. */

@@ -135,7 +135,12 @@ final class TestingStore
     /** Opens the store on what a kill of its process leaves. */
     void kill()
     {
-        FaultyDevice left = device.kill();
+        reopen(device.kill());
+    }
+
+    /** Opens the store on what an end of its process left. */
+    void reopen(FaultyDevice left)
+    {
         store.close();
         device = left;
         store = open();
@@ -144,10 +149,7 @@ final class TestingStore
     /** Opens the store on what a power loss leaves. */
     void losePower(long seed)
     {
-        FaultyDevice left = device.crash(seed);
-        store.close();
-        device = left;
-        store = open();
+        reopen(device.crash(seed));
     }
 
     static FileVersion version(int file, int version)
