@@ -102,7 +102,10 @@ final class LeafPromises
                         QueryResult result = with(session).execute(sql);
                         Rows.assertSameRows(result, stock);
                         assertPlanWasChecked(result, session.isEmpty() ? 1 : 0);
-                        results.putIfAbsent(sql, List.of(stock, result));
+                        if (results.putIfAbsent(sql, List.of(stock, result)) == null) {
+                            // while the coordinator still knows both
+                            assertThat(inputs(result)).as("inputs").isEqualTo(inputs(stock));
+                        }
                     }
                     catch (RuntimeException | AssertionError e) {
                         throw new AssertionError(session + ": " + sql, e);
@@ -150,9 +153,8 @@ final class LeafPromises
     }
 
     /* The engine reports the columns of scans, and for joins the statistics of their tables, to its web page and to event listeners. Of the queries before. */
-    void inputsAreThoseOfPlansLeftAlone()
+    void eventsAreThoseOfPlansLeftAlone()
     {
-        results.forEach((sql, pair) -> assertThat(inputs(pair.get(1))).as(sql).isEqualTo(inputs(pair.get(0))));
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!results.values().stream().flatMap(List::stream).allMatch(result -> audit.isCompleted(result.queryId()))
                 && System.nanoTime() < deadline) {
