@@ -20,7 +20,7 @@ class AlluxioClientIT
     @Test
     void coldAndWarm()
     {
-        try (Lake lake = Lake.builder(Checkout.find()).name("alluxio-client").property("cache.type", "ALLUXIO_CLIENT").start()) {
+        try (Lake lake = Lake.builder(Checkout.find()).name("alluxio-client").workers(1).property("cache.type", "ALLUXIO_CLIENT").start()) {
             String sql = TpchQueries.sql(QUERY);
             QueryResult answer = lake.presto().client("tpch", TpchQueries.sourceSchema(TpchQueries.SMALL_SCALE)).execute(sql);
             lake.createTpchTables("orc", TpchQueries.SMALL_SCALE, "ORC", false, (table, rows) -> assertThat(rows).as(table).isPositive());

@@ -28,7 +28,7 @@ public final class BesideStock
     }
 
     /**
-     * One worker and the coordinator, on a small machine.
+     * A coordinator that works, on a small machine: tasks go over HTTP as between two nodes, and the code of a query is made once.
      *
      * @param properties further ones of both catalogs
      */
@@ -51,10 +51,9 @@ public final class BesideStock
         LakeBuilder builder = Lake.builder(checkout)
                 .name(name)
                 .server(() -> s3)
-                .workers(1)
+                .workers(0)
                 // two Hive connectors and the code of many queries; without room for it the JVM links no more method handles
                 .jvmOption("-XX:ReservedCodeCacheSize=256m")
-                .config("node-scheduler.include-coordinator", "true")
                 // of the default's 16 threads for each part of a plan, all but one have nothing to do
                 .config("task.concurrency", "2")
                 .plugin("hive-stock", checkout.stockPlugin())

@@ -30,14 +30,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an operator sets about the data cache is what a real cluster does. Each catalog has directories of its own on the one worker. */
+/** What an operator sets about the data cache is what a real cluster does. Each catalog has directories of its own on the one node. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CacheSteeringIT
 {
     private static final String MARKER = "eyrie-marker-in-the-clear";
     private static final String SUM = "SELECT count(*), sum(l_orderkey), max(l_comment) FROM ";
-    private static final String WORKER = "worker-0";
     private static final double BUDGET_BYTES = 256 << 10;
     private static final Duration TTL = Duration.ofSeconds(30);
 
@@ -59,7 +58,7 @@ class CacheSteeringIT
         Files.createDirectory(directory.resolve("traces"));
         lake = Lake.builder(Checkout.find())
                 .name("steering")
-                .workers(1)
+                .workers(0)
                 .property("cache.encryption-key-file", directory.resolve("current").toString())
                 .property("cache.previous-encryption-keys", "file:" + directory.resolve("previous"))
                 .property("cache.trace-directory", directory.resolve("traces").toString())
@@ -94,9 +93,7 @@ class CacheSteeringIT
     private Map<String, String> catalog(String name, Map<String, String> properties)
             throws IOException
     {
-        for (String node : List.of("coordinator", WORKER)) {
-            Files.createDirectories(directory.resolve(name).resolve(node));
-        }
+        Files.createDirectories(directory.resolve(name).resolve("coordinator"));
         Map<String, String> catalog = new HashMap<>(properties);
         catalog.put("cache.base-directory", directory.resolve(name) + "/${node}");
         return catalog;
@@ -130,9 +127,9 @@ class CacheSteeringIT
         return lake().quietCounts().minus(before).dataBytes();
     }
 
-    private double onWorker(String catalog, String attribute)
+    private double onNode(String catalog, String attribute)
     {
-        return lake().presto().workerMBeans(0).number("io.eyrie.presto.filesystem:type=DataCache,name=" + catalog, attribute);
+        return lake().presto().coordinatorMBeans().number("io.eyrie.presto.filesystem:type=DataCache,name=" + catalog, attribute);
     }
 
     /** Whether a text is anywhere in the files of a cache. */
@@ -158,7 +155,7 @@ class CacheSteeringIT
     {
         assertThat(dataBytes("eyrie", "kept")).isPositive();
         assertThat(dataBytes("eyrie", "kept")).isZero();
-        Path encrypted = lake().presto().workerDirectory(0).resolve("data");
+        Path encrypted = lake().presto().coordinatorDirectory().resolve("data");
         assertThat(isOnDisk(encrypted, MARKER)).isFalse();
         assertThat(isOnDisk(encrypted, "steered")).isFalse();
         // the same search where nothing is encrypted
@@ -173,7 +170,7 @@ class CacheSteeringIT
     {
         dataBytes("ruled", "denied_rows");
         assertThat(dataBytes("ruled", "denied_rows")).isPositive();
-        assertThat(onWorker("ruled", "DeniedByRule")).isPositive();
+        assertThat(onNode("ruled", "DeniedByRule")).isPositive();
         assertThat(dataBytes("ruled", "kept")).isZero();
     }
 
@@ -181,10 +178,10 @@ class CacheSteeringIT
     @Order(3)
     void quotaKeepsOneTableSmallAndLeavesTheOthers()
     {
-        double before = onWorker("ruled", "CurrentBytes");
+        double before = onNode("ruled", "CurrentBytes");
         dataBytes("ruled", "small");
         assertThat(dataBytes("ruled", "small")).isPositive();
-        assertThat(onWorker("ruled", "CurrentBytes") - before).isLessThanOrEqualTo(BUDGET_BYTES);
+        assertThat(onNode("ruled", "CurrentBytes") - before).isLessThanOrEqualTo(BUDGET_BYTES);
         assertThat(dataBytes("ruled", "kept")).isZero();
     }
 
@@ -193,12 +190,12 @@ class CacheSteeringIT
     void queryThatHasWrittenEnoughReadsOnWithoutKeeping()
     {
         dataBytes("frugal", "kept");
-        assertThat(onWorker("frugal", "OverQueryBudget")).isPositive();
-        double kept = onWorker("frugal", "WrittenBytes");
+        assertThat(onNode("frugal", "OverQueryBudget")).isPositive();
+        double kept = onNode("frugal", "WrittenBytes");
         assertThat(kept).isBetween(1.0, BUDGET_BYTES);
         // the next one has a budget of its own
         dataBytes("frugal", "kept");
-        assertThat(onWorker("frugal", "WrittenBytes")).isGreaterThan(kept).isLessThanOrEqualTo(2 * BUDGET_BYTES);
+        assertThat(onNode("frugal", "WrittenBytes")).isGreaterThan(kept).isLessThanOrEqualTo(2 * BUDGET_BYTES);
     }
 
     @Test
@@ -206,9 +203,9 @@ class CacheSteeringIT
     void disksThatGotTheirBytesOfTheDayGetNoMore()
     {
         dataBytes("daily", "kept");
-        assertThat(onWorker("daily", "OverDailyBudget")).isPositive();
+        assertThat(onNode("daily", "OverDailyBudget")).isPositive();
         assertThat(dataBytes("daily", "kept")).isPositive();
-        writtenOfTheDay = onWorker("daily", "WrittenBytes");
+        writtenOfTheDay = onNode("daily", "WrittenBytes");
         assertThat(writtenOfTheDay).isBetween(1.0, BUDGET_BYTES);
     }
 
@@ -219,7 +216,7 @@ class CacheSteeringIT
         dataBytes("dry", "kept");
         long start = System.nanoTime();
         assertThat(dataBytes("dry", "kept")).isZero();
-        assertThat(onWorker("dry", "DeniedByRule")).isPositive();
+        assertThat(onNode("dry", "DeniedByRule")).isPositive();
         long again = 0;
         while (again == 0 && System.nanoTime() - start < 6 * TTL.toNanos()) {
             again = dataBytes("dry", "kept");
@@ -241,7 +238,7 @@ class CacheSteeringIT
         assertThat(dataBytes("eyrie", "small")).isPositive();
         assertThat(dataBytes("eyrie", "small")).isZero();
         try (Stream<Path> traces = Files.list(directory.resolve("traces"))) {
-            assertThat(traces).hasSizeGreaterThanOrEqualTo(4);
+            assertThat(traces).as("of both starts").hasSizeGreaterThanOrEqualTo(2);
         }
     }
 
@@ -250,8 +247,8 @@ class CacheSteeringIT
     void budgetOfTheDayAndQuotasOutliveARestart()
     {
         assertThat(dataBytes("daily", "small")).isPositive();
-        assertThat(onWorker("daily", "OverDailyBudget")).isPositive();
-        assertThat(writtenOfTheDay + onWorker("daily", "WrittenBytes")).isLessThanOrEqualTo(BUDGET_BYTES);
+        assertThat(onNode("daily", "OverDailyBudget")).isPositive();
+        assertThat(writtenOfTheDay + onNode("daily", "WrittenBytes")).isLessThanOrEqualTo(BUDGET_BYTES);
         assertThat(dataBytes("ruled", "small")).isPositive();
         assertThat(dataBytes("ruled", "kept")).isZero();
     }

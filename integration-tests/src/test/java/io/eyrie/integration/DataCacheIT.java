@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the data cache promises to users of Presto, on a real cluster: two workers, and a second catalog on the same directories. */
+/** What the data cache promises to users of Presto, on a real cluster: a worker, and a second catalog on the same directories. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DataCacheIT
@@ -45,6 +45,7 @@ class DataCacheIT
     {
         return Lake.builder(Checkout.find())
                 .name("data-cache")
+                .workers(1)
                 .catalog("second", Map.of())
                 .catalog("no_preference", Map.of("hive.node-selection-strategy", "NO_PREFERENCE"))
                 .start();
@@ -153,7 +154,6 @@ class DataCacheIT
         lake().client(SCHEMA).execute("INSERT INTO nowhere " + ROWS);
         PrestoClient client = lake().presto().client("no_preference", SCHEMA);
         boolean warm = false;
-        // any worker may get the split; after each has had it, none asks S3
         for (int i = 0; i < 30 && !warm; i++) {
             LinkCounts before = lake().quietCounts();
             client.execute(SUM + "nowhere");

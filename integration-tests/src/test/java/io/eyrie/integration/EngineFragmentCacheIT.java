@@ -25,7 +25,7 @@ class EngineFragmentCacheIT
 
     private final Lake lake = Lake.builder(Checkout.find())
             .name("engine-fragment")
-            .workers(1)
+            .workers(0)
             .config("fragment-result-cache.enabled", "true")
             .config("fragment-result-cache.base-directory", "file:${node.directory}/fragment")
             .start();
@@ -70,8 +70,8 @@ class EngineFragmentCacheIT
 
     private double hits()
     {
-        NodeMBeans worker = lake.presto().workerMBeans(0);
-        return worker.number("com.facebook.presto.operator:name=FragmentCacheStats", "CacheHit");
+        NodeMBeans node = lake.presto().coordinatorMBeans();
+        return node.number("com.facebook.presto.operator:name=FragmentCacheStats", "CacheHit");
     }
 
     private PrestoClient client()

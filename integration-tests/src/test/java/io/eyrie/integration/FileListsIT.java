@@ -72,7 +72,7 @@ class FileListsIT
         var builder = Lake.builder(checkout)
                 .name("file-lists")
                 .server(() -> s3)
-                .workers(1)
+                .workers(0)
                 .catalog("aged", with(onMetastore, sealing))
                 .catalog("alone", with(atOnce, Map.of("hive.metastore-cache-ttl", "0s", "hive.recursive-directories", "true")))
                 .catalog("listed", onMetastore);

@@ -35,7 +35,7 @@ class FooterIT
     @BeforeAll
     void start()
     {
-        lake = Lake.builder(Checkout.find()).name("footers").server(MinioServer::start).start();
+        lake = Lake.builder(Checkout.find()).name("footers").workers(1).server(MinioServer::start).start();
         lake.client(SCHEMA).execute("CREATE SCHEMA " + SCHEMA);
     }
 

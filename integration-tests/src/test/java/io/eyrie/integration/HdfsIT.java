@@ -59,7 +59,7 @@ class HdfsIT
         try {
             lake = Lake.builder(checkout)
                     .name("hdfs")
-                    .workers(1)
+                    .workers(0)
                     .config("task.max-worker-threads", Integer.toString(MOST_READERS))
                     .catalog(CATALOG, Map.of("hive.max-split-size", "64kB", "hive.max-initial-split-size", "64kB"))
                     .catalog(PERSONAL, Map.of(
@@ -117,11 +117,11 @@ class HdfsIT
         long before = hdfs.blockLocationRequests();
         assertThat(client.execute(SUM).rows()).isEqualTo(expected.rows());
         long cold = hdfs.blockLocationRequests();
-        NodeMBeans worker = lake.presto().workerMBeans(0);
-        double opened = worker.number(HANDLES, "Opened");
+        NodeMBeans node = lake.presto().coordinatorMBeans();
+        double opened = node.number(HANDLES, "Opened");
         assertThat((double) (cold - before)).as("opens").isEqualTo(opened).isBetween(1.0, opens / 2.0);
-        assertThat(worker.number(HANDLES, "Reused")).isGreaterThanOrEqualTo(LEAST_SPLITS - opened);
-        assertThat(worker.number(HANDLES, "Failed")).isZero();
+        assertThat(node.number(HANDLES, "Reused")).isGreaterThanOrEqualTo(LEAST_SPLITS - opened);
+        assertThat(node.number(HANDLES, "Failed")).isZero();
 
         assertThat(client.execute(SUM).rows()).isEqualTo(expected.rows());
         assertThat(hdfs.blockLocationRequests()).as("opens of the warm run").isEqualTo(cold);

@@ -13,7 +13,7 @@ class MinioIT
     {
         return Lake.builder(Checkout.find())
                 .name("minio")
-                .workers(1)
+                .workers(0)
                 .server(MinioServer::start)
                 .start();
     }

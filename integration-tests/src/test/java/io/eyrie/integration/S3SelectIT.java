@@ -48,7 +48,7 @@ class S3SelectIT
 
     private final Lake lake = Lake.builder(Checkout.find())
             .name("s3-select")
-            .workers(1)
+            .workers(0)
             .server(MinioServer::start)
             .property("hive.s3select-pushdown.enabled", "true")
             .catalog("fragments", Map.of(

@@ -34,7 +34,7 @@ class TpchIT
     @BeforeAll
     void start()
     {
-        lake = Lake.builder(Checkout.find()).name("tpch").start();
+        lake = Lake.builder(Checkout.find()).name("tpch").workers(0).start();
         PrestoClient source = lake.presto().client("tpch", TpchQueries.sourceSchema(TpchQueries.SMALL_SCALE));
         for (int query = 1; query <= TpchQueries.COUNT; query++) {
             QueryResult answer = source.execute(TpchQueries.sql(query));

@@ -17,17 +17,19 @@ import org.junit.jupiter.api.TestInstance;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Random queries over random tables have the answers of Presto's own Hive connector on the same metastore and files, errors included: cold, warm, with caches told otherwise, after each kind of
- * change and after a worker's restart; and those of their own rewritings (TLP, NoREC). Every layer of Eyrie is on.
+ * change and after a restart; and those of their own rewritings (TLP, NoREC). Every layer of Eyrie is on.
  *
  * <p>{@code -Deyrie.seed} runs one seed again, {@code -Deyrie.queries} as many queries as one likes. Without them the short form has an odd seed that is always the same and a fresh even one, each
  * with one half of the formats and shapes, and ends when all that it claims to cover has occurred.
@@ -60,6 +62,8 @@ class GeneratorIT
             "Waits", "Undecodable", "ProofFailures");
 
     private final Coverage coverage = new Coverage();
+    // of the node's counters since its start
+    private final Map<String, Long> counted = new HashMap<>();
     private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
     private S3Server s3;
     private HiveMetastoreServer metastore;
@@ -104,12 +108,11 @@ class GeneratorIT
             generators.forEach(RandomTables::round);
             if (round % ROUNDS_TO_RESTART == 0) {
                 restart(round);
-                generators.forEach(generator -> generator.askAgain("after a worker's restart"));
+                generators.forEach(generator -> generator.askAgain("after a restart"));
             }
-            countRefusals();
+            count();
             System.out.println(progress(differences, created) + ", never occurred: " + neverOccurred());
         }
-        countLeaves();
         System.out.println(progress(differences, created) + ", tables made in " + Duration.ofNanos(created - started).toSeconds() + " s\n"
                 + coverage);
 
@@ -154,43 +157,29 @@ class GeneratorIT
 
     private void restart(int round)
     {
-        countLeaves();
+        count();
+        counted.clear();
         if (round / ROUNDS_TO_RESTART % 2 == 0) {
-            lake.presto().killWorker(0);
+            lake.presto().crashAndRestart();
             coverage.count("change", "CRASH");
         }
         else {
-            lake.presto().stopWorker(0);
+            lake.presto().restart();
             coverage.count("change", "RESTART");
         }
-        lake.presto().startWorker(0);
     }
 
-    /* A worker counts from its start on, the coordinator as long as the test runs. */
-    private void countLeaves()
+    private void count()
     {
-        NodeMBeans worker = lake.presto().workerMBeans(0);
-        NodeMBeans coordinator = lake.presto().coordinatorMBeans();
-        for (String attribute : LEAVES) {
-            count("leaves", attribute, worker.number(MBEAN, attribute), coordinator.number(MBEAN, attribute));
-        }
+        NodeMBeans node = lake.presto().coordinatorMBeans();
+        LEAVES.forEach(attribute -> count("leaves", attribute, node.number(MBEAN, attribute)));
+        Stream.of(REFUSALS, OTHER_REFUSALS).flatMap(List::stream).forEach(reason -> count("refusal", reason, node.number(MBEAN, "Refused" + reason)));
     }
 
-    private void countRefusals()
+    private void count(String group, String what, double sinceStart)
     {
-        NodeMBeans coordinator = lake.presto().coordinatorMBeans();
-        for (List<String> reasons : List.of(REFUSALS, OTHER_REFUSALS)) {
-            reasons.forEach(reason -> coverage.count("refusal", reason, (long) coordinator.number(MBEAN, "Refused" + reason) - coverage.of("refusal",
-                    reason)));
-        }
-    }
-
-    private void count(String group, String attribute, double added, double sinceStart)
-    {
-        String coordinators = "coordinator " + group;
-        long before = coverage.of(coordinators, attribute);
-        coverage.count(coordinators, attribute, (long) sinceStart - before);
-        coverage.count(group, attribute, (long) added + (long) sinceStart - before);
+        Long before = counted.put(what, (long) sinceStart);
+        coverage.count(group, what, (long) sinceStart - (before == null ? 0 : before));
     }
 
     private static String progress(Differences differences, long since)

@@ -13,7 +13,6 @@ import io.eyrie.testing.suites.SuiteRecorder.Line;
 import io.eyrie.testing.tpch.TpchQueries;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -35,13 +34,12 @@ import static io.eyrie.integration.BesideStock.STOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every statement of Presto's own test suites has the answer of Presto's own Hive connector on the same metastore and files, errors included: cold, warm and after a worker's restart. Every layer of Eyrie is on.
+ * Every statement of Presto's own test suites has the answer of Presto's own Hive connector on the same metastore and files, errors included: cold, warm and after a restart. Every layer of Eyrie is on.
  *
  * <p>The short form runs a few methods of each suite, each on ORC or Parquet. {@code -Deyrie.methods} names other ones as {@code suite#method}, separated by commas; {@code -Deyrie.recording} a recording of
  * an earlier run in {@code target}; {@code -Deyrie.minutes} ends a run early.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Tag("long")
 class PrestoSuitesIT
 {
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
@@ -187,8 +185,7 @@ class PrestoSuitesIT
             List<SuiteMethod> block = methods.subList(done, Math.min(done + METHODS_TO_RESTART, methods.size()));
             for (String round : ROUNDS) {
                 if (round.equals("restarted")) {
-                    lake.presto().stopWorker(0);
-                    lake.presto().startWorker(0);
+                    lake.presto().restart();
                 }
                 // methods that write may use the same names
                 List<Runnable> tasks = new ArrayList<>(List.of(() -> block.stream().filter(SuiteMethod::writes).forEach(method -> method.run(

@@ -70,7 +70,7 @@ public final class LakeBuilder
         return this;
     }
 
-    /** Workers beside the coordinator, 2 if nothing is said. */
+    /** Workers beside the coordinator, 2 if nothing is said; without any the coordinator works. */
     public LakeBuilder workers(int value)
     {
         workers = value;
@@ -160,6 +160,7 @@ public final class LakeBuilder
                 .name(name)
                 .logRoot(logRoot)
                 .workers(workers)
+                .coordinatorWorks(workers == 0)
                 .heapMegabytes(HEAP_MEGABYTES, workerHeapMegabytes)
                 .plugin("tpch", checkout.tpchPlugin())
                 .plugin("eyrie", checkout.eyriePlugin())
