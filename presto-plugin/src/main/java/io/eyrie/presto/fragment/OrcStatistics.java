@@ -33,6 +33,7 @@ import com.facebook.presto.orc.metadata.MetadataReader;
 import com.facebook.presto.orc.metadata.OrcFileTail;
 import com.facebook.presto.orc.metadata.OrcType;
 import com.facebook.presto.orc.metadata.OrcType.OrcTypeKind;
+import com.facebook.presto.orc.metadata.statistics.ColumnStatistics;
 import com.facebook.presto.spi.ConnectorSession;
 import com.google.inject.Inject;
 import io.eyrie.presto.fragment.FileStatistics.Asked;
@@ -127,6 +128,11 @@ final class OrcStatistics
         List<OrcType> types = footer.getTypes();
         OrcType row = types.get(0);
         if (field >= row.getFieldCount() || footer.getFileStats().size() != types.size()) {
+            return Optional.empty();
+        }
+        ColumnStatistics rows = footer.getFileStats().get(0);
+        // written without statistics: all columns count no values, as if they were null
+        if (!rows.hasNumberOfValues() || rows.getNumberOfValues() != footer.getNumberOfRows()) {
             return Optional.empty();
         }
         int column = row.getFieldTypeIndex(field);
