@@ -19,7 +19,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -36,7 +35,6 @@ import java.util.Map;
 import java.util.Properties;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
@@ -141,31 +139,11 @@ class HiveConnectorIT
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(ForeignFiles.class)
-    void filesOfOtherWritersAreReadAsWithoutCaches(ForeignFiles foreign)
-            throws IOException
-    {
-        Map<String, byte[]> content = foreign.files();
-        content.forEach((name, bytes) -> s3.client().put("lake", "foreign/" + foreign.table() + "/" + name, bytes));
-        hive.execute("CREATE TABLE " + foreign.table() + " (" + foreign.columns() + ") WITH (format = '" + foreign.format()
-                + "', external_location = 's3a://lake/foreign/" + foreign.table() + "')");
-        PrestoClient stock = hive.withSession("hive.cache_enabled", "false").withSession("hive.fragment_result_cache_enabled", "false");
-        assertThat(stock.execute("SELECT DISTINCT \"$path\" FROM " + foreign.table()).rows())
-                .hasSize((int) content.keySet().stream().filter(name -> !name.contains("-empty")).count());
-        for (String sql : foreign.queries()) {
-            QueryResult expected = stock.execute(sql);
-            for (String run : List.of("cold", "warm")) {
-                assertThatNoException().as("%s, %s", run, sql).isThrownBy(() -> Rows.assertSameRows(hive.execute(sql), expected));
-            }
-        }
-    }
-
     @Test
     void filesThatPrestoRefusesAreRefused()
             throws IOException
     {
-        s3.client().put("lake", "foreign/twins/file", Files.readAllBytes(Path.of("src/test/resources/foreign/twins.parquet")));
+        s3.client().put("lake", "foreign/twins/file", Files.readAllBytes(Path.of("src/test/resources/foreign/corpus/pyarrow/twins.parquet")));
         hive.execute("CREATE TABLE twins (a bigint, b varchar) WITH (format = 'PARQUET', external_location = 's3a://lake/foreign/twins')");
         PrestoClient stock = hive.withSession("hive.cache_enabled", "false").withSession("hive.fragment_result_cache_enabled", "false");
         for (String names : List.of("true", "false")) {

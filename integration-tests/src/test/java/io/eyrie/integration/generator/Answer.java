@@ -64,7 +64,7 @@ public record Answer(int errorCode, String error, List<String> columns, List<Str
     }
 
     /** Whether the analyzer refused the query. */
-    boolean isNoQuery()
+    public boolean isNoQuery()
     {
         return error.contains("line 1:");
     }

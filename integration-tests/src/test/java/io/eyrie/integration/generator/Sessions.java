@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Sessions that change plans and reads. A name that begins with a dot is a property of the catalog. */
-final class Sessions
+public final class Sessions
 {
     /** In the place of a property's name: the session's time zone. */
     static final String ZONE = "@zone";
@@ -51,7 +51,8 @@ final class Sessions
     private Sessions()
     {}
 
-    static PrestoClient of(PrestoClient client, String catalog, Map<String, String> session)
+    /** The client with the session. */
+    public static PrestoClient of(PrestoClient client, String catalog, Map<String, String> session)
     {
         PrestoClient with = client;
         for (Map.Entry<String, String> property : session.entrySet()) {

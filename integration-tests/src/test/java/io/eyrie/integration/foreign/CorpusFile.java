@@ -1,0 +1,62 @@
+package io.eyrie.integration.foreign;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A file of the corpus, as its manifest describes it.
+ *
+ * @param place in the manifest
+ * @param path below the corpus's directory
+ * @param format for CREATE TABLE
+ * @param columns for CREATE TABLE
+ * @param writer and its version
+ * @param about what it is for
+ */
+record CorpusFile(int place, String path, String format, List<CorpusColumn> columns, String writer, String about)
+{
+    private static final Path CORPUS = Path.of("src/test/resources/foreign/corpus");
+    private static final int FIELDS = 5;
+
+    CorpusFile
+    {
+        columns = List.copyOf(columns);
+    }
+
+    static List<CorpusFile> all()
+            throws IOException
+    {
+        try (Stream<String> lines = Files.lines(CORPUS.resolve("manifest.tsv"))) {
+            List<String> files = lines.skip(1).toList();
+            return IntStream.range(0, files.size()).mapToObj(place -> parse(place, files.get(place))).toList();
+        }
+    }
+
+    private static CorpusFile parse(int place, String line)
+    {
+        String[] fields = line.split("\t", FIELDS);
+        return new CorpusFile(place, fields[0], fields[1], CorpusColumn.parse(fields[2]), fields[3], fields[4]);
+    }
+
+    byte[] content()
+            throws IOException
+    {
+        return Files.readAllBytes(CORPUS.resolve(path));
+    }
+
+    /** Of the many small tables of public files, a third. */
+    boolean isOfShortForm()
+    {
+        return place % 3 == 1 || !path.startsWith("public/");
+    }
+
+    /** The value of its partition. */
+    String partition()
+    {
+        return path.replace('/', '-');
+    }
+}

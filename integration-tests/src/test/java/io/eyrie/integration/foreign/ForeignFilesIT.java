@@ -1,0 +1,338 @@
+package io.eyrie.integration.foreign;
+
+import io.eyrie.integration.BesideStock;
+import io.eyrie.integration.generator.Answer;
+import io.eyrie.integration.generator.Sessions;
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
+import io.eyrie.testing.s3.EmbeddedS3Server;
+import io.eyrie.testing.s3.S3Server;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static io.eyrie.integration.BesideStock.STOCK;
+import static io.eyrie.testing.lake.Lake.CATALOG;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The files of the corpus, by other writers than Presto, are read by Eyrie as by Presto's own Hive connector, errors included: cold, warm and after a restart. Every layer of
+ * Eyrie is on.
+ *
+ * <p>The short form leaves two thirds of the files of the formats' repositories out, and asks some of the queries of each table. The long form ({@code -Deyrie.stress=true})
+ * asks all of them, and each file by itself for each of its columns.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ForeignFilesIT
+{
+    /*
+     * Tables      Files of one format and the same columns are partitions of one table, each in a prefix of its own. Stock reads each file first: files that it refuses are
+     *             asked for by themselves, the others together, so that each query reads all of them.
+     * Values      Predicates are of texts that stock read; files with the same texts share them.
+     */
+    private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
+    private static final int CLIENTS = 4;
+    private static final String MBEAN = "io.eyrie.presto.fragment:type=FragmentCache,name=" + CATALOG;
+    /** Of a table of several files, and of one file, beside those that read whole files. */
+    private static final int MOST_QUERIES = STRESS ? Integer.MAX_VALUE : 6;
+    private static final int MOST_QUERIES_OF_ONE_FILE = STRESS ? Integer.MAX_VALUE : 1;
+
+    private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    private final AtomicLong executions = new AtomicLong();
+    private final Collection<String> differences = new ConcurrentLinkedQueue<>();
+    private final Collection<String> noQueries = new ConcurrentLinkedQueue<>();
+    private final Map<String, String> refused = new ConcurrentHashMap<>();
+    /** Presto's. */
+    private final Map<CorpusQuery, Answer> answers = new ConcurrentHashMap<>();
+    private S3Server s3;
+    private HiveMetastoreServer metastore;
+    private Lake lake;
+
+    private record Table(String name, List<CorpusFile> files)
+    {
+        List<CorpusColumn> columns()
+        {
+            return files.get(0).columns();
+        }
+
+        List<CorpusColumn> scalars()
+        {
+            return columns().stream().filter(CorpusColumn::isScalar).toList();
+        }
+    }
+
+    /**
+     * What stock makes of a file.
+     *
+     * @param error of all of its rows; empty if there is none
+     * @param columns scalar ones that can be read
+     * @param texts of these, sorted rows
+     */
+    private record Probe(String error, List<CorpusColumn> columns, List<List<@Nullable String>> texts)
+    {}
+
+    /** A query, and what stock answers. */
+    private record Asked(CorpusQuery query, Answer expected)
+    {}
+
+    @BeforeAll
+    void start()
+    {
+        Checkout checkout = Checkout.find();
+        s3 = EmbeddedS3Server.inMemory();
+        metastore = BesideStock.metastore(checkout, s3, Path.of("target/foreign-metastore.log"));
+        lake = BesideStock.lake(checkout, "foreign", s3, metastore, Map.of())
+                .property("hive.file-status-cache-tables", "*")
+                .property("hive.file-status-cache-expire-time", "24h")
+                .start();
+    }
+
+    @AfterAll
+    void stop()
+    {
+        clients.shutdownNow();
+        lake.close();
+        metastore.close();
+    }
+
+    @Test
+    void filesOfOtherWritersAreReadAsByPresto()
+            throws IOException
+    {
+        List<CorpusFile> files = CorpusFile.all().stream().filter(file -> STRESS || file.isOfShortForm()).toList();
+        List<Table> tables = tables(files);
+        // alone: of two first events at a time the metastore makes two first numbers, and refuses what follows
+        create(tables.get(0));
+        parallel(tables.subList(1, tables.size()), this::create);
+        Map<CorpusFile, Probe> probes = new ConcurrentHashMap<>();
+        parallel(tables, table -> probe(table, table.files, probes));
+        Collection<Asked> asked = new ConcurrentLinkedQueue<>();
+        parallel(tables.stream().flatMap(table -> queries(table, probes).stream()).toList(), query -> asked.addAll(ask(query)));
+        parallel(asked, query -> check(query, "cold"));
+        // what fails is not kept
+        List<Asked> again = asked.stream().filter(query -> STRESS || !query.expected.isError()).toList();
+        parallel(again, query -> check(query, "warm"));
+        double hits = lake.presto().coordinatorMBeans().number(MBEAN, "Hits");
+        lake.presto().restart();
+        parallel(again, query -> check(query, "after a restart"));
+
+        System.out.println(String.format(Locale.ROOT,
+                "ForeignFilesIT: %s files by %s writers in %s tables, %s refused by Presto; %s queries, %s of them with equal errors, run %s times;"
+                        + " %.0f leaves served before the restart; %s differences",
+                files.size(), files.stream().map(CorpusFile::writer).distinct().count(), tables.size(), refused.size(), asked.size(), asked.stream()
+                        .filter(query -> query.expected.isError()).count(), executions, hits, differences.size()));
+        new TreeMap<>(refused).forEach((file, error) -> System.out.println("  refused: " + file + ": " + error));
+        assertThat(differences).as("differences").isEmpty();
+        assertThat(noQueries).as("not analyzed").isEmpty();
+        assertThat(hits).as("leaves served").isGreaterThan(again.size() / 4.0);
+        assertThat(refused).hasSizeLessThan(files.size() / 2);
+    }
+
+    private static List<Table> tables(List<CorpusFile> files)
+    {
+        Map<String, List<CorpusFile>> alike = files.stream().collect(Collectors.groupingBy(file -> file.format() + " " + file.columns(),
+                LinkedHashMap::new, Collectors.toList()));
+        List<Table> tables = new ArrayList<>();
+        for (List<CorpusFile> some : alike.values()) {
+            tables.add(new Table(String.format(Locale.ROOT, "corpus_%03d", tables.size()), some));
+        }
+        return tables;
+    }
+
+    private void create(Table table)
+    {
+        String location = "s3a://" + Lake.BUCKET + "/corpus/" + table.name;
+        for (CorpusFile file : table.files) {
+            String key = "corpus/" + table.name + "/file=" + file.partition() + "/" + file.partition();
+            try {
+                s3.client().put(Lake.BUCKET, key, file.content());
+            }
+            catch (IOException e) {
+                throw new IllegalStateException("No file of the manifest: " + file, e);
+            }
+        }
+        PrestoClient stock = lake.presto().client(STOCK, "default");
+        stock.execute("CREATE TABLE " + table.name + " (" + table.columns().stream().map(CorpusColumn::toString).collect(Collectors.joining(", "))
+                + ", file varchar) WITH (format = '"
+                + table.files.get(0).format() + "', partitioned_by = ARRAY['file'], external_location = '" + location + "')");
+        stock.execute("CALL system.sync_partition_metadata('default', '" + table.name + "', 'ADD')");
+    }
+
+    /* Of many files at a time, by halves until none of them fails. */
+    private void probe(Table table, List<CorpusFile> files, Map<CorpusFile, Probe> probes)
+    {
+        List<String> partitions = files.stream().map(CorpusFile::partition).toList();
+        String error = expected(CorpusQuery.rows(table.name, partitions, table.columns())).error().lines().findFirst().orElse("");
+        if (!error.isEmpty() && files.size() > 1) {
+            probe(table, files.subList(0, files.size() / 2), probes);
+            probe(table, files.subList(files.size() / 2, files.size()), probes);
+            return;
+        }
+        List<CorpusColumn> columns = table.scalars();
+        if (!error.isEmpty()) {
+            columns = columns.stream().filter(column -> STRESS && !expected(CorpusQuery.rows(table.name, partitions, List.of(column))).isError())
+                    .toList();
+        }
+        Map<String, List<List<@Nullable String>>> texts = columns.isEmpty() || !isAskedForValues(table)
+                ? Map.of()
+                : texts(table.name, partitions, columns);
+        for (CorpusFile file : files) {
+            probes.put(file, new Probe(error, columns, texts.getOrDefault(file.partition(), List.of())));
+        }
+    }
+
+    private static boolean isAskedForValues(Table table)
+    {
+        return STRESS || table.files.size() > 1;
+    }
+
+    private List<CorpusQuery> queries(Table table, Map<CorpusFile, Probe> probes)
+    {
+        List<CorpusQuery> queries = new ArrayList<>();
+        List<String> read = new ArrayList<>();
+        Map<List<List<@Nullable String>>, List<String>> alike = new LinkedHashMap<>();
+        for (CorpusFile file : table.files) {
+            String partition = file.partition();
+            Probe probe = requireNonNull(probes.get(file), "no probe");
+            if (probe.error.isEmpty()) {
+                read.add(partition);
+                alike.computeIfAbsent(probe.texts, texts -> new ArrayList<>()).add(partition);
+            }
+            else {
+                refused.put(file.path(), probe.error.replaceAll("[(]#\\w+[)]|s3a:\\S+", ""));
+                if (STRESS) {
+                    queries.addAll(ofFile(table, partition, probe.columns, probe.texts, 0));
+                    table.columns().forEach(column -> queries.add(CorpusQuery.rows(table.name, List.of(partition), List.of(column))));
+                }
+                else {
+                    queries.add(CorpusQuery.rows(table.name, List.of(partition), table.columns()));
+                }
+            }
+        }
+        if (!read.isEmpty()) {
+            queries.addAll(CorpusQuery.ofColumns(table.name, read, table.columns()));
+            int turn = 0;
+            for (Map.Entry<List<List<@Nullable String>>, List<String>> values : alike.entrySet()) {
+                queries.addAll(CorpusQuery.ofValues(table.name, read, table.scalars(), values.getKey(), turn, turn == 0 && isAskedForValues(table)));
+                for (int i = 0; STRESS && i < values.getValue().size(); i++) {
+                    queries.addAll(ofFile(table, values.getValue().get(i), table.scalars(), values.getKey(), i));
+                }
+                turn++;
+            }
+        }
+        return some(queries, table.files.size() == 1 ? MOST_QUERIES_OF_ONE_FILE : MOST_QUERIES);
+    }
+
+    /* Those that read whole files, and others at equal distances. */
+    private static List<CorpusQuery> some(List<CorpusQuery> queries, int most)
+    {
+        int step = Math.max(1, queries.size() / most + (queries.size() % most == 0 ? 0 : 1));
+        return IntStream.range(0, queries.size()).filter(i -> i % step == 0 || queries.get(i).readsAll()).mapToObj(queries::get).toList();
+    }
+
+    private static List<CorpusQuery> ofFile(Table table, String file, List<CorpusColumn> columns, List<List<@Nullable String>> texts, int turn)
+    {
+        List<CorpusQuery> queries = new ArrayList<>(CorpusQuery.ofColumns(table.name, List.of(file), table.columns()));
+        queries.addAll(CorpusQuery.ofValues(table.name, List.of(file), columns, texts, turn, STRESS));
+        return queries;
+    }
+
+    /* Of each file, sorted rows. */
+    private Map<String, List<List<@Nullable String>>> texts(String table, List<String> files, List<CorpusColumn> columns)
+    {
+        return lake.presto().client(STOCK, "default").execute(CorpusQuery.texts(table, files, columns).sql()).rows().stream()
+                .map(row -> row.stream().map(value -> value == null ? null : value.toString()).toList())
+                .sorted((a, b) -> a.toString().compareTo(b.toString()))
+                .collect(Collectors.groupingBy(row -> requireNonNull(row.get(0)), Collectors.mapping(row -> row.subList(1, row.size()), Collectors
+                        .toList())));
+    }
+
+    /* Files together, by halves until none of them fails. */
+    private List<Asked> ask(CorpusQuery query)
+    {
+        Answer expected = expected(query);
+        if (expected.isNoQuery()) {
+            noQueries.add(query + ": " + expected.error());
+        }
+        if (!expected.isError() || query.files().size() == 1) {
+            return List.of(new Asked(query, expected));
+        }
+        int half = query.files().size() / 2;
+        return Stream.of(query.files().subList(0, half), query.files().subList(half, query.files().size())).flatMap(files -> ask(query.of(files))
+                .stream())
+                .toList();
+    }
+
+    private void check(Asked asked, String round)
+    {
+        Answer answer = answer(CATALOG, asked.query);
+        String difference = answer.difference(asked.expected, false);
+        if (difference.isEmpty()) {
+            return;
+        }
+        String report = round + " " + asked.query + "\n  " + difference;
+        System.out.println("DIFFERENCE " + report);
+        differences.add(report);
+    }
+
+    private Answer expected(CorpusQuery query)
+    {
+        Answer known = answers.get(query);
+        if (known != null) {
+            return known;
+        }
+        Answer answer = answer(STOCK, query);
+        answers.put(query, answer);
+        return answer;
+    }
+
+    private Answer answer(String catalog, CorpusQuery query)
+    {
+        executions.incrementAndGet();
+        return Answer.of(Sessions.of(lake.presto().client(catalog, "default"), catalog, query.session()), query.sql());
+    }
+
+    private <T> void parallel(Collection<T> items, Consumer<T> task)
+    {
+        List<Future<?>> futures = new ArrayList<>();
+        items.forEach(item -> futures.add(clients.submit(() -> task.accept(item))));
+        for (Future<?> future : futures) {
+            try {
+                future.get();
+            }
+            catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("Interrupted", e);
+            }
+            catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
+            }
+        }
+    }
+}
