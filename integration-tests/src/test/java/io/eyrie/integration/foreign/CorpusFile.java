@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -16,8 +17,9 @@ import java.util.stream.Stream;
  * @param columns for CREATE TABLE
  * @param writer and its version
  * @param about what it is for
+ * @param isRefused whether Presto was seen to refuse it, so that it is asked for by itself from the start
  */
-record CorpusFile(int place, String path, String format, List<CorpusColumn> columns, String writer, String about)
+record CorpusFile(int place, String path, String format, List<CorpusColumn> columns, String writer, String about, boolean isRefused)
 {
     private static final Path CORPUS = Path.of("src/test/resources/foreign/corpus");
     private static final int FIELDS = 5;
@@ -32,14 +34,15 @@ record CorpusFile(int place, String path, String format, List<CorpusColumn> colu
     {
         try (Stream<String> lines = Files.lines(CORPUS.resolve("manifest.tsv"))) {
             List<String> files = lines.skip(1).toList();
-            return IntStream.range(0, files.size()).mapToObj(place -> parse(place, files.get(place))).toList();
+            Set<String> refused = Set.copyOf(Files.readAllLines(CORPUS.resolve("refused.txt")));
+            return IntStream.range(0, files.size()).mapToObj(place -> parse(place, files.get(place), refused)).toList();
         }
     }
 
-    private static CorpusFile parse(int place, String line)
+    private static CorpusFile parse(int place, String line, Set<String> refused)
     {
         String[] fields = line.split("\t", FIELDS);
-        return new CorpusFile(place, fields[0], fields[1], CorpusColumn.parse(fields[2]), fields[3], fields[4]);
+        return new CorpusFile(place, fields[0], fields[1], CorpusColumn.parse(fields[2]), fields[3], fields[4], refused.contains(fields[0]));
     }
 
     byte[] content()

@@ -131,7 +131,7 @@ class ForeignFilesIT
         create(tables.get(0));
         parallel(tables.subList(1, tables.size()), this::create);
         Map<CorpusFile, Probe> probes = new ConcurrentHashMap<>();
-        parallel(tables, table -> probe(table, table.files, probes));
+        parallel(tables, table -> probe(table, probes));
         Collection<Asked> asked = new ConcurrentLinkedQueue<>();
         parallel(tables.stream().flatMap(table -> queries(table, probes).stream()).toList(), query -> asked.addAll(ask(query)));
         parallel(asked, query -> check(query, "cold"));
@@ -182,6 +182,15 @@ class ForeignFilesIT
                 + ", file varchar) WITH (format = '"
                 + table.files.get(0).format() + "', partitioned_by = ARRAY['file'], external_location = '" + location + "')");
         stock.execute("CALL system.sync_partition_metadata('default', '" + table.name + "', 'ADD')");
+    }
+
+    private void probe(Table table, Map<CorpusFile, Probe> probes)
+    {
+        List<CorpusFile> read = table.files.stream().filter(file -> !file.isRefused()).toList();
+        if (!read.isEmpty()) {
+            probe(table, read, probes);
+        }
+        table.files.stream().filter(CorpusFile::isRefused).forEach(file -> probe(table, List.of(file), probes));
     }
 
     /* Of many files at a time, by halves until none of them fails. */
@@ -273,7 +282,7 @@ class ForeignFilesIT
                         .toList())));
     }
 
-    /* Files together, by halves until none of them fails. */
+    /* Files together, by halves until none of them fails. The short form drops a query that fails of some of them. */
     private List<Asked> ask(CorpusQuery query)
     {
         Answer expected = expected(query);
@@ -282,6 +291,9 @@ class ForeignFilesIT
         }
         if (!expected.isError() || query.files().size() == 1) {
             return List.of(new Asked(query, expected));
+        }
+        if (!STRESS) {
+            return List.of();
         }
         int half = query.files().size() / 2;
         return Stream.of(query.files().subList(0, half), query.files().subList(half, query.files().size())).flatMap(files -> ask(query.of(files))
