@@ -52,8 +52,6 @@ public final class BesideStock
                 .name(name)
                 .server(() -> s3)
                 .workers(0)
-                // two Hive connectors and the code of many queries; without room for it the JVM links no more method handles
-                .jvmOption("-XX:ReservedCodeCacheSize=256m")
                 // of the default's 16 threads for each part of a plan, all but one have nothing to do
                 .config("task.concurrency", "2")
                 .plugin("hive-stock", checkout.stockPlugin())
