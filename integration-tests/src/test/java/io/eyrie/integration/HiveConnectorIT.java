@@ -157,6 +157,18 @@ class HiveConnectorIT
         }
     }
 
+    @Test
+    void predicateOnAnOrcFileWithoutStatisticsIsKept()
+            throws IOException
+    {
+        s3.client().put("lake", "foreign/unstated/file", Files.readAllBytes(Path.of(
+                "src/test/resources/foreign/corpus/public/TestOrcFile.testSargSkipPickupGroupWithoutIndexJava.orc")));
+        hive.execute("CREATE TABLE unstated (x integer, y varchar) WITH (format = 'ORC', external_location = 's3a://lake/foreign/unstated')");
+        for (String run : List.of("cold", "warm")) {
+            assertThat(hive.execute("SELECT count(*) FROM unstated WHERE x IS DISTINCT FROM 1022").onlyValue()).as(run).isEqualTo(9999L);
+        }
+    }
+
     /* Its rows, or its error. */
     private static String outcome(PrestoClient client, String sql)
     {
