@@ -152,6 +152,41 @@ ALL_NULL = lambda i, value: None
 NONE_NULL = lambda i, value: value
 
 
+def sizes_and_nulls(scalar, nest):
+    scalar("zero", "no rows", scalars([]))
+    nest("zero", "no rows", nested([]))
+    scalar("one", "one row", scalars([1]))
+    nest("one", "one row", nested([2]))
+    scalar("nulls", "only nulls", scalars(range(20), missing=ALL_NULL))
+    nest("nulls", "only nulls", nested(range(10), missing=ALL_NULL))
+    scalar("no-nulls", "no nulls", scalars(range(20), missing=NONE_NULL))
+    nest("no-nulls", "no nulls", nested(range(10), missing=NONE_NULL))
+
+
+def long_texts():
+    return pa.table({"id": pa.array(range(6), pa.int64()), "words": ["x" * 100_000 + str(i % 3) for i in range(5)] + ["\u4e16" * 20_000]})
+
+
+def names(write):
+    twins = pa.table([pa.array([10, 20, 30], pa.int64()), pa.array([1, 2, 3], pa.int64()), pa.array(["x", "y", "z"])], ["A", "a", "b"])
+    write("twins", twins, "a bigint, a2 bigint, b varchar", "columns whose names differ by case")
+    odd = pa.table([pa.array([1, 2, None], pa.int64()), pa.array(["x", None, "z"]), pa.array([1, 2, 3], pa.int32()), pa.array([{"x.y": 1}, None, {"x.y": 3}])],
+                   ["a.b", "\u00e4 \u4e16", "1", "s.t"])
+    # without the last column: the JDBC driver reads no type of a row whose field has a dot
+    write("odd-names", odd, '"a.b" bigint, "\u00e4 \u4e16" varchar, "1" integer', "names with dots, blanks and digits")
+
+
+def schemas(write):
+    """Tables of other columns than the file's."""
+    n = range(30)
+    write("mismatched", flat(n), "id integer, flag boolean, whole bigint, single double, twice real, words varchar, bytes varchar, moment bigint", "columns of other types than the file's")
+    write("fewer", flat(n), FLAT + ", later bigint, later_list array(bigint), later_struct row(a bigint, b array(varchar))", "a table of more columns")
+    write("more", scalars(n), "id bigint, flag boolean", "a table of fewer columns")
+    write("struct-fewer", nested(range(20)).select(["id", "s", "ls"]), "id bigint, s row(a bigint, b varchar, c bigint), ls array(row(a bigint, b varchar, c array(bigint)))",
+          "structs of more fields")
+    write("wide", pa.table({"c%d" % i: pa.array([some(j + i, j * i) for j in range(4)], pa.int64()) for i in range(120)}), ", ".join("c%d bigint" % i for i in range(120)), "120 columns")
+
+
 def pyarrow_parquet():
     writer = "pyarrow " + pa.__version__
 
@@ -205,14 +240,7 @@ def pyarrow_parquet():
             scalar("moment-%s%s" % (unit, "-" + zone.replace("/", "-") if zone else ""), "unit and adjustment of timestamps", scalars(range(40), unit, zone))
     scalar("integer-decimals", "decimals as int32 and int64", store_decimal_as_integer=True)
     scalar("integer-decimals-plain", "decimals as int32 and int64", store_decimal_as_integer=True, use_dictionary=False, row_group_size=10, data_page_version="2.0")
-    scalar("zero", "no rows", scalars([]))
-    nest("zero", "no rows", nested([]))
-    scalar("one", "one row", scalars([1]))
-    nest("one", "one row", nested([2]))
-    scalar("nulls", "only nulls", scalars(range(20), missing=ALL_NULL))
-    nest("nulls", "only nulls", nested(range(10), missing=ALL_NULL))
-    scalar("no-nulls", "no nulls", scalars(range(20), missing=NONE_NULL))
-    nest("no-nulls", "no nulls", nested(range(10), missing=NONE_NULL))
+    sizes_and_nulls(scalar, nest)
     scalar("required", "required columns", required(scalars(range(20), missing=NONE_NULL)))
     nest("required", "required columns", required(nested(range(10), missing=NONE_NULL)))
     scalar("extremes", "extremes", extremes())
@@ -223,17 +251,11 @@ def pyarrow_parquet():
     scalar("sorted", "sorting columns", sorting_columns=[pq.SortingColumn(0)])
     scalar("large-strings", "large strings and views in Arrow", scalars(range(40)).set_column(7, "words", scalars(range(40))["words"].cast(pa.large_string())))
     scalar("dictionary-arrays", "dictionaries in Arrow", scalars(range(40)).set_column(7, "words", scalars(range(40))["words"].dictionary_encode()))
-    long = pa.table({"id": pa.array(range(6), pa.int64()), "words": ["x" * 100_000 + str(i % 3) for i in range(5)] + ["\u4e16" * 20_000]})
-    write("long", long, TEXTS, "strings of 100,000 characters", compression="zstd")
-    write("long-plain", long, TEXTS, "strings of 100,000 characters", compression="zstd", use_dictionary=False, data_page_version="2.0", row_group_size=2)
+    write("long", long_texts(), TEXTS, "strings of 100,000 characters", compression="zstd")
+    write("long-plain", long_texts(), TEXTS, "strings of 100,000 characters", compression="zstd", use_dictionary=False, data_page_version="2.0", row_group_size=2)
     write("invalid", pa.table({"id": pa.array(range(5), pa.int64()), "words": pa.array([b"a", b"\xff\xfe", b"\xc3", b"\xed\xa0\x80", None], pa.binary())}), TEXTS,
           "strings that are not UTF-8")
-    twins = pa.table([pa.array([10, 20, 30], pa.int64()), pa.array([1, 2, 3], pa.int64()), pa.array(["x", "y", "z"])], ["A", "a", "b"])
-    write("twins", twins, "a bigint, a2 bigint, b varchar", "columns whose names differ by case")
-    odd = pa.table([pa.array([1, 2, None], pa.int64()), pa.array(["x", None, "z"]), pa.array([1, 2, 3], pa.int32()), pa.array([{"x.y": 1}, None, {"x.y": 3}])],
-                   ["a.b", "\u00e4 \u4e16", "1", "s.t"])
-    # without the last column: the JDBC driver reads no type of a row whose field has a dot
-    write("odd-names", odd, '"a.b" bigint, "\u00e4 \u4e16" varchar, "1" integer', "names with dots, blanks and digits")
+    names(write)
     n = range(30)
     unsigned = pa.table({"u8": pa.array([some(i, i * 8) for i in n], pa.uint8()), "u16": pa.array([some(i, i * 2000) for i in n], pa.uint16()),
                          "u32": pa.array([some(i, i * 10 ** 8) for i in n], pa.uint32()), "u64": pa.array([some(i, i * 6 * 10 ** 17) for i in n], pa.uint64())})
@@ -242,13 +264,8 @@ def pyarrow_parquet():
     other = pa.table({"id": pa.array(n, pa.int64()), "t32": pa.array([some(i, i) for i in n], pa.time32("ms")), "t64": pa.array([some(i, i) for i in n], pa.time64("us")),
                       "fixed": pa.array([some(i, bytes([i] * 4)) for i in n], pa.binary(4)), "half": pa.array([some(i, i / 2) for i in n], pa.float16())})
     write("other-types", other, "id bigint, t32 integer, t64 bigint, fixed varbinary, half real", "times, fixed bytes, half floats")
-    write("mismatched", flat(n), "id integer, flag boolean, whole bigint, single double, twice real, words varchar, bytes varchar, moment bigint", "columns of other types than the file's")
     write("mismatched-more", flat(n), "id varchar, flag integer, whole double, single bigint, twice varchar, words bigint, bytes varchar, moment date", "columns of other types than the file's")
-    write("fewer", flat(n), FLAT + ", later bigint, later_list array(bigint), later_struct row(a bigint, b array(varchar))", "a table of more columns")
-    write("more", scalars(n), "id bigint, flag boolean", "a table of fewer columns")
-    write("struct-fewer", nested(range(20)).select(["id", "s", "ls"]), "id bigint, s row(a bigint, b varchar, c bigint), ls array(row(a bigint, b varchar, c array(bigint)))",
-          "structs of more fields")
-    write("wide", pa.table({"c%d" % i: pa.array([some(j + i, j * i) for j in range(4)], pa.int64()) for i in range(120)}), ", ".join("c%d bigint" % i for i in range(120)), "120 columns")
+    schemas(write)
     parquet_encrypted(writer)
 
 
@@ -267,8 +284,7 @@ def parquet_encrypted(writer):
             ("footer", {"column_keys": {"k2": ["words", "twice"]}}, "encrypted, footer too"),
             ("plaintext-footer", {"column_keys": {"k2": ["words", "twice"]}, "plaintext_footer": True}, "encrypted columns, plaintext footer"),
             ("uniform", {"uniform_encryption": True}, "encrypted with one key")):
-        columns = {} if "uniform" in name else options
-        config = pe.EncryptionConfiguration(footer_key="k1", double_wrapping=False, **(options if not columns else columns))
+        config = pe.EncryptionConfiguration(footer_key="k1", double_wrapping=False, **options)
         properties = pe.CryptoFactory(lambda configuration: Kms()).file_encryption_properties(pe.KmsConnectionConfig(), config)
         with pq.ParquetWriter(add("pyarrow/encrypted-%s.parquet" % name, FLAT, writer, about), flat(range(20)).schema, encryption_properties=properties) as out:
             out.write_table(flat(range(20)))
@@ -307,32 +323,13 @@ def pyarrow_orc():
         scalar("instant-" + zone.replace("/", "-"), "timestamps with local time zone", scalars(range(40), "us", zone))
     scalar("micros", "microseconds", scalars(range(40), "us"))
     scalar("nanos", "nanoseconds", scalars(range(40), "ns"))
-    scalar("zero", "no rows", scalars([]))
-    nest("zero", "no rows", nested([]))
-    scalar("one", "one row", scalars([1]))
-    nest("one", "one row", nested([2]))
-    scalar("nulls", "only nulls", scalars(range(20), missing=ALL_NULL))
-    nest("nulls", "only nulls", nested(range(10), missing=ALL_NULL))
-    scalar("no-nulls", "no nulls", scalars(range(20), missing=NONE_NULL))
-    nest("no-nulls", "no nulls", nested(range(10), missing=NONE_NULL))
+    sizes_and_nulls(scalar, nest)
     scalar("extremes", "extremes", extremes())
     scalar("extremes-dictionary", "extremes", extremes(), dictionary_key_size_threshold=1.0, row_index_stride=1)
-    long = pa.table({"id": pa.array(range(6), pa.int64()), "words": ["x" * 100_000 + str(i % 3) for i in range(5)] + ["\u4e16" * 20_000]})
-    write("long", long, TEXTS, "strings of 100,000 characters", compression="zstd")
-    write("long-dictionary", long, TEXTS, "strings of 100,000 characters", compression="zstd", dictionary_key_size_threshold=1.0, row_index_stride=2)
-    twins = pa.table([pa.array([10, 20, 30], pa.int64()), pa.array([1, 2, 3], pa.int64()), pa.array(["x", "y", "z"])], ["A", "a", "b"])
-    write("twins", twins, "a bigint, a2 bigint, b varchar", "columns whose names differ by case")
-    odd = pa.table([pa.array([1, 2, None], pa.int64()), pa.array(["x", None, "z"]), pa.array([1, 2, 3], pa.int32()), pa.array([{"x.y": 1}, None, {"x.y": 3}])],
-                   ["a.b", "\u00e4 \u4e16", "1", "s.t"])
-    # without the last column: the JDBC driver reads no type of a row whose field has a dot
-    write("odd-names", odd, '"a.b" bigint, "\u00e4 \u4e16" varchar, "1" integer', "names with dots, blanks and digits")
-    n = range(30)
-    write("mismatched", flat(n), "id integer, flag boolean, whole bigint, single double, twice real, words varchar, bytes varchar, moment bigint", "columns of other types than the file's")
-    write("fewer", flat(n), FLAT + ", later bigint, later_list array(bigint), later_struct row(a bigint, b array(varchar))", "a table of more columns")
-    write("more", scalars(n), "id bigint, flag boolean", "a table of fewer columns")
-    write("struct-fewer", nested(range(20)).select(["id", "s", "ls"]), "id bigint, s row(a bigint, b varchar, c bigint), ls array(row(a bigint, b varchar, c array(bigint)))",
-          "structs of more fields")
-    write("wide", pa.table({"c%d" % i: pa.array([some(j + i, j * i) for j in range(4)], pa.int64()) for i in range(120)}), ", ".join("c%d bigint" % i for i in range(120)), "120 columns")
+    write("long", long_texts(), TEXTS, "strings of 100,000 characters", compression="zstd")
+    write("long-dictionary", long_texts(), TEXTS, "strings of 100,000 characters", compression="zstd", dictionary_key_size_threshold=1.0, row_index_stride=2)
+    names(write)
+    schemas(write)
 
 
 def pyorc_orc():
