@@ -44,7 +44,7 @@ final class RandomTables
         List<Format> further = whole ? List.of(Format.ORC, Format.PARQUET, Format.ORC, Format.AVRO) : List.of(Format.ORC, Format.PARQUET);
         for (Format format : Stream.concat(part(whole, Format.values()), further.stream()).toList()) {
             String schema = (tables.size() % SEALED_OF == SEALED_OF - 1 ? Changes.SEALED : "plain") + number;
-            tables.add(new Table(schema + ".t" + tables.size(), format, new Random(random.nextLong())));
+            tables.add(new Table(schema + ".t" + tables.size(), format, tables.size(), new Random(random.nextLong())));
         }
         this.shapes = part(whole, Shape.values()).toList();
         this.queries = new Queries(random, shapes, tables);

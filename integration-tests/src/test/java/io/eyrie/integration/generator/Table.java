@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 final class Table
 {
     private static final int COLUMNS = 7;
+    private static final int BUCKETED_OF = 3;
     private static final List<String> PLACES = List.of("'a b'", "'a/b'", "'x=y;z~'", "'x%y'", "'plain'", "'2021-01-01'", "NULL");
 
     private final String name;
@@ -26,16 +27,21 @@ final class Table
     private final List<Column> partitions = new ArrayList<>();
     private final List<Kind> deck = new ArrayList<>();
     private String properties = "";
+    private int turn;
     private boolean bucketed;
     private long nextId;
     private int added;
     private final List<String> history = new ArrayList<>();
 
-    /** @param name with its schema */
-    Table(String name, Format format, Random random)
+    /**
+     * @param name with its schema
+     * @param turn each third one has buckets, counted on with each schema drawn
+     */
+    Table(String name, Format format, int turn, Random random)
     {
         this.name = name;
         this.format = format;
+        this.turn = turn;
         this.random = random;
         this.values = new Values(random, format.takesNotANumber());
     }
@@ -115,7 +121,7 @@ final class Table
         List<Column> keys = columns.stream()
                 .filter(column -> column.type().kind().isInteger() || (column.type().sql().equals("varchar") && !column.name().equals("label")))
                 .toList();
-        bucketed = random.nextInt(3) == 0 && !keys.isEmpty();
+        bucketed = turn++ % BUCKETED_OF == 0;
         if (!bucketed) {
             return "";
         }
