@@ -48,7 +48,7 @@ class FragmentIT
     private static final double LEAKED_DESCRIPTORS = 90;
 
     private final AuditPlugin audit = AuditPlugin.write(Path.of("target/audit"));
-    // one node: which of several runs a split is not what is tested
+    // one node, because no test here depends on which node runs a split
     private final Lake lake = audit.in(Lake.builder(Checkout.find()), Checkout.find().engineLib())
             .name("fragment")
             .workers(0)

@@ -89,7 +89,7 @@ final class Replay
      * @param logs those in use, oldest first
      * @param obsolete files of ours that are not in use
      * @param wantsSnapshot whether the files in use should be replaced soon
-     * @param broken whether records are missing between two logs, so that nothing was replayed; what is obsolete must then be kept until another journal stands
+     * @param broken whether records are missing between two logs. Then nothing was replayed, and the owner keeps the obsolete files until another journal stands
      */
     record Found(
             Recovery recovery,
@@ -298,7 +298,7 @@ final class Replay
     }
 
     /**
-     * What was read of a log.
+     * The result of reading a log to its end.
      *
      * @param nextSequence the number of the first record that it has no more
      * @param whole whether it ends with a whole frame

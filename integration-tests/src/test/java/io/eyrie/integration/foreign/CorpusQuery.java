@@ -82,7 +82,7 @@ record CorpusQuery(String table, List<String> files, String select, String where
         return new CorpusQuery(table, files, columns.stream().map(CorpusColumn::text).collect(Collectors.joining(", ")), "", false, Map.of());
     }
 
-    /** What is asked of all files of a table at once, whatever they hold. */
+    /** Queries over all files of a table that do not depend on the values in them. */
     static List<CorpusQuery> ofColumns(String table, List<String> files, List<CorpusColumn> columns)
     {
         List<CorpusQuery> queries = new ArrayList<>();
@@ -112,7 +112,7 @@ record CorpusQuery(String table, List<String> files, String select, String where
     }
 
     /**
-     * What is asked about values.
+     * Queries with predicates on the values of a table.
      *
      * @param columns scalar ones
      * @param rows texts of them, in the order of columns
