@@ -1,6 +1,7 @@
 package io.eyrie.integration.foreign;
 
 import io.eyrie.integration.BesideStock;
+import io.eyrie.integration.Clients;
 import io.eyrie.integration.generator.Answer;
 import io.eyrie.integration.generator.Sessions;
 import io.eyrie.testing.client.PrestoClient;
@@ -26,12 +27,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -63,7 +59,7 @@ class ForeignFilesIT
     private static final int MOST_QUERIES = STRESS ? Integer.MAX_VALUE : 6;
     private static final int MOST_QUERIES_OF_ONE_FILE = STRESS ? Integer.MAX_VALUE : 1;
 
-    private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    private final Clients clients = new Clients(CLIENTS);
     private final AtomicLong executions = new AtomicLong();
     private final Collection<String> differences = new ConcurrentLinkedQueue<>();
     private final Collection<String> noQueries = new ConcurrentLinkedQueue<>();
@@ -116,7 +112,7 @@ class ForeignFilesIT
     @AfterAll
     void stop()
     {
-        clients.shutdownNow();
+        clients.close();
         lake.close();
         metastore.close();
     }
@@ -129,18 +125,18 @@ class ForeignFilesIT
         List<Table> tables = tables(files);
         // alone: of two first events at a time the metastore makes two first numbers, and refuses what follows
         create(tables.get(0));
-        parallel(tables.subList(1, tables.size()), this::create);
+        clients.each(tables.subList(1, tables.size()), this::create);
         Map<CorpusFile, Probe> probes = new ConcurrentHashMap<>();
-        parallel(tables, table -> probe(table, probes));
+        clients.each(tables, table -> probe(table, probes));
         Collection<Asked> asked = new ConcurrentLinkedQueue<>();
-        parallel(tables.stream().flatMap(table -> queries(table, probes).stream()).toList(), query -> asked.addAll(ask(query)));
-        parallel(asked, query -> check(query, "cold"));
+        clients.each(tables.stream().flatMap(table -> queries(table, probes).stream()).toList(), query -> asked.addAll(ask(query)));
+        clients.each(asked, query -> check(query, "cold"));
         // what fails is not kept
         List<Asked> again = asked.stream().filter(query -> STRESS || !query.expected.isError()).toList();
-        parallel(again, query -> check(query, "warm"));
+        clients.each(again, query -> check(query, "warm"));
         double hits = lake.presto().coordinatorMBeans().number(MBEAN, "Hits");
         lake.presto().restart();
-        parallel(again, query -> check(query, "after a restart"));
+        clients.each(again, query -> check(query, "after a restart"));
 
         System.out.println(String.format(Locale.ROOT,
                 "ForeignFilesIT: %s files by %s writers in %s tables, %s refused by Presto; %s queries, %s of them with equal errors, run %s times;"
@@ -328,23 +324,5 @@ class ForeignFilesIT
     {
         executions.incrementAndGet();
         return Answer.of(Sessions.of(lake.presto().client(catalog, "default"), catalog, query.session()), query.sql());
-    }
-
-    private <T> void parallel(Collection<T> items, Consumer<T> task)
-    {
-        List<Future<?>> futures = new ArrayList<>();
-        items.forEach(item -> futures.add(clients.submit(() -> task.accept(item))));
-        for (Future<?> future : futures) {
-            try {
-                future.get();
-            }
-            catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("Interrupted", e);
-            }
-            catch (ExecutionException e) {
-                throw new IllegalStateException(e.getCause());
-            }
-        }
     }
 }

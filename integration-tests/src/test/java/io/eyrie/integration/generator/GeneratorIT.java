@@ -1,6 +1,7 @@
 package io.eyrie.integration.generator;
 
 import io.eyrie.integration.BesideStock;
+import io.eyrie.integration.Clients;
 import io.eyrie.integration.UdfPlugin;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
@@ -21,8 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,7 +63,7 @@ class GeneratorIT
     private final Coverage coverage = new Coverage();
     // of the node's counters since its start
     private final Map<String, Long> counted = new HashMap<>();
-    private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    private final Clients clients = new Clients(CLIENTS);
     private S3Server s3;
     private HiveMetastoreServer metastore;
     private Lake lake;
@@ -86,7 +85,7 @@ class GeneratorIT
     @AfterAll
     void stop()
     {
-        clients.shutdownNow();
+        clients.close();
         lake.close();
         metastore.close();
     }

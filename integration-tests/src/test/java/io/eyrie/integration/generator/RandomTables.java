@@ -1,14 +1,12 @@
 package io.eyrie.integration.generator;
 
+import io.eyrie.integration.Clients;
 import io.eyrie.testing.lake.Lake;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -23,7 +21,7 @@ final class RandomTables
     private final Random random;
     private final Changes changes;
     private final Differences differences;
-    private final ExecutorService clients;
+    private final Clients clients;
     private final List<Table> tables = new ArrayList<>();
     private final List<RandomQuery> asked = new ArrayList<>();
     private final List<Shape> shapes;
@@ -34,7 +32,7 @@ final class RandomTables
      * @param number ends the names of the schemas
      * @param whole whether all formats and shapes occur, or, of an even seed, those of even places, else the others
      */
-    RandomTables(long seed, int number, boolean whole, Changes changes, Differences differences, ExecutorService clients)
+    RandomTables(long seed, int number, boolean whole, Changes changes, Differences differences, Clients clients)
     {
         this.seed = seed;
         this.random = new Random(seed);
@@ -60,10 +58,10 @@ final class RandomTables
         tables.stream().map(table -> table.name().substring(0, table.name().indexOf('.'))).distinct().forEach(
                 schema -> lake.client("default").execute("CREATE SCHEMA " + schema + " WITH (location = 's3a://" + Lake.BUCKET + "/" + schema
                         + "/')"));
-        inParallel(tables.stream().map(table -> {
+        clients.each(tables.stream().map(table -> {
             Random own = new Random(random.nextLong());
             return (Runnable) () -> changes.create(table, own);
-        }).toList());
+        }).toList(), Runnable::run);
     }
 
     /** Each change to some table, then queries that were asked before about tables that have changed, then a query of each shape. */
@@ -101,32 +99,14 @@ final class RandomTables
     {
         String where = "eyrie.seed=" + seed + ", round " + round + ", " + when;
         List<RandomQuery> gone = Collections.synchronizedList(new ArrayList<>());
-        inParallel(some.stream().map(query -> {
+        clients.each(some.stream().map(query -> {
             int turn = random.nextInt(1000);
             return (Runnable) () -> {
                 if (!differences.check(query, turn, where)) {
                     gone.add(query);
                 }
             };
-        }).toList());
+        }).toList(), Runnable::run);
         asked.removeAll(gone);
-    }
-
-    private void inParallel(List<Runnable> work)
-    {
-        List<Future<?>> futures = new ArrayList<>();
-        work.forEach(task -> futures.add(clients.submit(task)));
-        for (Future<?> future : futures) {
-            try {
-                future.get();
-            }
-            catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("Interrupted", e);
-            }
-            catch (ExecutionException e) {
-                throw new IllegalStateException("eyrie.seed=" + seed + ", round " + round, e.getCause());
-            }
-        }
     }
 }

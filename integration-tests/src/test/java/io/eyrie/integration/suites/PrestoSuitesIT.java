@@ -1,6 +1,7 @@
 package io.eyrie.integration.suites;
 
 import io.eyrie.integration.BesideStock;
+import io.eyrie.integration.Clients;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
@@ -24,10 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import static io.eyrie.integration.BesideStock.STOCK;
@@ -74,7 +71,7 @@ class PrestoSuitesIT
     private static final int FEWEST_EXECUTIONS = 300;
 
     private final SuiteCounts counts = new SuiteCounts();
-    private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    private final Clients clients = new Clients(CLIENTS);
     private final long started = System.nanoTime();
     private List<Line> recording = List.of();
     private S3Server s3;
@@ -156,7 +153,7 @@ class PrestoSuitesIT
     @AfterAll
     void stop()
     {
-        clients.shutdownNow();
+        clients.close();
         lake.close();
         metastore.close();
     }
@@ -191,7 +188,7 @@ class PrestoSuitesIT
                 List<Runnable> tasks = new ArrayList<>(List.of(() -> block.stream().filter(SuiteMethod::writes).forEach(method -> method.run(
                         round))));
                 block.stream().filter(method -> !method.writes()).forEach(method -> tasks.add(() -> method.run(round)));
-                runAll(tasks);
+                clients.each(tasks, Runnable::run);
             }
             done += block.size();
             print(done + " of " + methods.size() + " methods, " + counts.executions + " executions, " + counts.differences.size() + " differences");
@@ -225,25 +222,8 @@ class PrestoSuitesIT
                 ROUNDS.forEach(round -> schemas.add(() -> createTablesBesideWrites(shared, catalog, round)));
             }
         }
-        runAll(schemas);
+        clients.each(schemas, Runnable::run);
         return methods;
-    }
-
-    private void runAll(List<Runnable> tasks)
-    {
-        List<Future<?>> running = tasks.stream().<Future<?>>map(clients::submit).toList();
-        for (Future<?> future : running) {
-            try {
-                future.get();
-            }
-            catch (ExecutionException e) {
-                throw new IllegalStateException(e.getCause());
-            }
-            catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("Interrupted while methods run", e);
-            }
-        }
     }
 
     private void print(String what)
