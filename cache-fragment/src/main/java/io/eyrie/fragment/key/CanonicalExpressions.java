@@ -40,10 +40,10 @@ import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.IN;
 import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.OR;
 
 /**
- * Hashes of expressions over the columns of one scan. What is equal whatever its order (the arguments of AND, OR, =, +, the list of IN) is brought into one; a column
- * is what it reads, not what the plan calls it; a definition is what defines it.
+ * Hashes expressions over the columns of one scan. Where order does not matter (the arguments of AND, OR, =, +, the list of IN), all orders hash
+ * alike. A column is identified by the data that it reads, not by its name in the plan; a defined variable, by its definition.
  *
- * <p>The hash of a node is over its own properties and its children's hashes. Each node of a leaf is hashed once, however often definitions are used.
+ * <p>A node's hash covers its own properties and its children's hashes. Each node of a leaf is hashed once, however often definitions are used.
  */
 final class CanonicalExpressions
         implements RowExpressionVisitor<byte[], @Nullable Void>
@@ -69,7 +69,7 @@ final class CanonicalExpressions
         this.columnIdentity = columnIdentity;
     }
 
-    /** Makes a variable known, by what defines it. */
+    /** Defines a variable by its expression. */
     void define(VariableReferenceExpression variable, RowExpression expression)
     {
         known.put(variable, encode(expression));
@@ -115,7 +115,7 @@ final class CanonicalExpressions
                 .text(function.getVersion().toString())
                 .texts(types.stream().map(TypeSignature::toString).toList())
                 .text(signature(call.getType()));
-        // of differently typed arguments each has its place
+        // arguments of different types are not interchangeable
         boolean commutes = alike && operator.filter(COMMUTATIVE::contains).isPresent();
         return (commutes ? writer.sequence(sorted(arguments)) : writer.sequence(arguments)).toHash();
     }

@@ -15,15 +15,15 @@ import java.util.function.BiConsumer;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A leaf in a form that equivalent leaves share.
+ * The canonical form of a leaf, which equivalent leaves share.
  *
- * @param rows which rows or groups it gives
- * @param outputs what its columns hold, in the order of {@link Leaf#outputs()}
+ * @param rows identifies the rows or groups that the leaf produces
+ * @param outputs identifies the contents of its columns, in the order of {@link Leaf#outputs()}
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CanonicalLeaf(byte[] rows, List<OutputId> outputs)
 {
-    /** Makes canonical forms. Thread-safe. */
+    /** Computes canonical forms. Thread-safe. */
     public static final class Factory
     {
         private final FunctionMetadataManager functions;
@@ -31,7 +31,8 @@ public record CanonicalLeaf(byte[] rows, List<OutputId> outputs)
         private final BiConsumer<ColumnHandle, IdentityWriter> columns;
 
         /**
-         * @param columns writes what a column of a scan reads: its place and name in the table, its type, its kind, the subfields that are required of it
+         * @param columns writes the identity of a scan's column: its place and name in the table, its type, its kind, the subfields that are required
+         *         of it
          */
         public Factory(FunctionMetadataManager functions, BlockEncodingSerde blocks, BiConsumer<ColumnHandle, IdentityWriter> columns)
         {
@@ -40,7 +41,7 @@ public record CanonicalLeaf(byte[] rows, List<OutputId> outputs)
             this.columns = requireNonNull(columns, "columns is null");
         }
 
-        /** The form of a leaf. */
+        /** Returns the canonical form of a leaf. */
         public CanonicalLeaf of(Leaf leaf)
         {
             CanonicalExpressions expressions = new CanonicalExpressions(functions, blocks, leaf.columns(), columns);

@@ -10,8 +10,8 @@ import io.eyrie.fragment.leaf.Leaf;
 import java.util.stream.Stream;
 
 /**
- * Tells leaves with a constant that follows the clock, such as {@code now() - INTERVAL '3' DAY}: the next query has another one, so that a result would never be
- * asked for again; and which of their conjuncts have one. A wrong answer costs speed, never correctness.
+ * Detects leaves, and conjuncts, with a constant that follows the clock, such as {@code now() - INTERVAL '3' DAY}. The next query has another
+ * constant, so a cached result would never be used again. A wrong answer costs speed, never correctness.
  */
 public final class ClockConstants
 {
@@ -26,7 +26,7 @@ public final class ClockConstants
         return Stream.concat(leaf.conjuncts().stream(), leaf.values()).anyMatch(expression -> in(expression, startMillis));
     }
 
-    /** The same of one expression. */
+    /** The same test for one expression. */
     public static boolean in(RowExpression expression, long startMillis)
     {
         if (expression instanceof ConstantExpression constant && constant.getValue() instanceof Long value) {

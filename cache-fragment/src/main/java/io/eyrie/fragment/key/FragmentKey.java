@@ -8,10 +8,10 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * What a leaf gives for a split.
+ * The key of a leaf's result for a split.
  *
- * @param rows which rows or groups, in which order: results with equal {@code rows} differ in their columns alone
- * @param outputs the columns that are asked for, in the order in which they are; one may be asked for twice
+ * @param rows identifies the rows or groups and their order: results with equal {@code rows} differ only in their columns
+ * @param outputs the requested columns, in the requested order; a column may occur twice
  */
 public record FragmentKey(BlobKey rows, List<OutputId> outputs)
 {
@@ -25,13 +25,13 @@ public record FragmentKey(BlobKey rows, List<OutputId> outputs)
         outputs = List.copyOf(outputs);
     }
 
-    /** The key of a leaf over a split. */
+    /** Returns the key of a leaf over a split. */
     public static FragmentKey of(CanonicalLeaf leaf, SplitKey split)
     {
         return new FragmentKey(hash(ROWS, new IdentityWriter().bytes(leaf.rows()).bytes(split.identity()).toBytes()), leaf.outputs());
     }
 
-    /** Where it is kept which values a column, told by what is written, holds in a split. */
+    /** Returns the key of the range of values in one column of a split; {@code column} writes the column's identity. */
     public static BlobKey range(SplitKey split, Consumer<IdentityWriter> column)
     {
         IdentityWriter writer = new IdentityWriter().bytes(split.identity());
@@ -39,19 +39,19 @@ public record FragmentKey(BlobKey rows, List<OutputId> outputs)
         return hash(RANGE, writer.toBytes());
     }
 
-    /** The columns asked for, each once, in the order in which they are stored. */
+    /** Returns the requested columns without repetition, in the order in which they are stored. */
     public List<OutputId> storedOutputs()
     {
         return List.copyOf(new TreeSet<>(outputs));
     }
 
-    /** Where a result with these columns, in stored order, is kept. */
+    /** Returns the key of the stored result with these columns, in stored order. */
     public BlobKey result(List<OutputId> stored)
     {
         return hash(RESULT, encoded(stored));
     }
 
-    /** Where it is kept which columns there are results with. */
+    /** Returns the key of the list of column sets for which results exist. */
     public BlobKey known()
     {
         return hash(KNOWN, encoded(List.of()));
@@ -65,7 +65,7 @@ public record FragmentKey(BlobKey rows, List<OutputId> outputs)
         return identity.array();
     }
 
-    /* Other tenants of the store begin their identities otherwise. */
+    /* The prefix separates these keys from those of the store's other users. */
     private static BlobKey hash(byte kind, byte[] identity)
     {
         return BlobKey.of(ByteBuffer.wrap(new IdentityWriter().text("fragment").number(kind).bytes(identity).toBytes()));

@@ -15,7 +15,10 @@ import java.util.stream.IntStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Writes values so that different sequences of values give different bytes: each is preceded by its length or count. Used by one thread. */
+/**
+ * Encodes values so that different sequences of values yield different bytes: a length or count precedes each variable-length value. Used by one
+ * thread.
+ */
 public final class IdentityWriter
 {
     private final DynamicSliceOutput out = new DynamicSliceOutput(256);
@@ -52,7 +55,7 @@ public final class IdentityWriter
         return this;
     }
 
-    /** A version of a file, all of it. */
+    /** Writes a complete file version. */
     public IdentityWriter file(FileVersion version)
     {
         return text(version.store().endpoint())
@@ -63,7 +66,7 @@ public final class IdentityWriter
                 .optional(version.etag());
     }
 
-    /** A map, whatever its order. */
+    /** Writes a map, independent of its order. */
     public IdentityWriter map(Map<String, String> values)
     {
         out.writeInt(values.size());
@@ -71,7 +74,7 @@ public final class IdentityWriter
         return this;
     }
 
-    /** Values in their order. */
+    /** Writes values in their order. */
     IdentityWriter sequence(List<byte[]> values)
     {
         out.writeInt(values.size());
@@ -79,7 +82,7 @@ public final class IdentityWriter
         return this;
     }
 
-    /** Values whatever their order, each once. */
+    /** Writes distinct values, independent of their order. */
     IdentityWriter set(Collection<byte[]> values)
     {
         List<byte[]> sorted = values.stream().sorted(Arrays::compareUnsigned).toList();
@@ -90,7 +93,7 @@ public final class IdentityWriter
         return sequence(once);
     }
 
-    /** What stands for the values that were written, in their parents. */
+    /** Returns a hash that stands for the written values in a parent. */
     byte[] toHash()
     {
         BlobKey hash = BlobKey.of(ByteBuffer.wrap(out.getUnderlyingSlice().byteArray(), 0, out.size()));

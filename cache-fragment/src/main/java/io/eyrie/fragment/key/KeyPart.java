@@ -1,26 +1,26 @@
 package io.eyrie.fragment.key;
 
-/** The parts of a key beside the leaf itself. Each key has all of them. */
+/** The parts of a key besides the leaf itself. Each key has all of them. */
 public enum KeyPart
 {
-    /** The engine, the plugin, the stored format: intermediate states and encodings of blocks mean what this build says. */
+    /** The engine, the plugin, and the stored format: intermediate states and block encodings are specific to a build. */
     BUILD,
-    /** Which bytes: the store, for whom, the path, the version of the file. */
+    /** The bytes: the store, the principal, the path, and the version of the file. */
     FILE,
-    /** Which of the file's rows: the range of the split. */
+    /** The split's range within the file. */
     RANGE,
-    /** How bytes become rows: format, serde, their parameters, the table's and the partition's. */
+    /** How bytes become rows: format, serde, and their parameters, of the table and of the partition. */
     SERDE,
-    /** What columns of the file are which columns of the table, and with which types. */
+    /** The mapping of the file's columns to the table's, and their types. */
     SCHEMA,
     /** Values of partition columns that the leaf uses: two partitions may share a location. */
     PARTITION,
-    /** Rows that the bucket keeps of the file's, and how it was converted. */
+    /** The rows of the file that belong to the bucket, and how the bucket was converted. */
     BUCKET,
-    /** What of the layout lets rows out before the leaf sees them. */
+    /** The parts of the layout that filter rows before the leaf sees them. */
     LAYOUT,
-    /** How the reader is set up: zone, columns by name, null padding and so on, of the catalog and the session. */
+    /** The reader's settings from the catalog and the session: zone, columns by name, null padding, and so on. */
     READER,
-    /** What functions ask of the session. */
+    /** The session properties that functions read. */
     SESSION,
 }

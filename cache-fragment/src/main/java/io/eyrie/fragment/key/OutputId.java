@@ -4,7 +4,7 @@ import io.eyrie.cache.blob.BlobKey;
 
 import java.nio.ByteBuffer;
 
-/** What a column of a result holds: a hash of its canonical expression, type included. */
+/** Identifies a column of a result: a hash of its canonical expression, including the type. */
 public record OutputId(long high, long low)
         implements Comparable<OutputId>
 {

@@ -2,14 +2,14 @@ package io.eyrie.fragment.key;
 
 import com.facebook.presto.common.function.SqlFunctionProperties;
 
-/** What functions may ask of a session, less the time at which it began: who asks for that gets a constant in the plan. */
+/** The session properties that functions can read, except the session's start time: functions that read it become constants in the plan. */
 public final class SessionFacts
 {
     private SessionFacts()
     {}
 
-    /** Writes it, for {@link KeyPart#SESSION}. */
-    @SuppressWarnings("deprecation") // functions still ask for legacy timestamps
+    /** Writes the properties for {@link KeyPart#SESSION}. */
+    @SuppressWarnings("deprecation") // functions still read the legacy timestamp setting
     public static void write(SqlFunctionProperties properties, IdentityWriter writer)
     {
         writer.number(properties.isParseDecimalLiteralAsDouble() ? 1 : 0)

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Everything of a result's key but the leaf. Immutable. */
+/** The parts of a result's key other than the leaf. Immutable. */
 public final class SplitKey
 {
     private final byte[] identity;
@@ -21,7 +21,7 @@ public final class SplitKey
         return identity;
     }
 
-    /** A key without parts. */
+    /** Returns a builder without parts. */
     public static Builder builder()
     {
         return new Builder();
@@ -35,7 +35,7 @@ public final class SplitKey
         private Builder()
         {}
 
-        /** Sets a part to what is written. */
+        /** Sets a part to the written content. */
         public Builder with(KeyPart part, Consumer<IdentityWriter> content)
         {
             IdentityWriter writer = new IdentityWriter();
@@ -44,7 +44,7 @@ public final class SplitKey
             return this;
         }
 
-        /** Another builder with the parts of this one: what many splits share is written once. */
+        /** Returns a new builder with the parts of this one, so that parts that many splits share are written once. */
         public Builder copy()
         {
             Builder copy = new Builder();
@@ -53,7 +53,7 @@ public final class SplitKey
         }
 
         /**
-         * The key.
+         * Builds the key.
          *
          * @throws IllegalStateException if a part is missing
          */

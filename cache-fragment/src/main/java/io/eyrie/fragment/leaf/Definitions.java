@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the projections of a chain compute, in their order. Used by one thread. */
+/** The expressions that a chain of projections computes, in order. Used by one thread. */
 final class Definitions
 {
     private final Set<String> taken = new HashSet<>();
@@ -27,7 +27,10 @@ final class Definitions
         columns.forEach(column -> taken.add(column.getName()));
     }
 
-    /** The variable of an expression over the scan's variables and earlier definitions. Plans may use the name of their own again. */
+    /**
+     * Returns a new variable for an expression over the scan's variables and earlier definitions. Plans may reuse a variable name, so definitions get
+     * names of their own.
+     */
     VariableReferenceExpression define(RowExpression expression)
     {
         int number = made.size();
@@ -40,9 +43,9 @@ final class Definitions
     }
 
     /**
-     * A leaf with these definitions, less those that nothing uses; what one projection or one aggregate alone uses stands there instead.
+     * Returns a leaf with these definitions, without unused ones. A definition with a single use, in a projection or an aggregate, is inlined there.
      *
-     * @param leaf whose values are nothing but variables and constants
+     * @param leaf its values consist only of variables and constants
      */
     Leaf of(Leaf leaf)
     {

@@ -24,7 +24,7 @@ import static com.facebook.presto.spi.function.FunctionImplementationType.JAVA;
 import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.BIND;
 import static java.util.Objects.requireNonNull;
 
-/** Collects what is held against an expression. */
+/** Collects the reasons to refuse an expression. */
 final class ExpressionCheck
         implements RowExpressionVisitor<@Nullable Void, @Nullable Void>
 {
@@ -53,7 +53,7 @@ final class ExpressionCheck
     public @Nullable Void visitCall(CallExpression call, @Nullable Void context)
     {
         FunctionMetadata metadata = functions.getFunctionMetadata(call.getFunctionHandle());
-        // functions of plugins are in the engine's namespace, too
+        // plugins also register functions in the engine's namespace
         if (!metadata.getName().getCatalogSchemaName().toString().equals(BUILT_IN_NAMESPACE) || metadata.getImplementationType() != JAVA
                 || !engines.test(call.getFunctionHandle())) {
             against.add(Refusal.NOT_BUILT_IN);
@@ -105,7 +105,7 @@ final class ExpressionCheck
         return null;
     }
 
-    /** A type of an expression, of a column or of an aggregate's state. */
+    /** Checks the type of an expression, a column, or an aggregate's state. */
     void check(Type type)
     {
         if (isNamed(type) || isForeign(type)) {
@@ -113,7 +113,7 @@ final class ExpressionCheck
         }
     }
 
-    /* A plugin's: its name does not change with what it does. */
+    /* A plugin's type: its name stays the same when its behavior changes. */
     private boolean isForeign(Type type)
     {
         ClassLoader loader = type.getClass().getClassLoader();

@@ -14,14 +14,16 @@ import java.util.stream.Stream;
 import static java.util.Collections.unmodifiableMap;
 
 /**
- * A leaf of a plan: of the rows of a scan those for which every conjunct is true, projected, or grouped and partially aggregated. Conjuncts are over the variables of the
- * scan, other expressions over these and the definitions. The leaf is no larger than the nodes that it was read from: nothing but variables and small constants is
- * repeated.
+ * A leaf fragment of a plan: it takes the rows of a scan for which every conjunct is true, and projects them, or groups and partially aggregates
+ * them. Conjuncts are over the scan's variables; other expressions are over these and the definitions. The leaf is no larger than the nodes that it
+ * was read from: only variables and small constants are repeated.
  *
- * @param columns the scan's variables and what they read, in the scan's order
- * @param conjuncts what a row must satisfy
- * @param definitions intermediate values of a row, each over the scan's variables and earlier definitions; their variables are none of the scan's
- * @param projections what is made of a row, or, where the leaf aggregates, what it groups by: none for one group of all rows, which is there even without rows
+ * @param columns the scan's variables and the columns that they read, in the scan's order
+ * @param conjuncts the conditions on a row
+ * @param definitions intermediate values of a row, each over the scan's variables and earlier definitions; their variables are distinct from the
+ *         scan's
+ * @param projections the output expressions, or the grouping keys if the leaf aggregates; if it aggregates without keys, all rows form one group,
+ *         which exists even without rows
  * @param aggregation the aggregates, if the leaf aggregates
  */
 public record Leaf(
@@ -40,7 +42,7 @@ public record Leaf(
         aggregation = aggregation.map(List::copyOf);
     }
 
-    /** An expression and the variable of the plan that gets its value. */
+    /** An expression and the plan variable that receives its value. */
     public record Projection(VariableReferenceExpression variable, RowExpression expression)
     {}
 
@@ -48,7 +50,7 @@ public record Leaf(
      * An aggregate in its intermediate form.
      *
      * @param call the function and its arguments
-     * @param mask counts a row in if it is true, where there is one
+     * @param mask if present, the aggregate takes only rows for which it is true
      */
     public record Aggregate(VariableReferenceExpression variable, CallExpression call, Optional<RowExpression> mask)
     {}
@@ -58,13 +60,13 @@ public record Leaf(
         return aggregation.orElse(List.of());
     }
 
-    /** The variables that the leaf gives, in the order of its columns. */
+    /** Returns the output variables, in the order of the leaf's columns. */
     public List<VariableReferenceExpression> outputs()
     {
         return Stream.concat(projections.stream().map(Projection::variable), aggregates().stream().map(Aggregate::variable)).toList();
     }
 
-    /** All expressions that compute values: definitions, projections, calls of aggregates and their masks. */
+    /** Returns all expressions that compute values: definitions, projections, aggregate calls, and their masks. */
     public Stream<RowExpression> values()
     {
         return Stream.of(
@@ -73,7 +75,7 @@ public record Leaf(
                 aggregates().stream().flatMap(aggregate -> aggregate.mask().stream())).flatMap(values -> values);
     }
 
-    /** What the leaf does, for people: about that many characters at the most. */
+    /** Returns a human-readable description, cut off at {@code maxLength} characters. */
     public String text(int maxLength)
     {
         StringBuilder text = new StringBuilder();
@@ -98,7 +100,7 @@ public record Leaf(
         }
     }
 
-    /** The leaf with other conjuncts, which let the same rows of some split through. */
+    /** Returns the leaf with other conjuncts, which select the same rows of a particular split. */
     public Leaf withConjuncts(List<RowExpression> others)
     {
         return new Leaf(columns, others, definitions, projections, aggregation);

@@ -40,7 +40,7 @@ public final class LeafReader
     private final Predicate<FunctionHandle> engines;
     private final DeterminismEvaluator determinism;
 
-    /** @param engines whether a function is implemented by the engine itself */
+    /** @param engines whether the engine itself implements a function */
     public LeafReader(FunctionMetadataManager functions, Predicate<FunctionHandle> engines, DeterminismEvaluator determinism)
     {
         this.engines = requireNonNull(engines, "engines is null");
@@ -48,17 +48,17 @@ public final class LeafReader
         this.determinism = requireNonNull(determinism, "determinism is null");
     }
 
-    /** The leaf, or all that is held against it. */
+    /** The leaf, or all reasons to refuse it. */
     public record Reading(Optional<Leaf> leaf, Set<Refusal> refusals)
     {}
 
-    /** Whether a subplan is beyond the bounds on leaves, which costs no more to find out than a subplan of their size does. */
+    /** Whether a subplan exceeds the bounds on leaves. The check stops at the bounds, so it costs no more for a larger subplan. */
     public boolean isTooLarge(PlanNode root)
     {
         return !LeafSize.fits(root);
     }
 
-    /** Reads the subplan below and with {@code root}. */
+    /** Reads the subplan rooted at {@code root}. */
     public Reading read(PlanNode root)
     {
         if (isTooLarge(root)) {
@@ -70,8 +70,9 @@ public final class LeafReader
     }
 
     /**
-     * A scan and what stands over it, so far: its conjuncts, and what each variable above is: a variable of the scan, of a definition, or a small constant. An expression
-     * that was put in the place of each of its uses would double with each level that uses it twice.
+     * A scan and the nodes above it, as far as they have been read: the conjuncts, and the value of each variable above them, which is a scan's
+     * variable, a definition's, or a small constant. Substituting whole expressions instead would double the size with each level that uses one
+     * twice.
      */
     private record Chain(
             Map<VariableReferenceExpression, ColumnHandle> columns,
@@ -162,7 +163,7 @@ public final class LeafReader
         private Chain filter(FilterNode filter, Chain below)
         {
             if (below.projected) {
-                // one that fails for a row that the filter lets out would fail no more
+                // an expression that fails for a row that the filter drops would no longer fail
                 against.add(Refusal.SHAPE);
             }
             List<RowExpression> conjuncts = new ArrayList<>(below.conjuncts);
@@ -209,7 +210,7 @@ public final class LeafReader
         }
     }
 
-    /** A call of the same function with other arguments. */
+    /** Returns a call of the same function with other arguments. */
     static CallExpression withArguments(CallExpression call, UnaryOperator<RowExpression> argument)
     {
         return new CallExpression(

@@ -14,19 +14,22 @@ import io.airlift.slice.Slice;
 
 import java.util.IdentityHashMap;
 
-/** Measures a leaf by the nodes that it would be read from, and stops at the bounds: a plan of any size costs no more than one that just fits. Used once. */
+/**
+ * Measures a leaf by the plan nodes that it would be read from, and stops at the bounds: measuring a plan of any size costs no more than measuring
+ * one that just fits. Used once.
+ */
 final class LeafSize
 {
     /** Expressions and columns. */
     static final int MAX_NODES = 10_000;
-    /** Of one expression, and of plan nodes over one another; JSON has two levels for each, and the engine's parser takes 1,000. */
+    /** Depth of one expression, and of stacked plan nodes. JSON nests two levels for each, and the engine's parser accepts 1,000. */
     static final int MAX_DEPTH = 200;
-    /** As JSON, by estimate. */
+    /** Estimated size as JSON. */
     static final long MAX_BYTES = 8L << 20;
-    /** A constant that is repeated where it is used, instead of being defined once. */
+    /** The largest constant that is repeated at each use instead of being defined once. */
     static final int SMALL_CONSTANT_BYTES = 64;
 
-    // a call with its function's signature, a column's handle
+    // a call with its function's signature, or a column's handle
     private static final int NODE_BYTES = 300;
 
     private final IdentityHashMap<Type, Integer> types = new IdentityHashMap<>();
@@ -62,7 +65,7 @@ final class LeafSize
             return aggregation.getAggregations().values().stream().allMatch(aggregate -> add(aggregate.getCall(), MAX_DEPTH));
         }
         if (node instanceof ProjectNode project) {
-            // what is renamed is not carried
+            // renamed variables do not become part of the leaf
             return project.getAssignments()
                     .getExpressions()
                     .stream()
@@ -90,7 +93,7 @@ final class LeafSize
         return true;
     }
 
-    /** The value, as the base-64 text of a block. */
+    /** Returns the size of the value as the Base64 text of a block. */
     static long constantBytes(ConstantExpression constant)
     {
         Object value = constant.getValue();

@@ -1,32 +1,35 @@
 package io.eyrie.fragment.leaf;
 
-/** Why results of a leaf are not kept, so that it stays as Presto made it. */
+/** The reasons not to cache a leaf's results. A refused leaf stays unchanged in the plan. */
 public enum Refusal
 {
-    /** Other nodes than a partial aggregation over projections over a filter over a scan, in this order. */
+    /** Nodes other than a partial aggregation over projections over a filter over a scan, in this order. */
     SHAPE,
-    /** Nothing but columns is left to keep: the data cache does that. */
+    /** The leaf only reads columns, which the data cache already covers. */
     BARE_SCAN,
-    /** Grouping sets, a streaming or hashed aggregation, or another step than the partial one. */
+    /** Grouping sets, a streaming or hashed aggregation, or a step other than the partial one. */
     AGGREGATION_KIND,
     /** An aggregate with DISTINCT, ORDER BY or FILTER. */
     AGGREGATE_KIND,
     /** {@code random()} and the like. */
     NON_DETERMINISTIC,
-    /** A function that is not implemented by the engine itself, but by a plugin or elsewhere: its name does not say what it does. */
+    /** A function that the engine does not implement itself, but a plugin or another source: its name does not determine its behavior. */
     NOT_BUILT_IN,
     /** A lambda or a bound argument. */
     LAMBDA,
     /** A filter whose values another part of the same query collects. */
     DYNAMIC_FILTER,
-    /** An expression of a kind that is not known here. */
+    /** An expression of an unknown kind. */
     UNKNOWN_EXPRESSION,
-    /** An enumeration, a distinct type, a plugin's type: its name does not say what it is. */
+    /** An enumeration, a distinct type, or a plugin's type: its name does not determine its definition. */
     TYPE,
-    /** More nodes, deeper expressions or more bytes than {@link LeafReader} takes: the key and the layout that carries the leaf would cost too much. */
+    /**
+     * More nodes, deeper expressions, or more bytes than {@link LeafReader} accepts: the key and the layout that carries the leaf would cost too
+     * much.
+     */
     TOO_LARGE,
-    /** What the connector holds against it: a layout with a filter or an aggregation of its own. */
+    /** The connector refuses: the layout has a filter or an aggregation of its own. */
     LAYOUT,
-    /** The engine or the connector threw while the leaf was planned. */
+    /** The engine or the connector threw an exception while planning the leaf. */
     FAILED,
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many leaves were looked at, and why those that were refused were. Thread-safe. */
+/** Counts the leaves that were examined, and the reasons for refusals. Thread-safe. */
 public final class RefusalCounters
 {
     private final LongAdder accepted = new LongAdder();
@@ -19,7 +19,7 @@ public final class RefusalCounters
         }
     }
 
-    /** Counts a leaf: as accepted if nothing is held against it, else once as refused and once under each reason. */
+    /** Counts a leaf: as accepted if {@code against} is empty, else once as refused and once under each reason. */
     public void count(Set<Refusal> against)
     {
         (against.isEmpty() ? accepted : refused).increment();
@@ -40,7 +40,7 @@ public final class RefusalCounters
         return refused.sum();
     }
 
-    /** Leaves by reason; one that was refused for two reasons is in both. */
+    /** Returns the number of leaves by reason; a leaf refused for two reasons counts under both. */
     public Map<Refusal, Long> reasons()
     {
         Map<Refusal, Long> counts = new EnumMap<>(Refusal.class);

@@ -1,8 +1,9 @@
 /**
- * The leaf of a plan, read from the plan's nodes: a scan, what is kept of its rows, what is made of them. Called where plans are made and where they run.
+ * Leaf fragments, read from plan nodes: a scan, the conditions on its rows, and the projections or aggregates over them. Called where plans are made
+ * and where they run.
  *
- * <p>Invariants: <i>L1</i> a {@link io.eyrie.fragment.leaf.Leaf} gives what the nodes that it was read from give, for each split by itself. <i>L2</i> a leaf
- * whose result two runs over one split could differ in is refused.
+ * <p>Invariants: <i>L1</i> for each split by itself, a {@link io.eyrie.fragment.leaf.Leaf} produces the same result as the nodes that it was read
+ * from. <i>L2</i> a leaf is refused if two runs over one split could produce different results.
  */
 @NullMarked
 package io.eyrie.fragment.leaf;

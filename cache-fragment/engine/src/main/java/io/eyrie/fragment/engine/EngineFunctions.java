@@ -27,8 +27,9 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Whether a function or operator is the engine's own, by the class loader of the classes that implement it. Plugins register theirs in the engine's namespace as well, where
- * neither the name nor the engine's version changes with what they compute. What cannot be shown to be the engine's counts as a plugin's. Thread-safe.
+ * Tests whether a function or operator is the engine's own, by the class loader of its implementation classes. Plugins also register functions in the
+ * engine's namespace, where neither the name nor the engine's version changes when the implementation does. A function counts as a plugin's unless it
+ * is shown to be the engine's. Thread-safe.
  */
 public final class EngineFunctions
         implements Predicate<FunctionHandle>
@@ -38,9 +39,7 @@ public final class EngineFunctions
 
     private final FunctionAndTypeManager functions;
 
-    /**
-     * @param functions the engine's own: its {@link FunctionAndTypeManager}
-     */
+    /** @param functions the engine's {@link FunctionAndTypeManager} */
     public EngineFunctions(FunctionMetadataManager functions)
     {
         this.functions = (FunctionAndTypeManager) requireNonNull(functions, "functions is null");
@@ -62,7 +61,7 @@ public final class EngineFunctions
         if (function instanceof ParametricAggregation aggregation) {
             return implementations(aggregation.getImplementations()).allMatch(EngineFunctions::isOwn);
         }
-        // one that the engine's annotation parsers made holds the method that it calls
+        // a function made by the engine's annotation parsers holds the method that it calls
         return isOwn(function.getClass()) && Arrays.stream(function.getClass().getDeclaredFields())
                 .filter(field -> !Modifier.isStatic(field.getModifiers()))
                 .allMatch(field -> isOwn(field, function));
@@ -106,7 +105,7 @@ public final class EngineFunctions
             return isOwn(MethodHandles.reflectAs(Member.class, handle).getDeclaringClass());
         }
         catch (IllegalArgumentException e) {
-            // of a method of an object with a state, adapted: its class cannot be seen
+            // an adapted method of an object with state: its class is not visible
             return false;
         }
     }

@@ -39,11 +39,13 @@ import java.util.function.Supplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Compiles leaves; what it gives runs one over one split. As a predicate it tells whether an aggregate has an intermediate form of a type. Thread-safe.
+ * Compiles leaf fragments; the supplier that it returns creates runs, each for one split. As a predicate, tests whether an aggregate's intermediate
+ * form has a given type. Thread-safe.
  *
- * <p>A leaf comes as a list: the variables of the pages' columns, an optional condition, the variables that are defined, each over columns and earlier ones, and their
- * definitions, what is projected or grouped by, the calls of aggregates if it aggregates (else empty), their masks. A run takes a page after the other and gives pages for it, and those that are left for an empty optional at the end; as a
- * {@link java.util.function.LongSupplier} it tells the bytes that it holds.
+ * <p>A leaf is passed as a list: the variables of the page columns, an optional condition, the defined variables (each over columns and earlier
+ * definitions), their definitions, the projected or grouping expressions, the aggregate calls (empty if the leaf does not aggregate), and their
+ * masks. A run takes one page after another and returns output pages for each; an empty optional ends the input and returns the remaining pages. As a
+ * {@link java.util.function.LongSupplier}, a run reports the bytes that it holds.
  */
 public final class EngineLeaves
         implements BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>>,
@@ -55,9 +57,7 @@ public final class EngineLeaves
     private final ExpressionCompiler expressions;
     private final JoinCompiler joins;
 
-    /**
-     * @param functions the engine's own: its {@link FunctionAndTypeManager}
-     */
+    /** @param functions the engine's {@link FunctionAndTypeManager} */
     public EngineLeaves(FunctionMetadataManager functions)
     {
         this.functions = (FunctionAndTypeManager) requireNonNull(functions, "functions is null");
@@ -66,7 +66,7 @@ public final class EngineLeaves
         this.joins = new JoinCompiler(metadata);
     }
 
-    /* The compilers ask it for functions and types, nothing else. */
+    /* The compilers only ask for functions and types. */
     private static Metadata functionsAlone(FunctionAndTypeManager functions)
     {
         return (Metadata) Proxy.newProxyInstance(EngineLeaves.class.getClassLoader(), new Class<?>[] {Metadata.class}, (proxy, method, arguments) -> {
@@ -116,7 +116,7 @@ public final class EngineLeaves
                 : new GroupedRun(projection.get(), new Groups(keyTypes, keys, accumulators, intermediates, joins));
     }
 
-    /* The condition comes before all that is computed. */
+    /* The condition is evaluated before any output is computed. */
     private Supplier<Projection> projection(LeafParts leaf, List<RowExpression> outputs, ConnectorSession session)
     {
         SqlFunctionProperties properties = session.getSqlFunctionProperties();
@@ -135,7 +135,7 @@ public final class EngineLeaves
         return () -> new Projection(processors.stream().map(Supplier::get).toList(), properties);
     }
 
-    /* As the engine's planner does it: what is constant, such as the pattern of a LIKE, is computed now and not for each row. */
+    /* Like the engine's planner, evaluates constants such as a LIKE pattern once, not for each row. */
     private RowExpression bound(RowExpression expression, Map<VariableReferenceExpression, Integer> channels, ConnectorSession session)
     {
         Object value = new RowExpressionInterpreter(expression, functions, session, Level.OPTIMIZED).optimize();
@@ -148,7 +148,7 @@ public final class EngineLeaves
         return expressions.stream().map(RowExpression::getType).toList();
     }
 
-    /** Expressions that aggregation reads, each projected once. */
+    /** The expressions that the aggregation reads, each projected once. */
     private record Projected(List<RowExpression> expressions, Map<RowExpression, Integer> channels)
     {
         int channel(RowExpression expression)

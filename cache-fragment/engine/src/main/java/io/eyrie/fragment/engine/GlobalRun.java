@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** Aggregates one split into one row of intermediate values, which is there even without input. */
+/** Aggregates one split into one row of intermediate values; produces that row even without input. */
 final class GlobalRun
         implements Function<Optional<Page>, Iterator<Page>>, LongSupplier
 {

@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** Groups and aggregates one split. When the groups take much memory they are given out, as the engine's partial aggregation does it: a group may come in pieces. */
+/**
+ * Groups and aggregates one split. When the groups use much memory, it emits them early, like the engine's partial aggregation: a group may come in
+ * several pieces.
+ */
 final class GroupedRun
         implements Function<Optional<Page>, Iterator<Page>>, LongSupplier
 {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Groups and the intermediate values of their aggregates, until they are taken out. Used by one thread. */
+/** Groups and the intermediate values of their aggregates, until they are taken. Used by one thread. */
 final class Groups
 {
     private static final int EXPECTED_GROUPS = 1000;
@@ -67,7 +67,7 @@ final class Groups
         return hash.getEstimatedSize() + accumulators.stream().mapToLong(GroupedAccumulator::getEstimatedSize).sum();
     }
 
-    /** All groups with their values so far, which are then forgotten. */
+    /** Returns all groups with their current values, and clears them. */
     List<Page> take()
     {
         List<Page> pages = new ArrayList<>();

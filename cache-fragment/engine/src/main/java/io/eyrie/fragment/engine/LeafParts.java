@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A leaf as {@link EngineLeaves} is given it, in the order of the list. */
+/** The parts of a leaf, in the order of the list that {@link EngineLeaves} receives. */
 record LeafParts(
         List<VariableReferenceExpression> columns,
         Optional<RowExpression> condition,

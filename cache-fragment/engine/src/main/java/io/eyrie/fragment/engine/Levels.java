@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Definitions as projections over one another: each is computed once a row, in the first projection whose input has all that it reads, as the engine does it with the
- * projections of its plans.
+ * Arranges definitions into stacked projections. Each definition is computed once per row, in the first projection whose input has everything that it
+ * reads, as in the engine's own plans.
  */
 final class Levels
 {
     private final List<VariableReferenceExpression> columns;
     private final Map<VariableReferenceExpression, RowExpression> definitions;
-    // of the scan's columns 0
+    // 0 for the scan's columns
     private final Map<VariableReferenceExpression, Integer> levels = new HashMap<>();
 
-    /** @param definitions each over columns and earlier ones */
+    /** @param definitions each over columns and earlier definitions */
     Levels(List<VariableReferenceExpression> columns, Map<VariableReferenceExpression, RowExpression> definitions)
     {
         this.columns = columns;
@@ -31,11 +31,11 @@ final class Levels
         definitions.forEach((variable, expression) -> levels.put(variable, levelOf(expression)));
     }
 
-    /** @param input the variables of its channels; {@code output} is over them */
+    /** @param input the variables of the input channels, which {@code output} reads */
     record Level(List<VariableReferenceExpression> input, List<RowExpression> output)
     {}
 
-    /** The projections, at least one, of which the last gives the outputs. */
+    /** Returns the projections, at least one; the last produces the outputs. */
     List<Level> of(List<RowExpression> outputs)
     {
         int last = outputs.stream()
@@ -61,7 +61,7 @@ final class Levels
                 .toList();
     }
 
-    /* What is there after a level, less what nothing reads any more. */
+    /* Returns the variables available after a level, without those that nothing above reads. */
     private List<VariableReferenceExpression> readAfter(int level, List<RowExpression> outputs)
     {
         Set<VariableReferenceExpression> read = new HashSet<>();

@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 
 import static com.facebook.presto.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
 
-/** The engine's compiled filter and projections over one split, level over level. Used by one thread. */
+/** The engine's compiled filter and stacked projections over one split. Used by one thread. */
 final class Projection
 {
     private final List<Level> levels;
 
-    /** @param yieldSignal never set: a page is gone through in one piece */
+    /** @param yieldSignal never set: each page is processed without interruption */
     private record Level(PageProcessor processor, SqlFunctionProperties properties, DriverYieldSignal yieldSignal, LocalMemoryContext memory)
     {
         Iterator<Optional<Page>> process(Page page)
@@ -29,7 +29,7 @@ final class Projection
         }
     }
 
-    /** @param processors at least one; each takes the pages of the one before */
+    /** @param processors at least one; each takes the pages of the previous one */
     Projection(List<PageProcessor> processors, SqlFunctionProperties properties)
     {
         this.levels = processors.stream()
@@ -50,13 +50,13 @@ final class Projection
         return pages;
     }
 
-    /** What a level makes of the pages of the one below. */
+    /** The output of one level over the pages of the level below. */
     private static final class Over
             implements Iterator<Optional<Page>>
     {
         private final Iterator<Optional<Page>> below;
         private final Level level;
-        // of one page of the level below
+        // from one page of the level below
         private Iterator<Optional<Page>> pages = Collections.emptyIterator();
 
         Over(Iterator<Optional<Page>> below, Level level)

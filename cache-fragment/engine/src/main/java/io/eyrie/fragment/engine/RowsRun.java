@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** Filters and projects one split; small pages are merged as the engine does it. */
+/** Filters and projects one split, and merges small pages as the engine does. */
 final class RowsRun
         implements Function<Optional<Page>, Iterator<Page>>, LongSupplier
 {

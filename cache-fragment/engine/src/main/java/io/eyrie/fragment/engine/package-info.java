@@ -1,8 +1,10 @@
 /**
- * Leaves of plans on the functions that the engine compiles itself. Loaded by a child of the engine's class loader, which the plugin's loader does not see: only types of the
- * JDK and of Presto's SPI cross the border. Fits the engine that it was compiled against; where it does not load, plans stay as they are.
+ * Runs leaf fragments on functions that the engine itself compiles. A child of the engine's class loader loads this package, and the plugin's loader
+ * cannot see it: only JDK and Presto SPI types cross the boundary. The package fits only the engine that it was compiled against; if it does not
+ * load, plans stay unchanged.
  *
- * <p>Invariant: <i>E1</i> what a leaf gives is what the engine's own operators would have given for the same pages, partial aggregates in any number of pieces.
+ * <p>Invariant: <i>E1</i> a leaf's output equals that of the engine's own operators for the same pages; partial aggregates may come in any number of
+ * pieces.
  */
 @NullMarked
 package io.eyrie.fragment.engine;
