@@ -1,19 +1,22 @@
 package io.eyrie.fragment.result;
 
-/** Why a recording was given up, or a whole one not kept. */
+/** The reason why a recording was abandoned, or a complete result was not stored. */
 public enum Abandonment
 {
-    /** The reader went before the end: LIMIT, a failure, a cancelled query. */
+    /** The reader stopped before the end: LIMIT, a failure, a canceled query. */
     CLOSED_EARLY,
     TOO_MANY_ROWS,
     TOO_MANY_BYTES,
     /** Its pages together are too large in memory. */
     TOO_MANY_DECODED_BYTES,
     TOO_LONG,
-    /** All recordings together held too much. */
+    /** All recordings and served results together held too much memory. */
     IN_FLIGHT,
-    /** Large, and asked for once: the second recording is kept, so that what never comes again costs its query little. */
+    /**
+     * A large result, requested for the first time. Only its second recording is stored, so that a result that is never requested again costs its
+     * query little.
+     */
     LARGE_AND_NEW,
-    /** Nearly as large as its input, and soon made again. */
+    /** The result is nearly as large as its input, and cheap to compute again. */
     NOT_WORTH_IT,
 }

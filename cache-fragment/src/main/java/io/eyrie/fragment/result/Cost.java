@@ -1,11 +1,11 @@
 package io.eyrie.fragment.result;
 
 /**
- * What computing a result took.
+ * The cost of computing a result.
  *
- * @param inputRows rows that were read
- * @param inputBytes bytes that were read
- * @param cpuNanos time that a processor was busy reading and computing
+ * @param inputRows rows read
+ * @param inputBytes bytes read
+ * @param cpuNanos CPU time for reading and computing
  */
 public record Cost(long inputRows, long inputBytes, long cpuNanos)
 {}

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A result that one computes and others may wait for. */
+/** The recording of a result that one caller computes and that others may wait for. */
 final class Flight
         implements Recorder
 {
-    // reading a stored result costs about a nanosecond a byte
+    // reading a stored result costs about one nanosecond per byte
     private static final int WORTH_NANOS_PER_BYTE = 4;
     private static final int SMALL_BYTES = 16 << 10;
-    // as they are in memory: LZ4 makes about half of it
+    // the size in memory: LZ4 halves it, roughly
     private static final int LARGE_BYTES = 2 << 20;
 
     private final FragmentResults results;
@@ -35,20 +35,20 @@ final class Flight
     private final ResultMemory memory;
     private long reservedBytes;
     private long decodedBytes;
-    // what was added, until it is known that the result is not large for the first time: most of such is not written in vain
+    // pages not yet serialized, until the result is known not to be large and new: most results that are abandoned for this are then never serialized
     private List<Page> held = new ArrayList<>();
     private long heldBytes;
     private boolean large;
     private long rows;
     private volatile boolean recording = true;
     private int waiters;
-    // of a result that ended: counted as long as there are waiters, who may come to hold it
+    // the bytes of a completed result: counted while there are waiters, which may come to hold them
     private int endedBytes;
 
     Flight(FragmentResults results, FragmentKey key, Scope scope, FragmentLimits limits, FragmentCounters counters, ResultFormat format)
     {
         this.scope = scope;
-        // of before anything is read: what is invalidated from now on is not kept
+        // taken before anything is read: a result invalidated from now on is not stored
         this.epoch = results.epoch();
         this.results = results;
         this.key = key;
@@ -61,7 +61,7 @@ final class Flight
         this.startedNanos = results.nanoTime();
     }
 
-    /** The bytes of the result for one who waits, or nothing. Each calls {@link #leave} once. */
+    /** Returns the result's bytes for one waiter, or an empty optional. Each waiter calls {@link #leave} once. */
     CompletableFuture<Optional<byte[]>> waiter()
     {
         synchronized (this) {
@@ -119,7 +119,7 @@ final class Flight
     private void hold(Page page)
     {
         held.add(page);
-        // parts of larger pages keep those in memory
+        // regions of larger pages retain those pages
         heldBytes += page.getRetainedSizeInBytes();
         if (large || heldBytes > LARGE_BYTES) {
             writeHeld();
@@ -138,7 +138,7 @@ final class Flight
         }
     }
 
-    /* One that could never be served is too long, too. */
+    /* A result that could never be served is also too long. */
     private boolean isTooLong(int bytes)
     {
         return bytes > limits.maxResultBytes() || (long) bytes + writer.excessBytes() > limits.maxInFlightBytes();
@@ -158,7 +158,7 @@ final class Flight
             return;
         }
         writeHeld();
-        // the writer's and its copy, for a moment
+        // the writer's bytes and their copy briefly exist together
         memory.grow(writer.bytes());
         reservedBytes += writer.bytes();
         byte[] bytes = writer.finish(cost);
@@ -171,7 +171,7 @@ final class Flight
         else {
             results.publish(key, stored, bytes, epoch, scope);
         }
-        // whole in any case: those who wait get it
+        // complete even if it is not stored: waiters receive it
         end(Optional.of(bytes));
     }
 
@@ -200,7 +200,7 @@ final class Flight
         end(Optional.empty());
     }
 
-    /** Ends the flight with what there is for those who wait. */
+    /** Ends the flight and passes these bytes to its waiters. */
     void end(Optional<byte[]> bytes)
     {
         recording = false;

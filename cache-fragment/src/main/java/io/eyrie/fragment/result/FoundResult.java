@@ -11,12 +11,13 @@ import java.util.concurrent.atomic.LongAdder;
 
 import static java.util.Objects.requireNonNull;
 
-/** A result whose memory is accounted for. */
+/** A found result whose memory is accounted for. */
 final class FoundResult
         implements StoredResult
 {
     /*
-     * Memory      in memory already: the bytes, counted once for all that are served from them. On disk: as many bytes are reserved, and exchanged for those that were read
+     * Memory      a result already in memory: its bytes, counted once for all readers that share them. A result on disk: as many bytes
+     *             are reserved, and exchanged for the bytes that were read
      */
     private final FragmentResults results;
     private final Found found;
@@ -25,10 +26,10 @@ final class FoundResult
     private byte @Nullable [] held;
 
     /**
-     * The place and head of a result.
+     * The location and header of a result.
      *
-     * @param bytes all of it, where it is in memory
-     * @param kind counts those that were found like this
+     * @param bytes the whole result, if it is in memory
+     * @param kind the counter for results found this way
      */
     record Found(BlobKey where, ResultFormat.Header header, Optional<byte[]> bytes, LongAdder kind)
     {}
@@ -40,7 +41,7 @@ final class FoundResult
         this.key = requireNonNull(key, "key is null");
     }
 
-    /** Empty if results that are recorded and served hold too much memory. */
+    /** Empty if the results being recorded and served hold too much memory. */
     static Optional<FoundResult> of(FragmentResults results, Found found, FragmentKey key)
     {
         FoundResult result = new FoundResult(results, found, key);

@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What {@link FragmentResults} counts. Thread-safe. */
+/** The counters of {@link FragmentResults}. Thread-safe. */
 final class FragmentCounters
 {
     final LongAdder hits = new LongAdder();

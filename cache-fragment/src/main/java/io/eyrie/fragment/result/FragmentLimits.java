@@ -5,16 +5,17 @@ import io.eyrie.cache.config.ConfigException;
 import java.time.Duration;
 
 /**
- * Bounds of what is recorded and kept.
+ * The bounds on recorded and stored results.
  *
- * @param maxResultBytes the longest result, as stored; a longer one is not kept
- * @param maxDecodedBytes the most memory of all pages of a result together; a larger one is not kept
- * @param maxResultRows the most rows of one
- * @param maxRecordTime how long one may take to record
- * @param maxInFlightBytes what all results that are recorded or served may hold in memory; beyond it none is recorded, and splits whose results are there are computed
- * @param maxMemoryBytes what of the results used last is kept in memory beside the disk
- * @param waitMillis how long one who wants what another computes waits for it
- * @param maxShareOfInput how large a result may be beside the bytes that were read for it, unless computing it costs far more than reading it
+ * @param maxResultBytes maximum stored length of a result; longer ones are not stored
+ * @param maxDecodedBytes maximum memory of all pages of a result together; larger results are not stored
+ * @param maxResultRows maximum rows of a result
+ * @param maxRecordTime maximum time to record a result
+ * @param maxInFlightBytes maximum memory of all results being recorded or served; beyond it nothing is recorded, and splits with stored results are
+ *         computed
+ * @param maxMemoryBytes maximum memory for copies of recently used results, in addition to the disk
+ * @param waitMillis how long a caller waits for a result that another caller is computing
+ * @param maxShareOfInput maximum size of a result relative to the bytes read for it, unless computing it costs far more than reading it
  */
 public record FragmentLimits(
         int maxResultBytes,

@@ -25,19 +25,19 @@ import java.util.function.LongSupplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** Results of leaves by key. Thread-safe. */
+/** Fragment results by key. Thread-safe. */
 public final class FragmentResults
 {
     /*
-     * Lookup      memory, store: the result as asked for; else one with more columns; else one who asks computes it, the others wait
-     * Known       beside the results of one set of rows a list of the sets of columns that there are results with. A hint: a result says itself what it holds
-     * Large       the first recording is given up, the second kept
-     * Bytes       of a result that is found on disk the lookup reads the head, or all if it is short; pages() of the result reads and verifies the rest
-     * Memory      what was published or read last: a result is there before the store has written it
+     * Lookup      memory, then store: the result as requested; else one with more columns; else the first caller computes it, and others wait
+     * Known       for each set of rows, a list of the column sets that have results. It is a hint: a result itself records its columns
+     * Large       the first recording of a large result is abandoned, the second is stored
+     * Bytes       for a result on disk, the lookup reads the header, or the whole result if it is short; its pages() reads and verifies the rest
+     * Memory      results published or read most recently: a result is available here before the store has written it
      */
     private static final int LARGE_KEYS = 100_000;
     private static final int START_BYTES = 64 << 10;
-    // of an entry in memory, without its bytes
+    // an entry in memory, without its bytes
     private static final int ENTRY_BYTES = 128;
 
     private final BlobCache blobs;
@@ -51,7 +51,7 @@ public final class FragmentResults
     private final ConcurrentMap<BlobKey, Flight> flights = new ConcurrentHashMap<>();
 
     /**
-     * @param blobs where results are kept; not closed here
+     * @param blobs the store of the results; not closed here
      * @param nanoTime a clock like {@link System#nanoTime}
      */
     public FragmentResults(BlobCache blobs, ResultFormat format, FragmentLimits limits, LongSupplier nanoTime)
@@ -68,9 +68,9 @@ public final class FragmentResults
     }
 
     /**
-     * Asks for a result.
+     * Looks up a result.
      *
-     * @param scope what the rows belong to, by which results are invalidated and accounted
+     * @param scope the scope that the rows belong to, for invalidation and accounting
      */
     public Lookup lookup(FragmentKey key, Scope scope)
     {
@@ -82,7 +82,7 @@ public final class FragmentResults
         Flight mine = new Flight(this, key, scope, limits, counters, format);
         Flight other = flights.putIfAbsent(exact, mine);
         if (other == null) {
-            // published between the look and the claim: what is published is in memory before its flight is off the list
+            // published between the lookup and the claim: a published result is in memory before its flight is removed
             Optional<byte[]> meanwhile = Optional.ofNullable(recent.getIfPresent(exact));
             Optional<Found> found = meanwhile.flatMap(bytes -> found(exact, bytes, key, counters.hits));
             if (found.isPresent()) {
@@ -102,13 +102,13 @@ public final class FragmentResults
         });
     }
 
-    /** The same where nothing is to be kept: a hit, or busy, or empty. */
+    /** The same lookup without recording: a hit, or busy, or empty. */
     public Optional<Lookup> lookUpOnly(FragmentKey key)
     {
         return found(key).map(found -> offer(found, key));
     }
 
-    /** Whether there is a result, without counting that somebody asked. */
+    /** Whether a result exists, without counting a lookup. */
     public boolean isKept(FragmentKey key)
     {
         return found(key).isPresent();
@@ -141,7 +141,7 @@ public final class FragmentResults
         return found;
     }
 
-    /* What these bytes begin; what is something else is dropped. */
+    /* Parses the header from these bytes; drops the blob if they are not the start of such a result. */
     private Optional<Found> found(BlobKey where, byte[] start, FragmentKey key, LongAdder kind)
     {
         Optional<ResultFormat.Header> header = format.header(start, key).filter(head -> head.storedBytes() >= start.length);
@@ -169,13 +169,13 @@ public final class FragmentResults
         return new Lookup.Hit(result.get());
     }
 
-    /** Forgets what is in memory beside the store: for when some of the store was invalidated. */
+    /** Clears the copies in memory, after part of the store was invalidated. */
     public void forgetMemory()
     {
         recent.invalidateAll();
     }
 
-    /** Whether a result was kept and left lately to make room. */
+    /** Whether a result was stored and recently evicted. */
     public boolean wasEvicted(FragmentKey key)
     {
         return blobs.wasEvicted(key.result(key.storedOutputs()));
@@ -201,7 +201,7 @@ public final class FragmentResults
         return memory;
     }
 
-    /** All bytes of a result that was found, as far as it is still there. */
+    /** Returns all bytes of a found result, if it still exists. */
     Optional<byte[]> read(BlobKey where)
     {
         byte[] whole = recent.getIfPresent(where);
@@ -221,7 +221,7 @@ public final class FragmentResults
         }
     }
 
-    /** The pages of a result that was found; bytes that are something else are dropped. */
+    /** Returns the pages of a found result; drops bytes that do not decode. */
     Optional<Iterator<Page>> pages(Found found, byte[] bytes, FragmentKey key)
     {
         Optional<Iterator<Page>> pages = format.pages(bytes, key);
@@ -242,7 +242,7 @@ public final class FragmentResults
                     return decoded.next();
                 }
                 catch (RuntimeException e) {
-                    // rows were given: this query fails, the next one computes
+                    // rows were already returned: this query fails, the next one computes the leaf
                     undecodable(found.where());
                     throw e;
                 }
@@ -255,7 +255,7 @@ public final class FragmentResults
         counters.given(result);
     }
 
-    /** Counts a result that was found, and gone when it was to be read. */
+    /** Counts a result that was found but no longer existed when it was to be read. */
     void lost(Found found)
     {
         counters.lost.increment();
@@ -275,13 +275,13 @@ public final class FragmentResults
         return nanoTime.getAsLong();
     }
 
-    /** Whether a result was found to be large before; from now on it was. */
+    /** Whether a result was already known to be large; marks it as large. */
     boolean wasLarge(FragmentKey key)
     {
         return large.asMap().putIfAbsent(key.result(key.storedOutputs()), true) != null;
     }
 
-    /** Keeps a whole result. */
+    /** Stores a complete result. */
     void publish(FragmentKey key, List<OutputId> stored, byte[] bytes, long epoch, Scope scope)
     {
         keep(key.result(stored), bytes, epoch, scope);
@@ -295,7 +295,7 @@ public final class FragmentResults
         blobs.put(where, new PageTags(scope, StorageClass.RESULT), ByteBuffer.wrap(bytes), epoch);
     }
 
-    /** Takes a flight off the list, before its outcome is told. */
+    /** Removes a flight before its outcome completes. */
     void landed(FragmentKey key, Flight flight)
     {
         flights.remove(key.result(key.storedOutputs()), flight);

@@ -5,22 +5,22 @@ import java.util.Map;
 /**
  * Counters since the start. {@code hits + narrowedHits + waits + misses == lookups} in each snapshot.
  *
- * @param lookups results asked for
- * @param hits those that were there
- * @param narrowedHits those that were there with more columns
- * @param waits those that another was computing
- * @param misses those that the one who asked then computed
- * @param sharedResults results given to one who waited
- * @param hitBytes bytes of results given, as stored
- * @param savedInputBytes bytes that were read when those results were computed
- * @param savedCpuNanos time that processors were busy with it
- * @param published results kept
- * @param publishedBytes bytes of them
+ * @param lookups results requested
+ * @param hits lookups that found the result
+ * @param narrowedHits lookups that found a result with more columns
+ * @param waits lookups for a result that another caller was computing
+ * @param misses lookups whose caller then computed the result
+ * @param sharedResults results passed to waiters
+ * @param hitBytes stored bytes of the results served
+ * @param savedInputBytes bytes that were read to compute those results
+ * @param savedCpuNanos CPU time that was spent on computing them
+ * @param published results stored
+ * @param publishedBytes bytes of the results stored
  * @param undecodable stored results that could not be read; they were dropped
- * @param busy results found and not served, as results being recorded and served held too much memory; they count as misses, or as waits
- * @param lost results found and gone before they were read; they count as misses
- * @param abandoned recordings that were not kept, by reason
- * @param currentInFlightBytes what results being recorded and served hold in memory now
+ * @param busy results found but not served because results being recorded and served held too much memory; they count as misses, or as waits
+ * @param lost results found but evicted or dropped before they were read; they count as misses
+ * @param abandoned recordings that were not stored, by reason
+ * @param currentInFlightBytes memory that results being recorded and served hold now
  */
 public record FragmentStats(
         long lookups,

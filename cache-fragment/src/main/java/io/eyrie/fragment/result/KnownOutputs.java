@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which sets of columns there are results with, newest first. As bytes: for each set the number of columns and their ids. */
+/** The column sets that have results, newest first. Encoding: for each set, the number of columns and their ids. */
 final class KnownOutputs
 {
     private static final int MOST = 8;
@@ -33,7 +33,7 @@ final class KnownOutputs
         return known;
     }
 
-    /** The bytes with one set more; empty if it is among them. */
+    /** Returns the bytes with this set added; empty if they already contain it. */
     static Optional<byte[]> with(Optional<byte[]> bytes, List<OutputId> outputs)
     {
         List<List<OutputId>> known = read(bytes);

@@ -4,30 +4,31 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** What became of asking for a result. */
+/** The outcome of a lookup. */
 public sealed interface Lookup
 {
-    /** It is there: close it in any case. */
+    /** The result exists. Always close it. */
     record Hit(StoredResult result)
             implements Lookup
     {}
 
-    /** It is not: compute it, hand the recorder every page and the end, and close the recorder in any case. */
+    /** The result does not exist: compute it, pass the recorder every page and the end, and always close the recorder. */
     record Miss(Recorder recorder)
             implements Lookup
     {}
 
-    /** It is there, but results that are recorded and served hold all the memory that they may: compute it, and record nothing. */
+    /** The result exists, but results being recorded and served hold all the memory that they may. Compute it, and record nothing. */
     record Busy()
             implements Lookup
     {}
 
     /**
-     * Another is computing it.
+     * Another caller is computing the result.
      *
-     * @param ended ends within {@link FragmentLimits#waitMillis} and never fails
-     * @param result what there is then, to be closed; empty if there will be none, or not yet, or no memory for it: whoever waited computes by itself and records nothing
-     * @param leave called in any case, after {@code result} if that is called: gives up the bytes that another computed
+     * @param ended completes within {@link FragmentLimits#waitMillis} and never fails
+     * @param result the result at that time, to be closed; empty if there will be none, or not yet, or no memory for it: the waiter then computes it
+     *         and records nothing
+     * @param leave always call it, after {@code result} if that is called: releases the shared bytes
      */
     record Wait(CompletableFuture<?> ended, Supplier<Optional<StoredResult>> result, Runnable leave)
             implements Lookup

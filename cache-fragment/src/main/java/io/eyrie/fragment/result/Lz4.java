@@ -7,7 +7,7 @@ import io.airlift.compress.lz4.Lz4Decompressor;
 
 import java.nio.ByteBuffer;
 
-/** LZ4 as Presto's serde of pages wants it. Used by one thread. */
+/** LZ4 for Presto's page serde. Used by one thread. */
 final class Lz4
         implements PageCompressor, PageDecompressor
 {

@@ -2,22 +2,20 @@ package io.eyrie.fragment.result;
 
 import com.facebook.presto.common.Page;
 
-/**
- * Takes down a result while it is computed. What is not recorded to its end and finished leaves nothing. Used by one thread at a time.
- */
+/** Records a result while it is computed. A recording that is not finished leaves nothing. Used by one thread at a time. */
 public interface Recorder
         extends AutoCloseable
 {
-    /** Takes the next page, with the columns that were asked for. Does nothing once a bound was passed. */
+    /** Adds the next page, with the requested columns. Does nothing once a bound is exceeded. */
     void add(Page page);
 
-    /** Says that all pages were added: the result is kept and given to those who wait for it, unless it is not worth it. */
+    /** Signals that all pages were added. The result is passed to its waiters, and stored if it is worth it. */
     void finish(Cost cost);
 
-    /** Memory that the recording holds. */
+    /** Returns the memory that the recording holds. */
     long retainedBytes();
 
-    /** Gives the recording up, if it is not finished: those who wait compute by themselves. */
+    /** Abandons the recording, unless it is finished: the waiters then compute the result themselves. */
     @Override
     void close();
 }

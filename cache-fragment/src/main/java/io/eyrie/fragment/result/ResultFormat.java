@@ -25,13 +25,13 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** The bytes of a result, {@code docs/formats/fragment-result-v2.md}. Thread-safe. */
+/** The encoding of a result, {@code docs/formats/fragment-result-v2.md}. Thread-safe. */
 public final class ResultFormat
 {
     /** Changes with the format; part of a key's {@code BUILD}. */
     public static final int VERSION = 2;
 
-    /** Pages that are longer in memory are cut by rows, as far as that makes them shorter. */
+    /** Pages larger than this in memory are split by rows, if splitting makes them smaller. */
     static final int FRAME_BYTES = 2 << 20;
 
     private static final int MAGIC = 0x45594632; // EYF2
@@ -42,15 +42,13 @@ public final class ResultFormat
     // cost, frames, rows, decoded bytes, longest frame, stored bytes
     private static final int LATE_BYTES = 5 * Long.BYTES + 3 * Integer.BYTES;
     private static final int FRAME_HEADER_BYTES = 3 * Integer.BYTES;
-    // the halves of a page may share values that each of them then has: by more than a quarter, and it is not cut
+    // the halves of a page may duplicate shared values: if they grow the page by more than a quarter, it is not split
     private static final double MOST_GROWTH = 1.25;
 
     private final BlockEncodingSerde blocks;
     private final boolean compressed;
 
-    /**
-     * @param compressed whether what is written is compressed by LZ4; both are read
-     */
+    /** @param compressed whether LZ4 compresses new results; both forms can be read */
     public ResultFormat(BlockEncodingSerde blocks, boolean compressed)
     {
         this.blocks = requireNonNull(blocks, "blocks is null");
@@ -58,7 +56,7 @@ public final class ResultFormat
     }
 
     /**
-     * The head of a result.
+     * The header of a result.
      *
      * @param stored its columns, in stored order
      * @param decodedBytes memory of all its pages together
@@ -67,7 +65,7 @@ public final class ResultFormat
      */
     record Header(boolean lz4, List<OutputId> stored, Cost cost, int frames, long rows, long decodedBytes, int longestFrameBytes, int storedBytes)
     {
-        /** Memory of the largest page beyond what every result is allowed. */
+        /** Memory of the largest page beyond the allowance of every result. */
         int excessBytes()
         {
             return Math.max(0, longestFrameBytes - FRAME_BYTES);
@@ -136,13 +134,13 @@ public final class ResultFormat
             return out.size();
         }
 
-        /** Memory that is held. */
+        /** Returns the memory that the writer holds. */
         long retainedBytes()
         {
             return out.getRetainedSize();
         }
 
-        /** Memory of the largest page beyond what every result is allowed. */
+        /** Memory of the largest page beyond the allowance of every result. */
         int excessBytes()
         {
             return Math.max(0, longestFrameBytes - FRAME_BYTES);
@@ -168,16 +166,17 @@ public final class ResultFormat
         return new Writer(key, stored);
     }
 
-    /** The length of the head of a result with so many columns. */
+    /** Returns the length of the header of a result with this number of columns. */
     static int headerBytes(int columns)
     {
         return FIXED_BYTES + columns * OutputId.BYTES + LATE_BYTES;
     }
 
     /**
-     * The head of a result with the columns that {@code key} asks for; empty if these bytes do not begin one of its rows with these columns.
+     * Returns the header of a result with the columns that {@code key} requests; empty if these bytes do not begin a result for the key's rows with
+     * these columns.
      *
-     * @param start the head and any number of bytes more
+     * @param start the header and any number of further bytes
      */
     Optional<Header> header(byte[] start, FragmentKey key)
     {
@@ -185,7 +184,7 @@ public final class ResultFormat
             return parse(Slices.wrappedBuffer(start).getInput(), key);
         }
         catch (RuntimeException e) {
-            // shorter than a head
+            // shorter than a header
             return Optional.empty();
         }
     }
@@ -220,8 +219,8 @@ public final class ResultFormat
     }
 
     /**
-     * The pages of a result, of which the first is decoded; each other one is decoded when it is asked for. Empty if these bytes are no whole result of {@code key}'s rows
-     * with its columns.
+     * Returns the pages of a result. The first is decoded now, each other one on demand. Empty if these bytes are not a complete result for {@code
+     * key}'s rows with its columns.
      */
     Optional<Iterator<Page>> pages(byte[] bytes, FragmentKey key)
     {
@@ -235,12 +234,12 @@ public final class ResultFormat
             return Optional.of(frames);
         }
         catch (RuntimeException e) {
-            // the store's checksums say that these are the bytes that were put: a decoder that fails is of another build
+            // the store's checksums have verified these bytes: if a decoder fails, another build wrote them
             return Optional.empty();
         }
     }
 
-    /* Whether frames of these lengths and rows follow the head, and nothing else. */
+    /* Whether the header is followed by frames of these lengths and rows, and nothing else. */
     private static boolean isWhole(byte[] bytes, Header header)
     {
         SliceInput in = Slices.wrappedBuffer(bytes).getInput();
@@ -258,7 +257,7 @@ public final class ResultFormat
         return rows == header.rows() && !in.isReadable() && bytes.length == header.storedBytes();
     }
 
-    /** The pages of a whole result. Used by one thread. */
+    /** The pages of a complete result. Used by one thread. */
     private final class Frames
             implements Iterator<Page>
     {
@@ -282,7 +281,7 @@ public final class ResultFormat
             this.position = headerBytes(width);
         }
 
-        /* Has the next page decoded, if there is one. */
+        /* Decodes the next page, if there is one and it is not decoded yet. */
         private void decode()
         {
             if (ahead != null || position == bytes.length()) {

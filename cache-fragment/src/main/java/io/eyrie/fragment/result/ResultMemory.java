@@ -3,12 +3,12 @@ package io.eyrie.fragment.result;
 import java.util.IdentityHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bounds the memory that results being recorded and results being served hold together. Thread-safe. */
+/** Bounds the memory that results being recorded and served hold together. Thread-safe. */
 final class ResultMemory
 {
     private final long maxBytes;
     private final AtomicLong bytes = new AtomicLong();
-    // by how many a result is served from the same bytes, which are counted once
+    // the number of readers that each result's bytes are served to; the bytes are counted once
     private final IdentityHashMap<byte[], Integer> served = new IdentityHashMap<>();
 
     ResultMemory(long maxBytes)
@@ -21,7 +21,7 @@ final class ResultMemory
         return bytes.get();
     }
 
-    /** Takes memory in any case, and reports whether that is within the bound. */
+    /** Takes memory unconditionally, and returns whether the total is within the bound. */
     boolean grow(long more)
     {
         return bytes.addAndGet(more) <= maxBytes;
@@ -32,7 +32,7 @@ final class ResultMemory
         bytes.addAndGet(-less);
     }
 
-    /** Takes memory if it is within the bound. */
+    /** Takes memory if the total stays within the bound. */
     boolean reserve(long more)
     {
         if (grow(more)) {
@@ -42,7 +42,7 @@ final class ResultMemory
         return false;
     }
 
-    /** Takes the memory of a result that is served, unless it is served already, if it is within the bound. */
+    /** Takes the memory of a served result if the total stays within the bound; takes none if its bytes are served already. */
     synchronized boolean hold(byte[] result)
     {
         if (!served.containsKey(result) && !reserve(result.length)) {
@@ -52,7 +52,7 @@ final class ResultMemory
         return true;
     }
 
-    /** Gives back what {@link #hold} took. */
+    /** Releases what {@link #hold} took. */
     synchronized void letGo(byte[] result)
     {
         Integer left = served.computeIfPresent(result, (any, count) -> count == 1 ? null : Integer.valueOf(count - 1));

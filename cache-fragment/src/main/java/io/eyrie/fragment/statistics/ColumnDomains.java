@@ -8,19 +8,19 @@ import com.facebook.presto.common.type.Type;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What minimum, maximum and null count of a column say of its values. */
+/** Derives the domain of a column from its minimum, maximum, and null count. */
 public final class ColumnDomains
 {
     private ColumnDomains()
     {}
 
     /**
-     * All that the column may hold.
+     * Returns all values that the column may contain.
      *
-     * @param min at most the smallest value, in the type's native form, where it is known
-     * @param max at least the largest
-     * @param nulls how many rows are null, where it is known
-     * @param rows how many rows there are, where it is known
+     * @param min a lower bound of the values, in the type's native form, if known
+     * @param max an upper bound of the values, if known
+     * @param nulls the number of null rows, if known
+     * @param rows the number of rows, if known
      */
     public static Domain of(Type type, Optional<Object> min, Optional<Object> max, OptionalLong nulls, OptionalLong rows)
     {

@@ -13,27 +13,27 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * What a column of timestamps or dates holds, by its values. Immutable.
+ * The range of the values in a column of timestamps or dates. Immutable.
  *
- * @param hasNulls whether there is null among them
- * @param least the smallest one, greater than {@code most} if there is none but null
- * @param most the largest one
+ * @param hasNulls whether the column contains null
+ * @param least the smallest value, greater than {@code most} if there is no value other than null
+ * @param most the largest value
  */
 public record ColumnRange(boolean hasNulls, long least, long most)
 {
-    /** Of a column without rows. */
+    /** The range of a column without rows. */
     public static final ColumnRange EMPTY = new ColumnRange(false, Long.MAX_VALUE, Long.MIN_VALUE);
 
     private static final int MAGIC = 0x45595231; // EYR1
     private static final int BYTES = Integer.BYTES + Byte.BYTES + 2 * Long.BYTES;
 
-    /** Whether columns of a type have one. */
+    /** Whether columns of this type have a range. */
     public static boolean isOf(Type type)
     {
         return type instanceof DateType || type.equals(TimestampType.TIMESTAMP);
     }
 
-    /** That of the values so far and those of a block. */
+    /** Returns the range extended by the values of a block. */
     public ColumnRange with(Type type, Block block)
     {
         if (!isOf(type)) {
@@ -57,7 +57,7 @@ public record ColumnRange(boolean hasNulls, long least, long most)
         return new ColumnRange(nulls, smallest, largest);
     }
 
-    /** All that the column may hold. */
+    /** Returns all values that the column may contain. */
     public Domain domain(Type type)
     {
         if (least > most) {
@@ -66,13 +66,13 @@ public record ColumnRange(boolean hasNulls, long least, long most)
         return Domain.create(ValueSet.ofRanges(Range.range(type, least, true, most, true)), hasNulls);
     }
 
-    /** As it is stored, {@code docs/formats/fragment-result-v2.md}. */
+    /** Returns the stored form, {@code docs/formats/fragment-result-v2.md}. */
     byte[] toBytes()
     {
         return ByteBuffer.allocate(BYTES).putInt(MAGIC).put((byte) (hasNulls ? 1 : 0)).putLong(least).putLong(most).array();
     }
 
-    /** What was stored; empty if these bytes are none. */
+    /** Reads a stored range; empty if the bytes do not encode one. */
     static Optional<ColumnRange> read(byte[] bytes)
     {
         ByteBuffer in = ByteBuffer.wrap(bytes);

@@ -30,8 +30,8 @@ import static com.facebook.presto.common.type.TimestampWithTimeZoneType.TIMESTAM
 import static java.util.Objects.requireNonNull;
 
 /**
- * Comparisons of timestamps and dates with moments, such as {@code time > now() - INTERVAL '3' DAY}: {@code now()} has a zone, so that the engine casts the column, and
- * its translator into domains knows no casts.
+ * Rewrites comparisons of timestamps and dates with moments, such as {@code time > now() - INTERVAL '3' DAY}. Because {@code now()} has a zone, the
+ * engine casts the column, and its domain translator does not handle casts.
  */
 final class Moments
 {
@@ -42,7 +42,7 @@ final class Moments
     private final ExpressionOptimizer evaluator;
     private final ConnectorSession session;
 
-    /** For the predicates of one session. */
+    /** Rewrites the predicates of one session. */
     Moments(StandardFunctionResolution functions, ExpressionOptimizerProvider evaluators, ConnectorSession session)
     {
         this.functions = requireNonNull(functions, "functions is null");
@@ -50,7 +50,7 @@ final class Moments
         this.session = requireNonNull(session, "session is null");
     }
 
-    /** What is true of the same rows without a cast; the conjunct itself where there is no such thing. */
+    /** Returns an expression without a cast that is true for the same rows; the conjunct itself if there is none. */
     RowExpression withoutCasts(RowExpression conjunct)
     {
         if (!(conjunct instanceof CallExpression call) || call.getArguments().isEmpty()) {
@@ -60,10 +60,10 @@ final class Moments
     }
 
     /*
-     * With legacy timestamps a timestamp is a moment, the cast only adds the session's zone, and moments are compared without their zones. Without, it is a local time,
-     * which daylight saving makes mean two moments.
+     * With legacy timestamps, a timestamp is a moment: the cast only adds the session's zone, and the comparison of moments ignores zones. Without
+     * them it is a local time, which can mean two moments because of daylight saving.
      */
-    @SuppressWarnings("deprecation") // of the engine, which has no other word for it
+    @SuppressWarnings("deprecation") // the engine has no other accessor
     private Optional<RowExpression> withoutZones(CallExpression call)
     {
         if (!session.getSqlFunctionProperties().isLegacyTimestamp()) {
@@ -88,7 +88,7 @@ final class Moments
                 : uncast(argument).filter(cast -> cast.getType().equals(TIMESTAMP));
     }
 
-    /* A date is cast to its beginning, somewhere: the engine itself is asked for that of the days around a moment. */
+    /* A date is cast to the beginning of its day in some zone, so the engine itself computes the beginnings of the days around a moment. */
     private Optional<RowExpression> ofDays(CallExpression call)
     {
         List<RowExpression> arguments = call.getArguments();
@@ -126,7 +126,10 @@ final class Moments
                 .flatMap(from -> firstDay(cast, most, true).map(to -> between(DATE, List.of(date, day(from), day(to - 1)))));
     }
 
-    /* The first day that begins at or after a moment. No zone is a whole day off, and the days between are asked in turn. */
+    /*
+     * Returns the first day that begins at or after a moment (after it, if {@code after}). No zone is a whole day off, so it tries the days nearby in
+     * order.
+     */
     private Optional<Long> firstDay(RowExpression cast, RowExpression moment, boolean after)
     {
         if (!(moment instanceof ConstantExpression constant) || !(constant.getValue() instanceof Long)) {

@@ -14,10 +14,13 @@ import java.util.concurrent.atomic.LongAdder;
 
 import static java.util.Objects.requireNonNull;
 
-/** Ranges of columns that were read to find them: in memory, and in the store that keeps the pages. A key holds all that a range depends on. Thread-safe. */
+/**
+ * Ranges of columns that were found by reading the columns, cached in memory and in the store that also holds the pages. A key covers everything that
+ * a range depends on. Thread-safe.
+ */
 public final class ScannedRanges
 {
-    /** An entry, by estimate. */
+    /** Estimated size of an entry. */
     private static final int ENTRY_BYTES = 192;
 
     private final BlobCache blobs;
@@ -25,8 +28,8 @@ public final class ScannedRanges
     private final LongAdder scanned = new LongAdder();
 
     /**
-     * @param blobs where ranges are kept; not closed here
-     * @param maxMemoryBytes what of those used last is kept in memory beside it
+     * @param blobs the store of the ranges; not closed here
+     * @param maxMemoryBytes maximum memory for copies of recently used ranges
      */
     public ScannedRanges(BlobCache blobs, long maxMemoryBytes)
     {
@@ -34,7 +37,7 @@ public final class ScannedRanges
         this.memory = Caffeine.newBuilder().maximumSize(maxMemoryBytes / ENTRY_BYTES).build();
     }
 
-    /** The range that was kept under a key. */
+    /** Returns the cached range of a key. */
     public Optional<ColumnRange> get(BlobKey key)
     {
         ColumnRange recent = memory.getIfPresent(key);
@@ -50,17 +53,17 @@ public final class ScannedRanges
         return range;
     }
 
-    /** Taken before a column is read and handed to {@link #keep} with its range. */
+    /** Read the epoch before reading a column, and pass it to {@link #keep} with the column's range. */
     public long epoch()
     {
         return blobs.epoch();
     }
 
     /**
-     * Keeps the range of a column that was read to its end.
+     * Caches the range of a column that was read to its end.
      *
-     * @param epoch of before it was read: what has been invalidated since is not kept
-     * @param scope what the rows belong to
+     * @param epoch the epoch from before the column was read: a range invalidated since then is not cached
+     * @param scope the scope that the rows belong to
      */
     public void keep(BlobKey key, ColumnRange range, long epoch, Scope scope)
     {
@@ -71,13 +74,13 @@ public final class ScannedRanges
         blobs.put(key, new PageTags(scope, StorageClass.RESULT), ByteBuffer.wrap(range.toBytes()), epoch);
     }
 
-    /** Forgets what is in memory beside the store: for when some of the store was invalidated. */
+    /** Clears the copies in memory, after part of the store was invalidated. */
     public void forgetMemory()
     {
         memory.invalidateAll();
     }
 
-    /** How many were found since the start. */
+    /** Returns the number of columns scanned since the start. */
     public long scanned()
     {
         return scanned.sum();

@@ -25,8 +25,8 @@ import static com.facebook.presto.spi.relation.DomainTranslator.BASIC_COLUMN_EXT
 import static java.util.Objects.requireNonNull;
 
 /**
- * The conjuncts of a leaf, and for each of them that says nothing else than which values one column has, that column and those values. Immutable; made once a
- * leaf, judged once a split.
+ * The conjuncts of a leaf. For each conjunct that only constrains the values of one column, it holds that column and the accepted values. Immutable;
+ * created once per leaf, evaluated once per split.
  */
 public final class SplitPredicate
 {
@@ -39,7 +39,7 @@ public final class SplitPredicate
         this.failures = failures;
     }
 
-    /** The values of a column of which a conjunct is true. */
+    /** The values of a column for which a conjunct is true. */
     private record Claim(VariableReferenceExpression column, Domain domain)
     {}
 
@@ -47,7 +47,7 @@ public final class SplitPredicate
     {}
 
     /**
-     * What is left to ask of the rows.
+     * The part of the predicate that remains to be evaluated on rows.
      *
      * @param none whether no row satisfies the predicate
      * @param remaining the conjuncts that are not proved
@@ -56,10 +56,10 @@ public final class SplitPredicate
     {}
 
     /**
-     * Makes the predicates of one engine. Thread-safe.
+     * Creates the predicates of one engine. Thread-safe.
      *
      * @param translator the engine's, as are {@code functions} and {@code evaluators}
-     * @param failures takes what the engine's translation, evaluation or domains throw: nothing is proved then
+     * @param failures receives exceptions from the engine's translation, evaluation, or domains; nothing is proved then
      */
     public record Factory(
             DomainTranslator translator, StandardFunctionResolution functions, ExpressionOptimizerProvider evaluators,
@@ -73,7 +73,7 @@ public final class SplitPredicate
             requireNonNull(failures, "failures is null");
         }
 
-        /** The predicate of a leaf, by its conjuncts. */
+        /** Returns the predicate of a leaf, by its conjuncts. */
         public SplitPredicate of(List<RowExpression> conjuncts, ConnectorSession session)
         {
             Moments moments = new Moments(functions, evaluators, session);
@@ -94,28 +94,28 @@ public final class SplitPredicate
         }
     }
 
-    /** Whether a column's order is that of its statistics: not so where there is NaN, which statistics leave out. */
+    /** Whether a column's order matches that of its statistics. It does not for types with NaN, which statistics leave out. */
     public static boolean isProvable(Type type)
     {
         return type.isOrderable() && type.getTypeParameters().isEmpty() && !(type instanceof DoubleType) && !(type instanceof RealType);
     }
 
-    /** The columns of which something can be proved. */
+    /** Returns the columns that proofs can use. */
     public List<VariableReferenceExpression> columns()
     {
         return conjuncts.stream().flatMap(conjunct -> conjunct.claim().stream()).map(Claim::column).distinct().toList();
     }
 
-    /** The one column of which a conjunct says something that can be proved, and nothing else. */
+    /** Returns the column of a conjunct that only constrains this one column in a provable way. */
     public Optional<VariableReferenceExpression> column(RowExpression conjunct)
     {
         return conjuncts.stream().filter(one -> one.expression().equals(conjunct)).findFirst().flatMap(Conjunct::claim).map(Claim::column);
     }
 
     /**
-     * Holds the predicate against what the columns of a split are known to hold. Does not throw: if that fails, all conjuncts remain.
+     * Evaluates the predicate against the known contents of a split's columns. Does not throw: on a failure, all conjuncts remain.
      *
-     * @param known everything that a column holds in the split, null included; empty where that is not known for sure
+     * @param known all values of a column in the split, including null; empty unless they are known for certain
      */
     public Verdict judge(Function<VariableReferenceExpression, Optional<Domain>> known)
     {
@@ -139,7 +139,7 @@ public final class SplitPredicate
             if (domain.isPresent() && !claim.orElseThrow().domain().overlaps(domain.get())) {
                 return new Verdict(true, List.of());
             }
-            // the domain with its null, not its values alone
+            // compare the whole domains, including null, not only their values
             if (domain.isEmpty() || !claim.orElseThrow().domain().contains(domain.get())) {
                 remaining.add(conjunct.expression());
             }
@@ -157,7 +157,7 @@ public final class SplitPredicate
                 .getDomains()
                 .filter(domains -> domains.size() == 1)
                 .map(domains -> domains.entrySet().iterator().next())
-                // of IS DISTINCT FROM the engine's translator has the constant's type: varchar(3) of a varchar
+                // for IS DISTINCT FROM, the engine's translator returns the constant's type: varchar(3) for a varchar column
                 .filter(entry -> isProvable(entry.getKey().getType()) && entry.getValue().getType().equals(entry.getKey().getType()))
                 .map(entry -> new Claim(entry.getKey(), entry.getValue()));
     }

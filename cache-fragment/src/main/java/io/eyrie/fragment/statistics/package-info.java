@@ -1,8 +1,9 @@
 /**
- * What statistics of a file or a partition prove of a predicate: that it is true of every row, that it is true of none, or nothing. No I/O.
+ * Evaluates predicates against the statistics of a file or a partition: proves that a conjunct is true for every row, or that no row satisfies it, or
+ * nothing. No I/O.
  *
- * <p>Invariants: <i>S1</i> a conjunct is left out only if it is true, not false and not null, of every row. <i>S2</i> rows are called none only if no row
- * satisfies all conjuncts. Both hold if the domains that are given hold every value of their columns, and null if there is one.
+ * <p>Invariants: <i>S1</i> a conjunct is dropped only if it is true (not false, not null) for every row. <i>S2</i> a verdict is none only if no row
+ * satisfies all conjuncts. Both hold if the given domains contain every value of their columns, and null if it occurs.
  */
 @NullMarked
 package io.eyrie.fragment.statistics;
