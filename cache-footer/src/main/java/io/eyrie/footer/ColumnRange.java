@@ -3,11 +3,11 @@ package io.eyrie.footer;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Where the chunk of a column lies in a file: all that a row group has of it.
+ * The position of a column chunk in a file: all data of the column in a row group.
  *
- * @param column its path in the schema, with dots between
+ * @param column its path in the schema, separated by dots
  * @param position of its first byte
- * @param lengthBytes its bytes as they are stored
+ * @param lengthBytes its stored length
  */
 public record ColumnRange(String column, long position, long lengthBytes)
 {

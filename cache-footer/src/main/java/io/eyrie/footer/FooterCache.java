@@ -23,19 +23,19 @@ import java.util.function.ToLongFunction;
 
 import static java.util.Objects.requireNonNull;
 
-/** Entries of one kind, each loaded once by however many readers want it. Thread-safe; loads run on the caller's thread. */
+/** A cache of entries of one kind; concurrent readers share one load of an entry. Thread-safe; loads run on the caller's thread. */
 public final class FooterCache<V>
 {
     /*
-     * Load        the first reader puts a future and loads; the others wait, not for ever. A load that fails takes its future away, and whoever
-     *             waited loads by itself: one query's failure is not another's.
-     * Weighing    a value that cannot be weighed is given to its reader and not cached
-     * Forgetting  what was loaded across an invalidation is given to its reader and not kept
+     * Load        the first reader puts a future and loads; the others wait, for a bounded time. A failed load removes its future, and each
+     *             waiter then loads for itself: one query's failure does not fail another query
+     * Weighing    a value that cannot be weighed is returned to its reader and not cached
+     * Forgetting  a value loaded across an invalidation is returned to its reader and not cached
      */
     static final long WAIT_MILLIS = 10_000;
-    // the key, Caffeine's node, the future and what wraps the value
+    // the key, Caffeine's node, the future, and the wrapper of the value
     private static final int ENTRY_BYTES = 256;
-    // what is there in two forms is kept in the larger one where that leaves room for others
+    // a value with two forms is cached in the larger form only if that leaves room for other entries
     private static final int LEAST_OTHERS = 16;
     // more than any bound
     private static final long UNKNOWN = Long.MAX_VALUE / 2;
@@ -60,14 +60,14 @@ public final class FooterCache<V>
     private record Entry<V>(V value, Scope scope)
     {}
 
-    /** Makes a value. */
+    /** Loads a value. */
     public interface Loader<V>
     {
         V load()
                 throws IOException;
     }
 
-    /** Makes a cache of values that weigh what {@code weigher} says. */
+    /** Creates a cache whose values are weighed by {@code weigher}. */
     public FooterCache(FooterKind kind, FooterLimits limits, ToLongFunction<V> weigher)
     {
         this(kind, limits, weigher, Ticker.systemTicker(), WAIT_MILLIS);
@@ -90,14 +90,14 @@ public final class FooterCache<V>
                 .buildAsync();
     }
 
-    /** Whether the cache is to be used for a query's file. */
+    /** Whether to use the cache for a query's file. */
     public boolean serves(FooterFile file)
     {
         return enabled && file.mode() != CacheMode.BYPASS && !file.bypassed().contains(kind);
     }
 
     /**
-     * What is kept under a key of the file, or what {@code loader} gives now.
+     * Returns the cached value of a key of the file, or loads it with {@code loader}.
      *
      * @throws IOException the loader's
      */
@@ -127,7 +127,10 @@ public final class FooterCache<V>
         return found.get();
     }
 
-    /** What is kept under a key. A miss is counted when its value is {@linkplain #put put}; a dry run finds nothing, and its listener hears of what is there. */
+    /**
+     * Returns the cached value of a key. A miss is counted when its value is {@linkplain #put put}. A dry run finds nothing, but its listener is
+     * notified of an existing entry.
+     */
     public Optional<V> find(FooterKey key, FooterFile file)
     {
         CompletableFuture<Entry<V>> present = entries.getIfPresent(key);
@@ -146,7 +149,7 @@ public final class FooterCache<V>
         return found;
     }
 
-    /** Keeps, if the file is to be kept, what was loaded since {@link #epoch()}. */
+    /** Caches a value that was loaded since {@link #epoch()}, if the file is to be cached. */
     public void put(FooterKey key, FooterFile file, V value, long epoch)
     {
         lookups.increment();
@@ -158,7 +161,10 @@ public final class FooterCache<V>
         }
     }
 
-    /** Puts a value in the place of another, which may weigh less, where that is still kept; not one that weighs more than a sixteenth of all. */
+    /**
+     * Replaces a cached value by another, possibly heavier one, if the first is still cached. Does nothing if the new value weighs more than a
+     * sixteenth of the capacity.
+     */
     public void replace(FooterKey key, FooterFile file, V before, V after)
     {
         if (weigh(after) > maxBytes / LEAST_OTHERS) {
@@ -180,7 +186,7 @@ public final class FooterCache<V>
         entries.asMap().remove(key);
     }
 
-    /** Drops what is kept of a scope, and what is being loaded now. */
+    /** Drops the entries of a scope. Values that are being loaded now are not cached. */
     public void invalidate(Scope scope)
     {
         invalidations.incrementAndGet();
@@ -214,7 +220,7 @@ public final class FooterCache<V>
             return value;
         }
         finally {
-            // after a failure; nothing otherwise. Cancelled futures leave Caffeine without a word in the log
+            // takes effect only after a failure; Caffeine removes canceled futures without a log line
             mine.cancel(false);
         }
     }
@@ -235,7 +241,7 @@ public final class FooterCache<V>
         }
     }
 
-    /* Files of other writers may lack any field that the format leaves optional: that must not fail their readers. */
+    /* Files of other writers may lack any field that is optional in the format; this must not fail their readers. */
     private long weigh(V value)
     {
         try {

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 
 import static io.eyrie.footer.FooterStore.CHUNK_BYTES;
 
-/** The chunks of a file that one load reads: from the store where it has them, from the file otherwise. Used by one thread. */
+/** The chunks of a file that one load reads, from the store if it has them, otherwise from the file. Used by one thread. */
 public final class FooterChunks
 {
     private static final int MAX_LENGTH = 1 << 30;
@@ -29,15 +29,15 @@ public final class FooterChunks
     private final boolean stored;
     private final long epoch;
     private final Map<Long, Part> chunks = new TreeMap<>();
-    // of each chunk the range that was asked for, now or when it was stored
+    // for each chunk, the range that was requested, now or when it was stored
     private final Map<Long, Range> hulls = new HashMap<>();
     private final SortedSet<Long> missing = new TreeSet<>();
     private final Set<Long> fetched = new HashSet<>();
-    // those of them of which the store has too short a range
+    // fetched chunks whose stored range is too short
     private final Set<Long> outgrown = new HashSet<>();
 
     /**
-     * A run of neighbouring chunks that are missing.
+     * A run of adjacent missing chunks.
      *
      * @param position of its first byte in the file
      */
@@ -47,7 +47,7 @@ public final class FooterChunks
     private record Range(int from, int to)
     {}
 
-    /** A range within a chunk; whether to go on. */
+    /** Visits a range within a chunk; returns whether to continue. */
     private interface PartVisitor
     {
         boolean visit(long chunk, int from, int to);
@@ -62,14 +62,14 @@ public final class FooterChunks
         epoch = store.epoch();
     }
 
-    /** Whether a range lies in the file, and is short enough to be held in memory whole. */
+    /** Whether a range lies in the file, and is short enough to be held in memory as a whole. */
     public boolean contains(long position, long length)
     {
         long size = file.version().lengthBytes();
         return position >= 0 && length >= 0 && length <= MAX_LENGTH && position <= size - length;
     }
 
-    /** Makes sure that a range is here; what is missing is read in one piece, if it lies in one. */
+    /** Loads a range; the missing part is read in one piece if it is contiguous. */
     public void load(long position, int length, RangeReader reader)
             throws IOException
     {
@@ -81,7 +81,7 @@ public final class FooterChunks
         }
     }
 
-    /** Takes from the store what it has of a range; the rest of it is {@linkplain #missing missing}. */
+    /** Takes the available part of a range from the store; the rest becomes {@linkplain #missing missing}. */
     public void require(long position, int length)
     {
         forEachChunk(position, length, (chunk, from, to) -> {
@@ -101,7 +101,7 @@ public final class FooterChunks
         });
     }
 
-    /** The runs of chunks that were required and have to be {@linkplain #add added}, as long as can be. */
+    /** Returns the required chunks that must still be {@linkplain #add added}, as runs of maximal length. */
     public List<Run> missing()
     {
         List<Run> runs = new ArrayList<>();
@@ -119,7 +119,7 @@ public final class FooterChunks
         return runs;
     }
 
-    /** Whether a range is here, or will be once all that is missing was added. */
+    /** Whether a range is loaded, or will be once all missing runs are added. */
     public boolean covers(long position, int length)
     {
         return forEachChunk(position, length, (chunk, from, to) -> {
@@ -132,7 +132,7 @@ public final class FooterChunks
         });
     }
 
-    /** Adds what a run was found to hold. */
+    /** Adds the bytes of a run. */
     public void add(Run run, byte[] bytes)
     {
         forEachChunk(run.position(), run.length(), (chunk, from, to) -> {
@@ -147,7 +147,7 @@ public final class FooterChunks
         });
     }
 
-    /** Copies a range that is here. */
+    /** Copies a range that is loaded. */
     public void copy(long position, byte[] buffer, int offset, int length)
     {
         forEachChunk(position, length, (chunk, from, to) -> {
@@ -160,10 +160,10 @@ public final class FooterChunks
         });
     }
 
-    /** Keeps in the store what was read from the file. */
+    /** Stores the chunks that were read from the file. */
     public void keep()
     {
-        // replacing raises the epoch, and what was invalidated meanwhile is not to come back
+        // replacing raises the epoch, and data invalidated in the meantime must not reappear
         boolean undisturbed = store.epoch() == epoch;
         fetched.forEach(chunk -> {
             Part here = chunks.get(chunk);
@@ -184,9 +184,9 @@ public final class FooterChunks
     }
 
     /**
-     * Drops from the store what came from it: it could not be understood.
+     * Drops from the store the chunks that came from it, because they could not be parsed.
      *
-     * @return chunks for another try, which come from the file alone; empty if all of these did
+     * @return chunks for another attempt, which reads only from the file; empty if all of these came from the file
      */
     public Optional<FooterChunks> forget()
     {

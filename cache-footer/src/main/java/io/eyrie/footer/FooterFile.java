@@ -11,10 +11,10 @@ import static java.util.Objects.requireNonNull;
 /**
  * One version of a file, opened by one query.
  *
- * @param version what every key holds: the principal is in its store
- * @param scope what entries are invalidated with
- * @param mode what the query does with the caches; a worker that does not keep the file only reads
- * @param bypassed what the query wants loaded as if there were no cache
+ * @param version part of every key; its store includes the principal
+ * @param scope by which entries are invalidated
+ * @param mode how the query uses the caches; a worker that does not cache the file only reads from them
+ * @param bypassed the kinds that the query loads as if there were no cache
  */
 public record FooterFile(FileVersion version, Scope scope, CacheMode mode, Set<FooterKind> bypassed, FooterListener listener)
 {
@@ -27,7 +27,7 @@ public record FooterFile(FileVersion version, Scope scope, CacheMode mode, Set<F
         requireNonNull(listener, "listener is null");
     }
 
-    /** Whether what is loaded is kept. */
+    /** Whether loaded entries are cached. */
     public boolean keep()
     {
         return mode == CacheMode.READ_WRITE;

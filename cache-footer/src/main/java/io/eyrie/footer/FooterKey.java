@@ -3,10 +3,10 @@ package io.eyrie.footer;
 import io.eyrie.cache.file.FileVersion;
 
 /**
- * A part of one version of a file.
+ * Identifies a part of one version of a file.
  *
- * @param position where it begins, or where the stripe begins that it belongs to
- * @param part what it is among what begins there; immutable, with equality by value
+ * @param position where the part begins, or where its stripe begins
+ * @param part distinguishes the parts that begin there; immutable, with equality by value
  */
 public record FooterKey(FileVersion version, long position, Object part)
 {}

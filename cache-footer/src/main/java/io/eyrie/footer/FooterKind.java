@@ -1,6 +1,6 @@
 package io.eyrie.footer;
 
-/** What is cached of a file, each kind with bounds of its own. */
+/** The kinds of cached file metadata, each with its own bounds. */
 public enum FooterKind
 {
     /** An ORC or DWRF file's postscript, footer and stripe statistics. */
@@ -11,8 +11,8 @@ public enum FooterKind
     /** A parsed row index, with its bloom filters. */
     ORC_ROW_GROUP_INDEX,
     PARQUET_FOOTER,
-    /** What the pages of a column chunk hold. */
+    /** The value bounds of the pages of a column chunk. */
     PARQUET_COLUMN_INDEX,
-    /** Where the pages of a column chunk lie. */
+    /** The positions of the pages of a column chunk. */
     PARQUET_OFFSET_INDEX,
 }

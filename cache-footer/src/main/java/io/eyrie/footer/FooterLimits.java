@@ -7,9 +7,9 @@ import static java.util.Objects.requireNonNull;
 /**
  * The bounds of one kind.
  *
- * @param enabled whether the kind is kept at all
- * @param bytes the most memory that its entries retain, by estimate
- * @param ttl how long an entry is kept after it was last used
+ * @param enabled whether the kind is cached at all
+ * @param bytes the maximum estimated memory of its entries
+ * @param ttl how long an entry is retained after its last use
  */
 public record FooterLimits(boolean enabled, long bytes, Duration ttl)
 {

@@ -1,6 +1,6 @@
 package io.eyrie.footer;
 
-/** Told what the caches did for one query. Called on the query's threads; does not throw. */
+/** Receives the cache events of one query. Called on the query's threads; does not throw. */
 public interface FooterListener
 {
     FooterListener NONE = new FooterListener() {
@@ -13,13 +13,13 @@ public interface FooterListener
         {}
     };
 
-    /** Entries were there. */
+    /** Entries were found. */
     void onHits(FooterKind kind, int count);
 
-    /** An entry was there, and the query only wanted to know; its load follows. */
+    /** A dry run found an entry; its load follows. */
     default void onDryRunHit(FooterKind kind)
     {}
 
-    /** Something that was not there was loaded, or failed to load. */
+    /** A missing entry was loaded, or failed to load. */
     void onLoad(FooterKind kind, long nanos);
 }

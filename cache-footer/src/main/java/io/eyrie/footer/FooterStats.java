@@ -1,18 +1,18 @@
 package io.eyrie.footer;
 
 /**
- * What the cache of one kind did since it was made. {@code hits + misses + loadFailures == lookups} once no lookup is running.
+ * Counters of one kind's cache since its creation. {@code hits + misses + loadFailures == lookups} once no lookup is running.
  *
- * @param lookups entries asked for
- * @param hits those that were there, or that another reader was loading
- * @param misses those that were loaded
- * @param loadFailures those that failed to load; they left nothing
+ * @param lookups entries requested
+ * @param hits entries found, or being loaded by another reader
+ * @param misses entries loaded
+ * @param loadFailures failed loads; they left nothing
  * @param coalescedWaits waits for another reader's load
- * @param waitTimeouts those of them that were given up; the reader loaded by itself
- * @param evictions entries that left for others, or were not used for long
- * @param weighFailures entries that were used and not cached, because their size could not be estimated
- * @param currentBytes what the entries retain, by estimate
- * @param capacityBytes the most that {@code currentBytes} can be
+ * @param waitTimeouts waits that timed out; the reader loaded the entry itself
+ * @param evictions entries evicted for space, or unused for too long
+ * @param weighFailures entries used but not cached because their size could not be estimated
+ * @param currentBytes estimated memory of the entries
+ * @param capacityBytes upper bound of {@code currentBytes}
  */
 public record FooterStats(
         long lookups,

@@ -14,8 +14,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The bytes of footers and indexes in the footer class of the segment store: of each chunk of a file, at multiples of {@link #CHUNK_BYTES}, a blob with the range that was
- * asked for. It may be missing at any time. Thread-safe.
+ * Stores the bytes of footers and indexes in the footer class of the segment store. Each chunk of a file, at multiples of {@link #CHUNK_BYTES}, has a
+ * blob with the range that was requested. A blob may be missing at any time. Thread-safe.
  */
 public final class FooterStore
 {
@@ -28,15 +28,15 @@ public final class FooterStore
     private final long pageSizeBytes;
 
     /**
-     * What is stored together: chunks of one area never hold ranges of another.
+     * Ranges that are stored together: chunks of one area never contain ranges of another.
      *
-     * @param wholeChunks whether more may be read than was asked for
+     * @param wholeChunks whether more may be read than was requested
      */
     record Area(FooterFile file, long position, boolean wholeChunks)
     {}
 
-    /** Bytes of a chunk, from an offset in it on. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares two
+    /** Bytes of a chunk, starting at an offset in it. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Part(int offset, byte[] bytes)
     {
         int end()
@@ -66,9 +66,9 @@ public final class FooterStore
     }
 
     /**
-     * Makes a store over blobs; without them nothing outlives the process.
+     * Creates a store over blobs; without them, nothing outlives the process.
      *
-     * @param pageSizeBytes of files that are no longer nothing is stored: the page that holds them whole has their footer, too
+     * @param pageSizeBytes nothing is stored for files of at most this length: the page that holds such a file also holds its footer
      */
     public FooterStore(Optional<BlobCache> blobs, long pageSizeBytes)
     {
@@ -76,22 +76,22 @@ public final class FooterStore
         this.pageSizeBytes = pageSizeBytes;
     }
 
-    /** The end of a file for one load: whole chunks are read of it, as a footer may be longer than the part that is asked for first. */
+    /** Returns the end of a file for one load. Whole chunks are read, because a footer may be longer than the part that is requested first. */
     public FooterChunks tail(FooterFile file)
     {
         return new FooterChunks(this, new Area(file, TAIL, true), true);
     }
 
-    /** A part of a stripe for one load. Nothing around it is read: Presto's readers of tiny stripes refuse that. */
+    /** Returns a part of a stripe for one load. Nothing around it is read: Presto's readers of tiny stripes reject that. */
     public FooterChunks stripe(FooterFile file, long position)
     {
         return new FooterChunks(this, new Area(file, position, false), true);
     }
 
-    /** What is kept of a chunk. */
+    /** Returns the stored part of a chunk. */
     Optional<Part> get(Area area, long chunk)
     {
-        // another length is no part of this chunk: a mistake, not a state of the disk
+        // a part that ends beyond its chunk results from a bug, not from the state of the disk, and is ignored
         if (!area.file().mode().serves()) {
             return Optional.empty();
         }
@@ -105,7 +105,7 @@ public final class FooterStore
         }
     }
 
-    /** The same where there is another part, which a blob cache might give back instead. */
+    /** Stores a part in place of another, which the blob cache might otherwise return instead. */
     void replace(Area area, long chunk, Part part)
     {
         if (area.file().keep()) {

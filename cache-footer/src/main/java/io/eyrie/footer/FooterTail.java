@@ -4,7 +4,7 @@ import java.io.IOException;
 
 import static java.util.Objects.requireNonNull;
 
-/** The end of a file as parsers of footers read it: backward, in pieces. What they read is fetched in one request, or in two if it is long. Used by one thread. */
+/** The end of a file as footer parsers read it: backward, in pieces. It is fetched in one request, or in two if it is long. Used by one thread. */
 public final class FooterTail
 {
     private final FooterChunks chunks;
@@ -22,7 +22,7 @@ public final class FooterTail
             throws IOException
     {
         if (!chunks.contains(position, length) || position + length < start) {
-            // beyond the file, which its client says best; or not of the tail
+            // beyond the end of the file, where the file's client reports the better error; or not part of the tail
             reader.readFully(position, buffer, offset, length);
             return;
         }

@@ -3,19 +3,22 @@ package io.eyrie.footer;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells which version of a file this thread has opened: Presto's readers know paths and modification times alone. */
+/** Provides the version of the file that a thread has opened: Presto's readers only know paths and modification times. */
 public interface OpenedFiles
 {
-    /** The file that this thread is making a reader for; empty if its version is not known, and nothing of it may be cached. */
+    /** Returns the file for which this thread is creating a reader; empty if its version is not known, and nothing of it may be cached. */
     Optional<FooterFile> current();
 
-    /** The same, if it is at this path. */
+    /** Returns the same file, if it is at this path. */
     default Optional<FooterFile> current(String path)
     {
         return current().filter(file -> file.version().path().equals(path));
     }
 
-    /** Hears of a row group of the file that this thread is making a reader for: the chunks that the reader will come to read, if it reads the row group at all. */
+    /**
+     * Reports a row group of the file for which this thread is creating a reader: the chunks that the reader will read, if it reads the row group at
+     * all.
+     */
     default void rowGroup(List<ColumnRange> chunks)
     {}
 }

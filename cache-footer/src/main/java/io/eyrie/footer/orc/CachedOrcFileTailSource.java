@@ -21,7 +21,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Tails of files whose version is known, from memory, from the store, from the file. Those of others are the delegate's. Thread-safe. */
+/** Returns file tails from memory, from the store, or from the file, if the file's version is known; the delegate handles other files. Thread-safe. */
 public final class CachedOrcFileTailSource
         implements OrcFileTailSource
 {
@@ -30,7 +30,7 @@ public final class CachedOrcFileTailSource
     private final FooterCache<KeptFileTail> cache;
     private final FooterStore store;
 
-    /** Makes a source over the one that parses. */
+    /** Creates a source over the one that parses. */
     public CachedOrcFileTailSource(OrcFileTailSource delegate, OpenedFiles files, FooterCache<KeptFileTail> cache, FooterStore store)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
@@ -91,7 +91,10 @@ public final class CachedOrcFileTailSource
         return compacted(parsed);
     }
 
-    /** Without the buffer that it was read into, which is longer. A stripe cache is a part of that buffer, and much the largest. */
+    /**
+     * Copies the tail out of the longer buffer that it was read into. A tail with a stripe cache is not copied: the stripe cache is part of that
+     * buffer, and by far the largest part.
+     */
     private static OrcFileTail compacted(OrcFileTail tail)
     {
         if (tail.getDwrfStripeCacheData().isPresent()) {

@@ -32,25 +32,28 @@ import java.util.Optional;
 import static com.facebook.presto.orc.metadata.Stream.StreamArea.INDEX;
 import static java.util.Objects.requireNonNull;
 
-/** The stripes of one file version for one reader: footers and index streams from memory, from the store, from the file. Used by one thread at a time. */
+/**
+ * Returns the stripe metadata of one file version to one reader: footers and index streams from memory, from the store, or from the file. Used by one
+ * thread at a time.
+ */
 final class CachedStripeMetadataSource
         implements StripeMetadataSource
 {
     /*
-     * Cold        index streams lie before a stripe's data, and Presto reads the two in one request. So does this: chunks that are missing are
-     *             ranges of the same read as the data.
-     * Encryption  streams are kept as they are in the file. Row indexes are parsed, from streams that this reader has the keys of; a reader without
-     *             them does not ask for those columns.
+     * Cold        index streams lie before a stripe's data, and Presto reads both in one request. This class does the same: missing chunks are
+     *             ranges of the read that fetches the data
+     * Encryption  streams are cached as they are in the file. Row indexes are cached parsed, from streams that this reader has the keys of;
+     *             a reader without the keys does not request those columns
      */
     private final StripeMetadataSource delegate;
     private final FooterFile file;
     private final StripeCaches caches;
     private final Optional<ParsedFooterReader> parser;
-    // of the stripe that was read last, to be forgotten if its indexes cannot be parsed
+    // of the stripe that was read last, to be dropped if its indexes cannot be parsed
     private @Nullable FooterChunks lastChunks;
     private boolean known;
 
-    /** A parsed row index: Presto puts the bloom filters into it, of queries that ask for them. */
+    /** Identifies a parsed row index, into which Presto puts the bloom filters for queries that request them. */
     record ParsedIndex(StreamId stream, boolean withBloomFilters)
     {}
 
@@ -187,7 +190,10 @@ final class CachedStripeMetadataSource
                 file.version().modifiedMillis());
     }
 
-    /** Reads what is missing of the chunks and the other streams in one request, where the data source merges neighbours. Streams within those chunks come from them. */
+    /**
+     * Reads the missing chunks and the other streams in one request, if the data source merges adjacent ranges. Streams within those chunks are
+     * copied from them.
+     */
     private static void read(
             OrcDataSource source,
             Map<StreamId, DiskRange> uncached,

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Makes a reader's source of stripe metadata while its file is being opened: the one moment at which the file's version is known. Thread-safe. */
+/** Creates a reader's stripe metadata source while its file is being opened, the only time at which the file's version is known. Thread-safe. */
 public final class CachedStripeMetadataSourceFactory
         implements StripeMetadataSourceFactory
 {

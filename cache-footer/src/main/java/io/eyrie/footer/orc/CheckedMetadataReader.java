@@ -9,7 +9,7 @@ import java.io.IOException;
 
 import static java.util.Objects.requireNonNull;
 
-/** Refuses a postscript that tells of more bytes than the file has, before the reader takes memory for them. */
+/** Rejects a postscript whose lengths exceed the file, before the reader allocates memory for them. */
 final class CheckedMetadataReader
         extends ForwardingMetadataReader
 {
@@ -29,7 +29,7 @@ final class CheckedMetadataReader
         long footer = postScript.getFooterLength();
         long metadata = postScript.getMetadataLength();
         long stripeCache = postScript.getDwrfStripeCacheLength().orElse(0);
-        // each alone as well: their sum may overflow
+        // also check two lengths separately: the sum may overflow
         if (footer > source.getSize() || metadata > source.getSize() || footer + metadata + stripeCache > source.getSize()) {
             throw new OrcCorruptionException(source.getId(),
                     "Footer of %s, metadata of %s and stripe cache of %s bytes are longer than the file of %s",

@@ -22,7 +22,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Reads what another does. */
+/** Forwards all calls to another metadata reader. */
 abstract class ForwardingMetadataReader
         implements MetadataReader
 {

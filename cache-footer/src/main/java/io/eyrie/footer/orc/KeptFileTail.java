@@ -15,10 +15,10 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-/** A file's tail: its bytes, as Presto keeps them, and what they say, when a reader of ORC has parsed them. Immutable. */
+/** A cached file tail: its bytes, in Presto's form, and their parsed contents once an ORC reader has parsed them. Immutable. */
 public final class KeptFileTail
 {
-    /* Estimates by what there are most of; the test measures whole tails against them. */
+    /* Estimates from the most numerous parts; the test compares them with measured tails. */
     private static final int TYPE_BYTES = 200;
     private static final int FIELD_BYTES = 80;
     private static final int STRIPE_BYTES = 90;
@@ -60,13 +60,13 @@ public final class KeptFileTail
         return Optional.ofNullable(footer);
     }
 
-    /** The statistics of the stripes. */
+    /** The stripe statistics. */
     Optional<Metadata> metadata()
     {
         return Optional.ofNullable(metadata);
     }
 
-    /** What this retains, in bytes. */
+    /** Returns the estimated memory that this retains, in bytes. */
     public long weight()
     {
         long statistics = metadata == null ? 0 : metadata.getStripeStatsList().stream().mapToLong(StripeStatistics::getRetainedSizeInBytes).sum();
@@ -84,7 +84,7 @@ public final class KeptFileTail
                 + footer.getFileStats().stream().mapToLong(ColumnStatistics::getRetainedSizeInBytes).sum();
     }
 
-    /* Presto's own writer names the fields of lists and maps, others only those of structs. */
+    /* Presto's writer names the fields of lists and maps; other writers name only those of structs. */
     @SuppressWarnings("NullAway")
     private static List<String> fieldNames(OrcType type)
     {

@@ -10,10 +10,10 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** A stripe's footer: its bytes, as they are in the file, and what they say, when a reader has parsed them. Immutable. */
+/** A cached stripe footer: its bytes as they are in the file, and their parsed contents once a reader has parsed them. Immutable. */
 public final class KeptStripeFooter
 {
-    /* Estimates by what there are most of; the test measures whole footers against them. */
+    /* Estimates from the most numerous parts; the test compares them with measured footers. */
     private static final int STREAM_BYTES = 48;
     private static final int OFFSET_BYTES = 40;
     private static final int ENCODING_BYTES = 88;
@@ -21,7 +21,7 @@ public final class KeptStripeFooter
     private static final int FOOTER_BYTES = 300;
 
     private final Slice bytes;
-    // the same bytes say something else to readers of ORC and of DWRF
+    // ORC and DWRF readers interpret the same bytes differently
     private final @Nullable Class<?> reader;
     private final @Nullable StripeFooter footer;
 
@@ -47,13 +47,13 @@ public final class KeptStripeFooter
         return bytes;
     }
 
-    /** What this kind of reader has parsed. */
+    /** Returns the contents as parsed by this kind of reader. */
     Optional<StripeFooter> footer(Class<?> by)
     {
         return by == reader ? Optional.ofNullable(footer) : Optional.empty();
     }
 
-    /** What this retains, in bytes. */
+    /** Returns the estimated memory that this retains, in bytes. */
     public long weight()
     {
         return FOOTER_BYTES + bytes.getRetainedSize() + (footer == null ? 0 : weight(footer));

@@ -33,17 +33,17 @@ import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
 
-/** Parses a file's footer and each stripe's once for all readers. Of one {@code OrcReader}, and used by one thread at a time. */
+/** Parses the footer of a file and of each stripe once for all readers. Belongs to one {@code OrcReader}; used by one thread at a time. */
 final class ParsedFooterReader
         extends ForwardingMetadataReader
 {
     /*
-     * Seam        OrcReader makes its reader of metadata by itself, and shows it to the source of tails alone, wrapped. The wrapper's delegate is replaced there; where it
-     *             cannot be, readers parse for themselves
-     * Pairing     OrcReader makes its source of stripes next, on the same thread. Who is not fetched by it is dropped with the next
-     * Order       the reader of a stripe asks that source for a footer's bytes, and this, at once, for what they say
-     * Tails       of ORC alone: what a footer of DWRF says depends on the reader's keys and options
-     * Encodings   mostly all stripes have the same: one map for all is still in the processor's cache when the next stripe is read
+     * Seam        OrcReader creates its metadata reader itself, wraps it, and passes it only to the tail source. There the wrapper's delegate is
+     *             replaced; if that is impossible, each reader parses for itself
+     * Pairing     OrcReader then creates its stripe source on the same thread. An instance that this source does not take is dropped with the next
+     * Order       to read a stripe, the reader asks the stripe source for a footer's bytes and then immediately asks this class to parse them
+     * Tails       only of ORC: the contents of a DWRF footer depend on the reader's keys and options
+     * Encodings   mostly the same in all stripes: a shared map is still in the processor's cache when the next stripe is read
      */
     private static final LimitedLog log = new LimitedLog(ParsedFooterReader.class, Level.WARNING);
     private static final Optional<Field> DELEGATE = delegate("delegate");
@@ -54,7 +54,7 @@ final class ParsedFooterReader
     private @Nullable Asked asked;
     private Map<Integer, ColumnEncoding> encodings = Map.of();
 
-    /** A footer whose bytes the reader has. */
+    /** A stripe footer whose bytes the reader has. */
     record Asked(FooterCache<KeptStripeFooter> cache, FooterKey key, FooterFile file, KeptStripeFooter kept, FooterChunks chunks)
     {}
 
@@ -89,7 +89,7 @@ final class ParsedFooterReader
         }
     }
 
-    /** Puts one into the reader that is being made on this thread, for the source of stripes that is made next; empty where it cannot. */
+    /** Installs an instance in the reader that is being created on this thread, for the stripe source that is created next; empty if it cannot. */
     static Optional<ParsedFooterReader> install(MetadataReader reader)
     {
         LATEST.remove();
@@ -107,7 +107,7 @@ final class ParsedFooterReader
         return Optional.empty();
     }
 
-    /** The one that was installed last on this thread, once. */
+    /** Returns the instance that was last installed on this thread, once. */
     static Optional<ParsedFooterReader> takeInstalled()
     {
         Optional<ParsedFooterReader> installed = Optional.ofNullable(LATEST.get());
@@ -115,13 +115,13 @@ final class ParsedFooterReader
         return installed;
     }
 
-    /** Notes which footer is to be parsed next; null if it is not of the cache. */
+    /** Sets the stripe footer to be parsed next; null if it is not from the cache. */
     void ask(@Nullable Asked next)
     {
         asked = next;
     }
 
-    /** Notes whose footer and statistics are to be parsed next. */
+    /** Sets the tail whose footer and statistics are to be parsed next. */
     void askTail(AskedTail next)
     {
         if (kind == OrcMetadataReader.class) {
@@ -200,7 +200,7 @@ final class ParsedFooterReader
         }
     }
 
-    /** The footer with the encodings of the one before, where they are the same. */
+    /** Returns the footer with the encodings map of the previous footer, if the encodings are the same. */
     private StripeFooter sharing(StripeFooter footer)
     {
         Map<Integer, ColumnEncoding> own = footer.getColumnEncodings();

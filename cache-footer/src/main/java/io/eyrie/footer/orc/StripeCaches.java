@@ -9,11 +9,11 @@ import java.util.List;
 
 import static java.util.Objects.requireNonNull;
 
-/** What is kept of stripes. */
+/** The caches of stripe metadata. */
 public record StripeCaches(FooterCache<KeptStripeFooter> footers, FooterCache<Slice> streams, FooterCache<List<RowGroupIndex>> rowGroupIndexes,
         FooterStore store)
 {
-    // what an object and its reference take in a list
+    // an object and its reference in a list
     private static final int REFERENCE_BYTES = 24;
 
     public StripeCaches
@@ -24,7 +24,7 @@ public record StripeCaches(FooterCache<KeptStripeFooter> footers, FooterCache<Sl
         requireNonNull(store, "store is null");
     }
 
-    /** What parsed row indexes retain. */
+    /** Returns the memory that parsed row indexes retain, in bytes. */
     public static long weight(List<RowGroupIndex> indexes)
     {
         return indexes.stream().mapToLong(index -> REFERENCE_BYTES + index.getRetainedSizeInBytes()).sum();

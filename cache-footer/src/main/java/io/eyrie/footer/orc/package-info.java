@@ -1,6 +1,6 @@
 /**
- * Presto's seams for what its ORC and DWRF readers read before the data, over {@link io.eyrie.footer.FooterCache}. What the seams want as bytes (stripe footers,
- * streams) is kept as bytes, the rest as objects.
+ * Implements the interfaces through which Presto's ORC and DWRF readers obtain metadata before the data, over {@link io.eyrie.footer.FooterCache}.
+ * Stripe footers and streams, which these interfaces require as bytes, are cached as bytes, the rest as objects.
  */
 @NullMarked
 package io.eyrie.footer.orc;

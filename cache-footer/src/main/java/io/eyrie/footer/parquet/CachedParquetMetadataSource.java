@@ -18,8 +18,8 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Footers of files whose version is known, from memory, from the store, from the file. Those of others are the delegate's, and those that are read with
- * keys: parsing one teaches the reader's decryptor, and what it yields is for who has the keys. Thread-safe.
+ * Returns footers from memory, from the store, or from the file, if the file's version is known. The delegate handles other files, and files that are
+ * read with keys: parsing such a footer initializes the reader's decryptor, and its contents are only for readers that have the keys. Thread-safe.
  */
 public final class CachedParquetMetadataSource
         implements ParquetMetadataSource
@@ -30,7 +30,7 @@ public final class CachedParquetMetadataSource
     private final FooterStore store;
     private final PageIndexCaches indexes;
 
-    /** Makes a source over the one that parses. */
+    /** Creates a source over the one that parses. */
     public CachedParquetMetadataSource(
             ParquetMetadataSource delegate,
             OpenedFiles files,

@@ -3,10 +3,10 @@ package io.eyrie.footer.parquet;
 import com.facebook.presto.parquet.cache.ParquetFileMetadata;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 
-/** How much memory a parsed Parquet footer retains. */
+/** Estimates the memory that a parsed Parquet footer retains. */
 public final class FooterWeight
 {
-    /* An estimate by what there are most of; the test measures whole footers against it. */
+    /* Estimates from the most numerous parts; the test compares them with measured footers. */
     private static final int COLUMN_CHUNK_BYTES = 120;
     private static final int SCHEMA_COLUMN_BYTES = 200;
     private static final int FOOTER_BYTES = 1200;

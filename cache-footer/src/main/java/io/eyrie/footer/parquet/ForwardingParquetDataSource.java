@@ -11,7 +11,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Another data source. Closes nothing. */
+/** Forwards all calls to another data source. Closes nothing. */
 abstract class ForwardingParquetDataSource
         implements ParquetDataSource
 {

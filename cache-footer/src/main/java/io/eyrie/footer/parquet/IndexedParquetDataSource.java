@@ -20,7 +20,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** A data source whose column and offset indexes come from memory, from the store, from the file. */
+/** A data source that returns column and offset indexes from memory, from the store, or from the file. */
 final class IndexedParquetDataSource
         extends ForwardingParquetDataSource
 {
@@ -73,7 +73,7 @@ final class IndexedParquetDataSource
             throws IOException
     {
         return cache.get(new FooterKey(file.version(), index.getOffset(), ""), file, () -> {
-            // beside the footer, as those of all columns are
+            // in the tail's chunks: the indexes of all columns lie next to the footer
             FooterChunks chunks = caches.store().tail(file);
             try {
                 return parse(index, parser, chunks);

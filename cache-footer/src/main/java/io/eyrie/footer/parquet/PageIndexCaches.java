@@ -9,16 +9,16 @@ import java.nio.ByteBuffer;
 
 import static java.util.Objects.requireNonNull;
 
-/** What a process keeps of the pages of Parquet's column chunks, and where their bytes are kept. Thread-safe. */
+/** The process's caches of Parquet page indexes, and the store of their bytes. Thread-safe. */
 public record PageIndexCaches(FooterCache<ColumnIndex> columnIndexes, FooterCache<OffsetIndex> offsetIndexes, FooterStore store)
 {
-    /* Estimates; the test measures indexes against them. */
+    /* Estimates; the test compares them with measured indexes. */
     private static final int COLUMN_INDEX_BYTES = 300;
-    // two bounds, a count of nulls and what says which pages have nulls alone
+    // two bounds, a null count, and the flag of a page that has only nulls
     private static final int COLUMN_INDEX_PAGE_BYTES = 29;
     private static final int BOUND_OBJECT_BYTES = 72;
     private static final int OFFSET_INDEX_BYTES = 100;
-    // a position, a length and a row
+    // a position, a length, and a row
     private static final int OFFSET_INDEX_PAGE_BYTES = 20;
 
     public PageIndexCaches
@@ -28,7 +28,7 @@ public record PageIndexCaches(FooterCache<ColumnIndex> columnIndexes, FooterCach
         requireNonNull(store, "store is null");
     }
 
-    /** What an index retains, in bytes. */
+    /** Returns the estimated memory that an index retains, in bytes. */
     public static long weight(ColumnIndex index)
     {
         long bounds = index.getMinValues().stream().mapToLong(PageIndexCaches::weight).sum()
@@ -36,7 +36,7 @@ public record PageIndexCaches(FooterCache<ColumnIndex> columnIndexes, FooterCach
         return COLUMN_INDEX_BYTES + (long) COLUMN_INDEX_PAGE_BYTES * index.getNullPages().size() + bounds;
     }
 
-    /** What an index retains, in bytes. */
+    /** Returns the estimated memory that an index retains, in bytes. */
     public static long weight(OffsetIndex index)
     {
         return OFFSET_INDEX_BYTES + (long) OFFSET_INDEX_PAGE_BYTES * index.getPageCount();
@@ -44,7 +44,7 @@ public record PageIndexCaches(FooterCache<ColumnIndex> columnIndexes, FooterCach
 
     private static long weight(ByteBuffer bound)
     {
-        // numbers are kept as such
+        // numbers are not held as objects
         return bound.remaining() <= Long.BYTES ? 0 : BOUND_OBJECT_BYTES + bound.remaining();
     }
 }

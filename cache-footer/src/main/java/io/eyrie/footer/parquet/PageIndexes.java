@@ -24,13 +24,14 @@ import static java.util.Objects.requireNonNull;
 import static org.apache.parquet.crypto.HiddenColumnChunkMetaData.isHiddenColumn;
 
 /**
- * Where Presto's Parquet reader gets column and offset indexes: it asks the data source that it has made by itself. Presto-hive's one call of
- * {@link ColumnIndexFilterUtils}, for each row group of a split, is relinked to this class; it tells which columns are asked for, too. Thread-safe.
+ * Supplies column and offset indexes to Presto's Parquet reader, which requests them from a data source that it creates itself. The only call of
+ * {@link ColumnIndexFilterUtils} in presto-hive, made for each row group of a split, is relinked to this class; the call also reveals the requested
+ * columns. Thread-safe.
  */
 public final class PageIndexes
 {
     private static final LimitedLog log = new LimitedLog(PageIndexes.class, Level.WARNING);
-    // the reader asks for a footer and for its indexes on one thread; weak, as the thread outlives the reader
+    // the reader requests a footer and its indexes on one thread; weak, because the thread outlives the reader
     private static final ThreadLocal<Known> LATEST = new ThreadLocal<>();
 
     private record Known(WeakReference<ParquetDataSource> source, FooterFile file, PageIndexCaches caches, OpenedFiles files)
@@ -39,7 +40,7 @@ public final class PageIndexes
     private PageIndexes()
     {}
 
-    /** Tells which version of a file a data source reads, on the thread that reads it. */
+    /** Records which version of a file a data source reads, on the thread that reads it. */
     static void know(ParquetDataSource source, FooterFile file, PageIndexCaches caches, OpenedFiles files)
     {
         LATEST.set(new Known(
@@ -49,7 +50,7 @@ public final class PageIndexes
                 requireNonNull(files, "files is null")));
     }
 
-    /** Stands for {@link ColumnIndexFilterUtils#getColumnIndexStore}. */
+    /** Replaces {@link ColumnIndexFilterUtils#getColumnIndexStore}. */
     public static Optional<ColumnIndexStore> getColumnIndexStore(
             Predicate predicate,
             ParquetDataSource source,
@@ -62,7 +63,7 @@ public final class PageIndexes
             return ColumnIndexFilterUtils.getColumnIndexStore(predicate, source, block, descriptors, enabled);
         }
         if (!enabled) {
-            // with it, pages of chunks are read, which ones it does not say here
+            // if enabled, the reader reads only some pages of the chunks, and the call does not show which
             reportChunks(known.files(), block, descriptors);
         }
         return ColumnIndexFilterUtils.getColumnIndexStore(
@@ -73,7 +74,7 @@ public final class PageIndexes
                 enabled);
     }
 
-    /* Files of other writers may lack any field that the format leaves optional: that must not fail their readers. */
+    /* Files of other writers may lack any field that is optional in the format; this must not fail their readers. */
     private static void reportChunks(OpenedFiles files, BlockMetaData block, Map<List<String>, RichColumnDescriptor> descriptors)
     {
         try {

@@ -1,4 +1,4 @@
-/** Presto's seam for Parquet footers over {@link io.eyrie.footer.FooterCache}. */
+/** Implements Presto's interface for Parquet footers over {@link io.eyrie.footer.FooterCache}. */
 @NullMarked
 package io.eyrie.footer.parquet;
 
