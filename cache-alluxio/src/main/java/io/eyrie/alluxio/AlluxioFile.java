@@ -24,7 +24,10 @@ import java.util.concurrent.Phaser;
 
 import static java.util.Objects.requireNonNull;
 
-/** A file read through Alluxio's pages, as its own stream does: page after page, a missing one fetched whole by the reader and written before the read ends. */
+/**
+ * Reads a file through Alluxio's cache, as Alluxio's own stream does: page by page. The reader fetches a missing page as a whole, and the page is
+ * written before the read ends.
+ */
 final class AlluxioFile
         implements CachedFile
 {
@@ -34,7 +37,7 @@ final class AlluxioFile
     private final RangeSource source;
     private final ReadContext context;
     private final CacheContext alluxioContext = CacheContext.defaults();
-    /* The open file and every remote read are parties; when the last leaves, the source is closed. */
+    /* The open file and every remote read are parties; when the last one deregisters, the source is closed. */
     private final Phaser sourceUsers = new Phaser(1) {
         @Override
         protected boolean onAdvance(int phase, int registeredParties)
@@ -121,7 +124,7 @@ final class AlluxioFile
                 continue;
             }
             if (found < 0) {
-                // with a time limit on reads, Alluxio keeps a page that it could not read, and keeps failing
+                // with a time limit on reads, Alluxio retains a page that it could not read, and keeps failing
                 cache.manager().delete(page);
             }
             if (context.mode() == CacheMode.READ_ONLY) {
@@ -138,7 +141,7 @@ final class AlluxioFile
         return total;
     }
 
-    /** Fetches a page and has Alluxio write it, before the reader gets it. */
+    /** Fetches a page and has Alluxio write it before the reader receives it. */
     private byte[] load(PageId id)
             throws IOException
     {
@@ -193,7 +196,7 @@ final class AlluxioFile
             source.close();
         }
         catch (IOException | RuntimeException e) {
-            // all bytes that anyone wanted have arrived
+            // all requested bytes have arrived
             System.getLogger(AlluxioFile.class.getName()).log(Level.DEBUG, "Closing a source failed", e);
         }
     }
@@ -203,7 +206,7 @@ final class AlluxioFile
         return new IOException("file is closed: " + version.path());
     }
 
-    /** A name for the directory of a file's pages that another version, or another store's file, does not have. */
+    /** Returns a name for the directory of a file's pages, unique per version and store. */
     private static String fileId(FileVersion version)
     {
         StringBuilder identity = new StringBuilder();

@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
- * Alluxio's client cache, configured as Presto configures it where an operator sets nothing. What it promises less than Eyrie's own engine is in
- * the module's README.
+ * Alluxio's client cache, configured like Presto's default configuration of it. The module's README lists the guarantees of Eyrie's own engine that
+ * it lacks.
  */
 public final class AlluxioPageCache
         implements PageCache
@@ -62,10 +62,10 @@ public final class AlluxioPageCache
     }
 
     /**
-     * Opens a cache and begins to restore what an earlier one left in its directories. Of the configuration, the directories, the capacity and the
+     * Opens a cache and starts to restore the contents of an earlier one from its directories. Only the configuration's directories, capacity, and
      * page size are used.
      *
-     * @throws ConfigException about a setting out of its range, a directory that is missing or is used by another cache of this process
+     * @throws ConfigException if a setting is out of its range, or a directory is missing or used by another cache of this process
      */
     public static AlluxioPageCache open(PageCacheConfig config)
     {
@@ -110,7 +110,7 @@ public final class AlluxioPageCache
         return counters.snapshot(index.bytes(), index.numPages(), capacityBytes);
     }
 
-    /** Whether the pages of an earlier run are all found; before that, some of them are misses and nothing new is kept. */
+    /** Whether all pages of an earlier run can be found. Until then some of them are misses, and no new pages are cached. */
     public boolean isRestored()
     {
         return manager.state() == CacheManager.State.READ_WRITE;

@@ -6,7 +6,7 @@ import io.eyrie.cache.page.PageCacheStats;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What was read through Alluxio's client and how it ended. Thread-safe. */
+/** Counters of reads through Alluxio's client and their outcomes. Thread-safe. */
 final class Counters
 {
     private final LongAdder hits = new LongAdder();
@@ -20,7 +20,7 @@ final class Counters
     private final LongAdder writtenBytes = new LongAdder();
     private final LongAdder failedWrites = new LongAdder();
 
-    /** @param found what Alluxio answered: bytes, 0 for a page that it has not, less for one that it could not read */
+    /** @param found Alluxio's answer: the number of bytes, 0 for a missing page, negative for a page that it could not read */
     void lookup(int found)
     {
         if (found > 0) {
@@ -78,7 +78,7 @@ final class Counters
                 0,
                 0,
                 0,
-                // Alluxio counts them for all its caches of a process together
+                // Alluxio counts evictions for all its caches in a process together
                 MetricsSystem.meter(MetricKey.CLIENT_CACHE_PAGES_EVICTED.getName()).getCount(),
                 0,
                 writes.sum(),

@@ -1,8 +1,8 @@
 /**
- * Alluxio's client cache behind Eyrie's page cache interface: what {@code cache.type=ALLUXIO_CLIENT} selects, and the peer that benchmarks run
- * beside. Used by the plugin and by benchmarks.
+ * Alluxio's client cache behind Eyrie's page cache interface. Users select it with {@code cache.type=ALLUXIO_CLIENT}; benchmarks compare against it.
+ * Used by the plugin and by benchmarks.
  *
- * <p>Invariant: the identifier under which Alluxio keeps a file holds its version.
+ * <p>Invariant: the identifier under which Alluxio stores a file contains its version.
  */
 @NullMarked
 package io.eyrie.alluxio;

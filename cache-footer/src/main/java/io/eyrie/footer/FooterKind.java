@@ -11,7 +11,7 @@ public enum FooterKind
     /** A parsed row index, with its bloom filters. */
     ORC_ROW_GROUP_INDEX,
     PARQUET_FOOTER,
-    /** The value bounds of the pages of a column chunk. */
+    /** The statistics of the pages of a column chunk. */
     PARQUET_COLUMN_INDEX,
     /** The positions of the pages of a column chunk. */
     PARQUET_OFFSET_INDEX,

@@ -21,14 +21,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The counters of a page cache as the MBean {@code io.eyrie.fs:type=PageCache,name="<directories>"}: an attribute for each of {@link PageCacheStats}. */
+/**
+ * The counters of a page cache as the MBean {@code io.eyrie.fs:type=PageCache,name="<directories>"}, with an attribute for each component of {@link
+ * PageCacheStats}.
+ */
 final class CacheMetrics
         implements DynamicMBean
 {
     private @Nullable PageCache cache;
     private @Nullable ObjectName name;
 
-    /** A cache goes without its MBean where one of that name is there: another class loader's. */
+    /** Registers the MBean. A cache has none if one of that name exists, registered by another class loader. */
     void register(List<Path> directories, PageCache source)
     {
         cache = source;
@@ -86,7 +89,7 @@ final class CacheMetrics
                 values.add(new Attribute(attribute, getAttribute(attribute)));
             }
             catch (AttributeNotFoundException e) {
-                // the contract: what is unknown is left out
+                // the contract: unknown attributes are left out
             }
         }
         return values;

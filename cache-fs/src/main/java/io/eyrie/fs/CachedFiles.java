@@ -36,11 +36,12 @@ import java.util.TreeMap;
 final class CachedFiles
 {
     /*
-     * Which version is opened
-     *   nothing given    what was seen within status-ttl, or what the store says now
-     *   length given     what was seen within length-ttl, if it is as long, or what the store says now
-     *   status given     without a time: as with a length; else it, if it has an ETag or the store has none to give; else what was seen or is said now of the same length and second
-     * Where the store says another length or time than the caller, the wrapped file system reads, with what the caller gave it.
+     * Which version is opened, by the caller's parameters
+     *   none      the status seen within status-ttl, or the store's current one
+     *   length    the status seen within length-ttl, if it has this length, or the store's current one
+     *   status    with neither ETag nor time: as with a length. Otherwise this status, if it has an ETag or the store provides none;
+     *             else a status of the same length and second, seen or the store's current one
+     * If the store reports another length or time than the caller, the wrapped file system reads, with the caller's parameters.
      */
     private static final long ANY_AGE = Long.MAX_VALUE;
 
@@ -55,7 +56,7 @@ final class CachedFiles
     private final HandlePool<HandleKey, FSDataInputStream> handles;
     private final RemoteFile.Store store = new AsUser();
 
-    /** What makes one open stream as good as another. */
+    /** Open streams with equal keys are interchangeable. */
     private record HandleKey(FileVersion version, Map<String, String> options)
     {}
 
@@ -72,14 +73,14 @@ final class CachedFiles
         storeHasEtags = fileSystem.hasPathCapability(fileSystem.getWorkingDirectory(), CommonPathCapabilities.ETAGS_AVAILABLE);
     }
 
-    /** For the current user. */
+    /** Creates an instance for the current user. */
     static CachedFiles of(FileSystem fileSystem, FileSystem.Statistics statistics, PageCache cache, FileSystemConfig config)
             throws IOException
     {
         return new CachedFiles(fileSystem, statistics, cache, config);
     }
 
-    /** Empty where the wrapped file system has to open the file. */
+    /** Opens a file; empty if the wrapped file system has to open it. */
     Optional<FSDataInputStream> open(Path qualified)
             throws IOException
     {
@@ -110,7 +111,7 @@ final class CachedFiles
         seen.opened(qualified, version);
         StreamCounters counters = new StreamCounters(statistics);
         Map<String, String> own = ownOptions(options);
-        // S3A's and ABFS's streams lock, and cost no request to open: each range in flight has its own
+        // the streams of S3A and ABFS lock, and need no request to open: each range in flight has its own
         boolean concurrent = !RemoteClient.isConditional(status);
         ReaderHandles<HandleKey, FSDataInputStream> opened = new ReaderHandles<>(
                 handles, new HandleKey(version, own), () -> openRemote(qualified, status, own), concurrent);
@@ -119,7 +120,7 @@ final class CachedFiles
         return new FSDataInputStream(new CachedInputStream(cache.open(version, remote, context), counters));
     }
 
-    /** The caller's options that are the wrapped file system's alone. */
+    /** Returns the caller's options that only concern the wrapped file system. */
     private static Map<String, String> ownOptions(Configuration options)
     {
         Map<String, String> own = new TreeMap<>();
@@ -136,7 +137,7 @@ final class CachedFiles
     {
         FutureDataInputStreamBuilder builder = fileSystem.openFile(path).withFileStatus(status);
         options.forEach(builder::opt);
-        // each fetch is a range of its own, whatever way the caller reads
+        // each fetch is a separate range, regardless of the caller's access pattern
         builder.opt(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY, OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_RANDOM);
         return FutureIO.awaitFuture(builder.build());
     }
@@ -162,7 +163,7 @@ final class CachedFiles
             return Optional.empty();
         }
         if (FileVersions.etag(given).isEmpty() && given.getModificationTime() <= 0) {
-            // made up by Spark to read footers: no more than a length
+            // synthesized by Spark to read footers: only the length is valid
             return withLength(qualified, given.getLen()).filter(last -> last.getLen() == given.getLen());
         }
         if (!storeHasEtags || FileVersions.etag(given).isPresent()) {
@@ -178,13 +179,13 @@ final class CachedFiles
         return seen.add(fileSystem.getFileStatus(qualified));
     }
 
-    /** Remembers what the store said just now. */
+    /** Remembers a status that the store just returned. */
     <S extends FileStatus> S seen(S status)
     {
         return seen.add(status);
     }
 
-    /** Forgets a file or directory that is written, moved or deleted: no read asks for its pages any more, so they make room. */
+    /** Forgets a file or directory that is written, moved, or deleted. No read requests its pages any more, so they are dropped. */
     void changed(Path qualified)
     {
         List<FileVersion> gone = seen.forget(qualified);
@@ -195,7 +196,7 @@ final class CachedFiles
         }
     }
 
-    /** Streams that are read go on; no remote file is kept open any more. */
+    /** Closes the idle remote files. Streams in use stay readable. */
     void close()
     {
         handles.close();
@@ -240,7 +241,7 @@ final class CachedFiles
             }
             finally {
                 thread.setContextClassLoader(loader);
-                // what readers are given is counted where they read
+                // bytes returned to readers are counted on the readers' threads
                 statistics.incrementBytesRead(bytesBefore - statistics.getThreadStatistics().getBytesRead());
             }
         }

@@ -27,24 +27,24 @@ import java.util.function.IntFunction;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A cached file as Hadoop's stream. Seeks cost nothing and go anywhere at or beyond 0, as S3A's do; positioned and vectored reads leave the position alone
- * and run beside each other. Closes the file.
+ * A cached file as a Hadoop stream. Seeks cost nothing and may target any position from 0 on, even beyond the end, as S3A's may. Positioned and
+ * vectored reads do not move the position and run concurrently. Closes the file.
  */
 final class CachedInputStream
         extends FSInputStream
         implements ByteBufferReadable, ByteBufferPositionedReadable, CanUnbuffer, CanSetReadahead, CanSetDropBehind, StreamCapabilities,
         IOStatisticsSource
 {
-    // no more than the page store verifies for a small read anyway
+    // at most the amount that the page store verifies for a small read anyway
     static final int BUFFER_BYTES = 64 << 10;
-    // a gap that costs less to read than a request of its own
+    // a gap that is cheaper to read than to skip with another request
     static final int MIN_SEEK_BYTES = 64 << 10;
     static final int MAX_MERGED_BYTES = 4 << 20;
 
     private final CachedFile file;
     private final StreamCounters counters;
     private final long lengthBytes;
-    // the rest guarded by this
+    // the following fields are guarded by this
     private long position;
     private byte @Nullable [] buffer;
     private long bufferStart;
@@ -226,13 +226,13 @@ final class CachedInputStream
     @Override
     public synchronized void unbuffer()
     {
-        // connections are not held between reads, so this is all there is
+        // connections are not held between reads, so there is nothing else to release
         buffer = null;
         bufferLength = 0;
         counters.unbuffered();
     }
 
-    /** Checked and not needed: the cache reads ahead by itself. */
+    /** Only validates the argument: the cache reads ahead on its own. */
     @Override
     public void setReadahead(@Nullable Long readahead)
     {
@@ -241,7 +241,7 @@ final class CachedInputStream
         }
     }
 
-    /** Nothing of the operating system's cache is used up by remote bytes. */
+    /** No effect: remote bytes do not occupy the operating system's cache. */
     @Override
     public void setDropBehind(@Nullable Boolean dropCache)
     {}

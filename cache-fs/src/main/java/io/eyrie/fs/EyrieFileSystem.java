@@ -20,16 +20,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The file system to name in {@code fs.<scheme>.impl}: it wraps the one that {@code fs.eyrie.<scheme>.impl} names and reads its files through the page
- * cache. {@link EyrieKeys} are its properties. Whatever is no read is the wrapped file system's own; so are reads of files whose version
- * nobody can tell.
+ * The file system to name in {@code fs.<scheme>.impl}: it wraps the one that {@code fs.eyrie.<scheme>.impl} names and reads its files through the
+ * page cache. {@link EyrieKeys} are its properties. The wrapped file system handles every other operation, and reads of files whose version cannot be
+ * determined.
  *
- * <p>The cache is the process's, and stays open when file systems close.
+ * <p>The cache belongs to the process, and stays open when file systems close.
  */
 public final class EyrieFileSystem
         extends PassThroughFileSystem
 {
-    // null until initialized, and where nothing is to be cached
+    // null until initialized, and if nothing is to be cached
     private @Nullable CachedFiles files;
     private @Nullable PageCache cache;
 
@@ -43,7 +43,7 @@ public final class EyrieFileSystem
         try {
             fs.initialize(name, configuration);
             super.initialize(name, configuration);
-            // as of any other filter: what was read counts for the wrapped file system
+            // as with any other filter, bytes read count for the wrapped file system
             statistics = wrappedStatistics(name.getScheme());
             if (config.enabled() && RemoteClient.of(fs).isCacheable()) {
                 cache = ProcessCaches.open(config.cache(), config.maxProcesses()).orElse(null);
@@ -58,7 +58,7 @@ public final class EyrieFileSystem
         }
     }
 
-    @SuppressWarnings("deprecation") // the replacement has names without classes, which cannot be added to
+    @SuppressWarnings("deprecation") // the replacement is keyed by name instead of class, and its counters cannot be increased
     private FileSystem.Statistics wrappedStatistics(String scheme)
     {
         return getStatistics(scheme, fs.getClass());
@@ -72,7 +72,7 @@ public final class EyrieFileSystem
         return cached.isPresent() ? cached.get() : super.open(path, bufferSize);
     }
 
-    /** The base class would ask the wrapped file system for the builder, and so open past {@link #openFileWithOptions}. */
+    /** The base class would request the builder from the wrapped file system, and so bypass {@link #openFileWithOptions}. */
     @Override
     public FutureDataInputStreamBuilder openFile(Path path)
     {
@@ -80,7 +80,7 @@ public final class EyrieFileSystem
         return builder;
     }
 
-    /** Options that must be heeded and are not Hadoop's own are the wrapped file system's to heed, or to refuse. */
+    /** Leaves opens with mandatory options other than Hadoop's own to the wrapped file system, which obeys or rejects them. */
     @Override
     protected CompletableFuture<FSDataInputStream> openFileWithOptions(Path path, OpenFileParameters parameters)
             throws IOException

@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.Serial;
 
-/** A file is no longer what it was when it was opened. Nothing of the new version was given to the reader, nor cached. The cause is what the store's client threw, if it did. */
+/**
+ * Thrown when a file changed after it was opened. No data of the new version was returned to the reader or cached. The cause is the exception of the
+ * store's client, if it threw one.
+ */
 public final class FileChangedException
         extends PathIOException
 {

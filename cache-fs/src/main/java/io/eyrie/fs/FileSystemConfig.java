@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * The {@link EyrieKeys properties} of one file system.
  *
  * @param implementation the class of the wrapped file system
- * @param cache with the directories as they are named; each process takes folders in them
+ * @param cache with the directories as configured; each process uses folders in them
  */
 record FileSystemConfig(
         Class<? extends FileSystem> implementation,
@@ -46,7 +46,7 @@ record FileSystemConfig(
             "writeBufferBytes", EyrieKeys.WRITE_BUFFER,
             "fetchThreads", EyrieKeys.FETCH_THREADS);
 
-    /** @throws ConfigException about what has to change */
+    /** @throws ConfigException naming the required change */
     static FileSystemConfig of(Configuration configuration, String scheme)
     {
         PageCacheConfig.Builder cache = PageCacheConfig.builder();
@@ -73,7 +73,7 @@ record FileSystemConfig(
                 millis(configuration, EyrieKeys.HANDLE_IDLE_TIME, DEFAULT_HANDLE_IDLE_MILLIS));
     }
 
-    /** The same complaint about the property that the user knows. */
+    /** Rewrites an exception to name the property that the user sets. */
     static ConfigException inUserTerms(ConfigException e)
     {
         ConfigException translated = new ConfigException(CORE_KEYS.getOrDefault(e.key(), e.key()), e.value(), inUserTerms(e.allowed()),

@@ -13,10 +13,10 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Tells which version of a file a status speaks of.
+ * Derives the version of a file from its status.
  *
- * <p>S3A gives the same object's time in milliseconds when it lists and in seconds when it asks for the object. Beside an ETag, which
- * tells versions apart without it, the time counts in whole seconds, so that both give one version.
+ * <p>S3A reports an object's time in milliseconds when it lists, and in seconds when it requests the object's status. If there is an ETag, which
+ * distinguishes versions by itself, the time is truncated to whole seconds, so that both yield the same version.
  */
 final class FileVersions
 {
@@ -34,8 +34,8 @@ final class FileVersions
     }
 
     /**
-     * Empty if this is no file that may be cached: a directory, one without a time, and of files without an ETag those in an encrypted zone of HDFS
-     * and those so young that they may change again without a sign. S3A calls every file encrypted.
+     * Returns the version. Empty if the file must not be cached: a directory, a file without a time, and, of the files without an ETag, those in an
+     * HDFS encryption zone and those so young that they may change again unnoticed. S3A reports every file as encrypted.
      */
     Optional<FileVersion> of(Path qualified, FileStatus status)
     {
@@ -50,7 +50,7 @@ final class FileVersions
                 store, qualified.toString(), status.getLen(), etag.isPresent() ? wholeSeconds(status) : status.getModificationTime(), etag));
     }
 
-    /** Whether a status that lacks the ETag may speak of the same version as one that has it. */
+    /** Whether a status without an ETag may describe the same version as a status with one. */
     static boolean agree(FileStatus without, FileStatus with)
     {
         return without.getLen() == with.getLen() && wholeSeconds(without) == wholeSeconds(with);
@@ -61,7 +61,7 @@ final class FileVersions
         return status instanceof EtagSource source ? Optional.ofNullable(source.getEtag()).filter(etag -> !etag.isEmpty()) : Optional.empty();
     }
 
-    /** For messages. */
+    /** Formats a status for messages. */
     static String describe(FileStatus status)
     {
         return status.getLen() + " bytes of " + Instant.ofEpochMilli(status.getModificationTime())

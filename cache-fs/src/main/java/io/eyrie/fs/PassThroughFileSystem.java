@@ -33,20 +33,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Hands every call to the wrapped file system, also those that Hadoop's filter leaves to defaults which make more requests or know less, and says what
- * was seen and what is changed.
+ * Passes every call to the wrapped file system, including those for which Hadoop's filter has defaults that make more requests or lose information.
+ * Reports the statuses that the store returns and the paths that change.
  */
 abstract class PassThroughFileSystem
         extends FilterFileSystem
         implements IOStatisticsSource
 {
-    /** The store told of a file or directory just now; the status is returned. */
+    /** Called with a status that the store just returned; returns it. */
     abstract <S extends FileStatus> S seen(S status);
 
-    /** A file or a tree is about to be written, moved or deleted, or just was. */
+    /** Called when a file or a tree is about to be written, moved, or deleted, or just was. */
     abstract void changed(Path path);
 
-    // what tells of files
+    // metadata
 
     @Override
     public FileStatus getFileStatus(Path path)
@@ -138,7 +138,7 @@ abstract class PassThroughFileSystem
         return fs.getQuotaUsage(path);
     }
 
-    // what writes
+    // writes
 
     @Override
     public FSDataOutputStream create(
@@ -341,7 +341,7 @@ abstract class PassThroughFileSystem
         }
     }
 
-    /** The uploader completes files without a word here, so all below the path counts as changed. */
+    /** The uploader completes files without a notification, so the whole tree below the path counts as changed. */
     @Override
     @SuppressWarnings("rawtypes") // as Hadoop declares it
     public MultipartUploaderBuilder createMultipartUploader(Path base)
@@ -411,7 +411,7 @@ abstract class PassThroughFileSystem
         }
     }
 
-    // what says who and how
+    // identity, capabilities, statistics, and quotas
 
     @Override
     public String getScheme()

@@ -10,18 +10,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/** Values by path, the most recent ones, which can be removed by directory at a cost in proportion to what is removed. Thread-safe. */
+/** A bounded cache of values by path. Removing a directory costs time in proportion to the number of removed paths. Thread-safe. */
 final class PathCache<V>
 {
-    /*
-     * The names are the cache's keys in order. Both change within one step of the cache on the key, so that they agree on each.
-     */
+    /* The names are the cache's keys in order. Both change within one step of the cache on the key, so that they agree on each. */
     private final ConcurrentSkipListSet<String> names = new ConcurrentSkipListSet<>();
     private final Cache<String, V> values;
 
     PathCache(int mostPaths)
     {
-        // on the caller's thread, so that the bound holds at once
+        // on the caller's thread, so that the bound holds immediately
         values = Caffeine.newBuilder()
                 .maximumSize(mostPaths)
                 .executor(Runnable::run)
@@ -51,7 +49,7 @@ final class PathCache<V>
         return Optional.ofNullable(values.getIfPresent(path.toString()));
     }
 
-    /** Removes a path and all paths below it; gives what they had. */
+    /** Removes a path and all paths below it; returns their values. */
     List<V> remove(Path directory)
     {
         List<V> removed = new ArrayList<>();
@@ -76,7 +74,7 @@ final class PathCache<V>
         });
     }
 
-    /** How many paths are in each of the two. */
+    /** Returns the number of paths in each of the two collections. */
     List<Integer> sizes()
     {
         values.cleanUp();

@@ -25,10 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The page caches of this process, which live as long as it does, whatever file systems come and go. A machine runs many processes with one
- * core-site.xml (Spark's executors), and a folder serves one process, so each takes the first free number and has the folders of that name in all
- * directories. The lock on {@code <number>.lock} in each directory says who has it; the operating system takes it from a process that dies. Each class
- * loader of a process takes a number of its own.
+ * The page caches of this process. They stay open until the process ends, independent of the file systems that use them. A machine may run many
+ * processes with one core-site.xml (Spark's executors), but a folder serves only one process. Each process therefore takes the first free number and
+ * uses the folders of that name in all directories. A lock on {@code <number>.lock} in each directory marks the number as taken; the operating system
+ * releases it when the process dies. Each class loader of a process takes its own number.
  */
 final class ProcessCaches
 {
@@ -48,9 +48,9 @@ final class ProcessCaches
     {}
 
     /**
-     * Opens a handle of the cache in these directories; empty if as many processes as may have theirs already.
+     * Opens a handle of the cache in these directories; empty if the maximum number of processes is already caching there.
      *
-     * @throws ConfigException about what has to change
+     * @throws ConfigException naming the required change
      */
     static synchronized Optional<PageCache> open(PageCacheConfig config, int maxProcesses)
     {
@@ -104,7 +104,7 @@ final class ProcessCaches
         }
     }
 
-    /** All the locks of a number, or none. A directory that cannot be written to has no lock: opening the cache will say what is wrong with it. */
+    /** Takes all locks of a number, or none. A directory that cannot be written to has no lock: opening the cache reports the problem. */
     private static Optional<List<DirectoryLock>> lock(List<Path> directories, int number)
     {
         List<DirectoryLock> locks = new ArrayList<>();
@@ -162,7 +162,7 @@ final class ProcessCaches
         }
     }
 
-    /** The process's end: what waits is written. */
+    /** Closes all caches at the end of the process; pages waiting to be written are written. */
     static synchronized void closeAll()
     {
         for (Lease lease : leases.values()) {

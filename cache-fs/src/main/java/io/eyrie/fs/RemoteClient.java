@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What has to be known about the client of a store. S3A's and ABFS's classes are known by name: their jars need not be there. */
+/** Properties of a store's client. Refers to the classes of S3A and ABFS by name: their jars may be absent. */
 final class RemoteClient
 {
     private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
     private static final String S3A_CHANGE_DETECTION = "fs.s3a.change.detection.mode";
     private static final List<String> S3A_ENCRYPTION = List.of("fs.s3a.encryption.algorithm", "fs.s3a.server-side-encryption-algorithm");
     private static final List<String> S3A_IDENTITY = List.of("fs.s3a.access.key", "fs.s3a.assumed.role.arn");
-    // opened with one of these, a stream reads the version of that ETag or fails
+    // a stream opened with one of these reads the version of that ETag or fails
     private static final Set<String> CONDITIONAL = Set.of(
             "org.apache.hadoop.fs.s3a.S3AFileStatus",
             "org.apache.hadoop.fs.s3a.S3ALocatedFileStatus",
@@ -39,7 +39,7 @@ final class RemoteClient
     private RemoteClient(FileSystem fileSystem)
     {
         this.fileSystem = fileSystem;
-        // S3A's own has the bucket's settings in it
+        // S3A's own configuration includes the bucket's settings
         configuration = fileSystem.getConf();
         s3a = isInstance(fileSystem, S3A);
     }
@@ -60,9 +60,9 @@ final class RemoteClient
     }
 
     /**
-     * Not what the client encrypts: it is not to lie on a disk in the clear.
+     * False if the client encrypts: its data must not be stored on a disk in plaintext.
      *
-     * @throws ConfigException if the client would not notice that a file was overwritten while it is read
+     * @throws ConfigException if the client would not notice that a file is overwritten while it is read
      */
     boolean isCacheable()
     {
@@ -83,13 +83,13 @@ final class RemoteClient
         return true;
     }
 
-    /** Whether a stream that is opened with this status reads that version, or fails. */
+    /** Whether a stream opened with this status reads that version or fails. */
     static boolean isConditional(FileStatus status)
     {
         return FileVersions.etag(status).isPresent() && CONDITIONAL.contains(status.getClass().getName());
     }
 
-    /** The store for one user: name, and on S3 the access key and role that the configuration gives, of which a hash is kept. */
+    /** Identifies the store for one user: by the name, and on S3 also by a hash of the access key and role in the configuration. */
     StoreId storeFor(UserGroupInformation user)
             throws IOException
     {

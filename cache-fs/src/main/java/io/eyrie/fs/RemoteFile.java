@@ -15,19 +15,19 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads ranges of one version of a file of the wrapped file system. S3A and ABFS make each GET conditional on the ETag of the
- * status that they are opened with; of any other store the status is asked for again after each range.
+ * Reads ranges of one version of a file of the wrapped file system. S3A and ABFS make each GET conditional on the ETag of the status that they are
+ * opened with. For any other store, the status is requested again after each range.
  *
- * <p>Many streams make one reader at a time wait for another, so each range has a stream to itself; they are opened as they are needed, and
- * used again unless a read of theirs failed.
+ * <p>Many streams admit only one reader at a time, so each range has its own stream. Streams are opened as needed, and reused unless one of their
+ * reads failed.
  */
 final class RemoteFile
         implements RangeSource
 {
-    /** The wrapped file system, as the user whose file system this is. */
+    /** The wrapped file system, accessed as the user to whom it belongs. */
     interface Store
     {
-        /** Asks the store itself. */
+        /** Requests the status from the store itself. */
         FileStatus status(Path path)
                 throws IOException;
 
@@ -35,7 +35,7 @@ final class RemoteFile
         void run(Action action)
                 throws IOException;
 
-        /** Is told of a file that is no longer what it was. */
+        /** Called when the file is found to have changed. */
         void changed(Path path);
     }
 
@@ -74,13 +74,16 @@ final class RemoteFile
         file.read(() -> handles.read(stream -> {
             stream.readFully(position, buffer, offset, length);
             if (stream.hasCapability(StreamCapabilities.UNBUFFER)) {
-                // gives the connection back
+                // returns the connection
                 stream.unbuffer();
             }
         }));
     }
 
-    /* A refused GET shows as a failed precondition with one of S3A's streams, as a closed stream with the other: either way the store is asked what it has now. */
+    /*
+     * One of S3A's streams reports a refused GET as a failed precondition, the other as a closed stream. In both cases the store's current status is
+     * requested.
+     */
     private final class Version
             implements UnchangedFile.Store<FileStatus>
     {
@@ -112,7 +115,7 @@ final class RemoteFile
         }
     }
 
-    /** What is open is the pool's. */
+    /** Open streams belong to the pool. */
     @Override
     public void close()
     {}

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * What the store last said about files, to one user, and which version of each was last opened. The most recent ones are kept. How long an answer counts is
- * the asker's to say. Thread-safe.
+ * The statuses that the store most recently returned to one user, and the version of each file that was last opened, for a bounded number of files.
+ * Callers decide how long a status is valid. Thread-safe.
  */
 final class SeenStatuses
 {
@@ -30,7 +30,7 @@ final class SeenStatuses
         this.ticker = ticker;
     }
 
-    /** Keeps what the store just said, if it is about a file; the status is returned. */
+    /** Remembers a status that the store just returned, if it is of a file; returns it. */
     <S extends FileStatus> S add(S status)
     {
         if (status.isFile()) {
@@ -39,7 +39,7 @@ final class SeenStatuses
         return status;
     }
 
-    /** What the store said no longer ago than this, if it fits. */
+    /** Returns the last status of a file, if it is younger than {@code maxAgeMillis} and fits. */
     Optional<FileStatus> find(Path qualified, long maxAgeMillis, Predicate<FileStatus> fits)
     {
         return seen.get(qualified)
@@ -53,7 +53,7 @@ final class SeenStatuses
         opened.put(qualified, version);
     }
 
-    /** Forgets a file, and every file below the path; gives what was opened of them. */
+    /** Forgets a file, and every file below the path; returns the versions of them that were opened. */
     List<FileVersion> forget(Path qualified)
     {
         List<Seen> unused = seen.remove(qualified);

@@ -12,17 +12,17 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import java.io.IOException;
 
 /**
- * What one stream did, as Hadoop counts it. Bytes given to readers are also those of the file system's {@link FileSystem.Statistics}, of the reader's
+ * Hadoop's counters of one stream. Bytes returned to readers are also added to the file system's {@link FileSystem.Statistics}, on the reader's
  * thread: Spark shows them as a task's input. Thread-safe.
  */
 final class StreamCounters
         implements ReadListener
 {
-    /** Bytes that were served without asking the store. */
+    /** Bytes served from the cache, without a request to the store. */
     static final String CACHE_READ_BYTES = "eyrie_cache_read_bytes";
-    /** Ranges asked of the store. */
+    /** Ranges requested from the store. */
     static final String REMOTE_READS = "eyrie_remote_reads";
-    /** Bytes asked of the store, whole pages. */
+    /** Bytes requested from the store, in whole pages. */
     static final String REMOTE_READ_BYTES = "eyrie_remote_read_bytes";
 
     private final FileSystem.Statistics fileSystem;

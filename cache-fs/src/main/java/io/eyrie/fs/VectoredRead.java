@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * Reads many ranges of a file at once: those that lie close together as one, all of them in parallel. Each range gets a buffer of its own from the
- * caller's allocator, never a slice of another.
+ * Reads many ranges of a file at once, in parallel; ranges that lie close together are read as one. Each range gets its own buffer from the caller's
+ * allocator, never a slice of another.
  */
 final class VectoredRead
 {
@@ -42,11 +42,11 @@ final class VectoredRead
     }
 
     /**
-     * Gives each range its future and returns.
+     * Sets the future of each range and returns.
      *
-     * @param release gets the buffers of ranges that fail
+     * @param release receives the buffers of ranges that fail
      * @throws IllegalArgumentException if ranges overlap
-     * @throws java.io.EOFException if one goes past the end of the file, or begins before its start
+     * @throws java.io.EOFException if a range ends after the file's end, or begins before its start
      */
     static void start(
             CachedFile file, List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release,
@@ -86,7 +86,7 @@ final class VectoredRead
             return;
         }
         catch (Error e) {
-            // nobody may wait for ever
+            // no reader may wait forever
             fail(targets, e);
             throw e;
         }
