@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The counters of a page cache as the MBean {@code io.eyrie.fs:type=PageCache,name="<directories>"}, with an attribute for each component of {@link
- * PageCacheStats}.
+ * The counters of a page cache as the MBean {@code io.eyrie.fs:type=PageCache,name="<directories>"}, with an attribute for each component of
+ * {@link PageCacheStats}.
  */
 final class CacheMetrics
         implements DynamicMBean

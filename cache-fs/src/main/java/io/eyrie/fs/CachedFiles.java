@@ -196,7 +196,7 @@ final class CachedFiles
         }
     }
 
-    /** Closes the idle remote files. Streams in use stay readable. */
+    /** Closes the idle remote files and pools no more of them. Streams in use stay readable. */
     void close()
     {
         handles.close();

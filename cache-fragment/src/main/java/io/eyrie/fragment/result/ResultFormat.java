@@ -219,8 +219,8 @@ public final class ResultFormat
     }
 
     /**
-     * Returns the pages of a result. The first is decoded now, each other one on demand. Empty if these bytes are not a complete result for {@code
-     * key}'s rows with its columns.
+     * Returns the pages of a result. The first is decoded now, each other one on demand. Empty if these bytes are not a complete result for
+     * {@code key}'s rows with its columns.
      */
     Optional<Iterator<Page>> pages(byte[] bytes, FragmentKey key)
     {

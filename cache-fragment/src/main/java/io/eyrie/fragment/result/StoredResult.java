@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.Optional;
 
 /**
- * A found result, with the requested columns in the requested order. Used by one thread at a time. Always close it: its memory counts toward {@link
- * FragmentLimits#maxInFlightBytes}.
+ * A found result, with the requested columns in the requested order. Used by one thread at a time. Always close it: its memory counts toward
+ * {@link FragmentLimits#maxInFlightBytes}.
  */
 public interface StoredResult
         extends AutoCloseable
