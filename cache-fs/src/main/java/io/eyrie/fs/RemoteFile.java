@@ -35,7 +35,7 @@ final class RemoteFile
         void run(Action action)
                 throws IOException;
 
-        /** Called when the file is found to have changed. */
+        /** Called when the file is gone or has changed. */
         void changed(Path path);
     }
 

@@ -39,8 +39,8 @@ import java.util.function.Supplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Compiles leaf fragments; the supplier that it returns creates runs, each for one split. As a predicate, tests whether an aggregate's intermediate
- * form has a given type. Thread-safe.
+ * Compiles leaf fragments; the supplier that it returns creates runs, each for one split. As a predicate, tests whether an aggregate can be split into
+ * partial aggregates with a given intermediate type. Thread-safe.
  *
  * <p>A leaf is passed as a list: the variables of the page columns, an optional condition, the defined variables (each over columns and earlier
  * definitions), their definitions, the projected or grouping expressions, the aggregate calls (empty if the leaf does not aggregate), and their
