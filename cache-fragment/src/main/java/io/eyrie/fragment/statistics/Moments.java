@@ -126,10 +126,7 @@ final class Moments
                 .flatMap(from -> firstDay(cast, most, true).map(to -> between(DATE, List.of(date, day(from), day(to - 1)))));
     }
 
-    /*
-     * Returns the first day that begins at or after a moment (after it, if {@code after}). No zone is a whole day off, so it tries the days nearby in
-     * order.
-     */
+    /* Returns the first day that begins at or after a moment ("after": only after it). No zone is a whole day off, so it tries the days nearby in order. */
     private Optional<Long> firstDay(RowExpression cast, RowExpression moment, boolean after)
     {
         if (!(moment instanceof ConstantExpression constant) || !(constant.getValue() instanceof Long)) {
