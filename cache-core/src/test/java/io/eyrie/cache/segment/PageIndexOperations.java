@@ -1,13 +1,12 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.thread.Schedules;
-import org.jetbrains.kotlinx.lincheck.LinChecker;
-import org.jetbrains.kotlinx.lincheck.Options;
-import org.jetbrains.kotlinx.lincheck.annotations.Operation;
-import org.jetbrains.kotlinx.lincheck.annotations.Param;
-import org.jetbrains.kotlinx.lincheck.paramgen.IntGen;
-import org.jetbrains.kotlinx.lincheck.strategy.managed.modelchecking.ModelCheckingOptions;
-import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Options;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -37,7 +36,7 @@ public final class PageIndexOperations
         options.threads(3);
         options.actorsPerThread(4);
         options.sequentialSpecification(Sequentially.class);
-        LinChecker.check(PageIndexOperations.class, options);
+        options.check(PageIndexOperations.class);
     }
 
     /** As a {@link PageTable} does under its lock: a page is added, then published. */

@@ -1,9 +1,14 @@
 package io.eyrie.cache.thread;
 
+import kotlin.jvm.functions.Function1;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,6 +41,50 @@ public final class Schedules
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
         assertThat(output).contains(DONE);
+    }
+
+    /** Does things at a time, each on a thread of its own, until all have ended. */
+    public static void together(Runnable... actions)
+    {
+        // without streams, in which Lincheck loses sight of threads
+        List<Thread> threads = new ArrayList<>();
+        for (Runnable action : actions) {
+            Thread thread = new Thread(action);
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            }
+            catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /**
+     * Explores schedules of a data structure under Lincheck. A method named {@code open} of its class or the one above runs uninterrupted.
+     *
+     * @param arguments the number of scenarios, and of schedules of each
+     * @param ignored starts of names of classes that Lincheck neither rewrites nor interrupts
+     */
+    public static void check(Class<?> operations, Class<?> specification, String[] arguments, String... ignored)
+    {
+        ModelCheckingOptions options = new ModelCheckingOptions();
+        options.iterations(Integer.parseInt(arguments[0]));
+        options.invocationsPerIteration(Integer.parseInt(arguments[1]));
+        // few and from empty: with more, most schedules are spent on what comes before two threads meet
+        options.threads(2);
+        options.actorsPerThread(2);
+        options.actorsBefore(0);
+        options.actorsAfter(1);
+        options.sequentialSpecification(specification);
+        Function1<String, Boolean> isIgnored = name -> Arrays.stream(ignored).anyMatch(name::startsWith);
+        options.addGuarantee(ManagedStrategyGuaranteeKt.forClasses(isIgnored).allMethods().ignore());
+        options.addGuarantee(ManagedStrategyGuaranteeKt.forClasses(operations.getName(), operations.getSuperclass().getName()).methods("open")
+                .ignore());
+        options.check(operations);
     }
 
     /** Says that all went well. */
