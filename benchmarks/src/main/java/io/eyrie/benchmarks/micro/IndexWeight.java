@@ -14,6 +14,7 @@ import io.eyrie.cli.console.ReportedException;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
@@ -74,6 +75,8 @@ public final class IndexWeight
         Path first = Files.createTempDirectory(Path.of(arguments[3]).toAbsolutePath().getParent(), "first");
         if (eyrie) {
             openEyrie(0, first).close();
+            // as opening many pages does
+            System.getLogger(IndexWeight.class.getName()).log(Level.INFO, "Opened an empty cache");
         }
         else {
             fillAlluxio(1, first);

@@ -18,7 +18,7 @@ final class PageIndex
      *             at. An entry's place changes only with a new table, so that who finds nothing while a page is there all
      *             the time has not looked in vain for its being moved. Filled to 88 % at most: 4.5 to 5.2 bytes a page. In small chunks: a
      *             collector has no use for what is left of a region
-     * Files       how many pages there are of the files of some tags, a byte for four places: an invalidation of a file of which there is none costs
+     * Files       how many pages there are of the files of some tags, a byte for eight places: an invalidation of a file of which there is none costs
      *             nothing. A count that does not fit a byte stays what it is until the next table
      * Reuse       versions, by stripes of fingerprints: raised when a page is no longer found and before its entry is given up. A reader
      *             who saw the same version before and after has read one page's fields; and as its slot belongs to the entry, one
@@ -35,7 +35,7 @@ final class PageIndex
     private static final int CHUNK_MASK = CHUNK_ENTRIES - 1;
     private static final int PLACES_BITS = 11;
     private static final int CHUNK_PLACES = 1 << PLACES_BITS;
-    private static final int PLACES_A_FILE = 4;
+    private static final int PLACES_A_FILE = 8;
     private static final int CHUNK_FILES = 1 << 11;
     private static final int MOST_FILES = 255;
     private static final int STRIPES = 1 << 12;
