@@ -26,7 +26,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Reads a file through Alluxio's cache, as Alluxio's own stream does: page by page. The reader fetches a missing page as a whole, and the page is
- * written before the read ends.
+ * written before the read ends. With {@code READ_ONLY} the reader fetches only the bytes that it needs and writes nothing; with {@code BYPASS} it
+ * does not use the cache.
  */
 final class AlluxioFile
         implements CachedFile

@@ -91,10 +91,10 @@ public final class FooterStore
     /** Returns the stored part of a chunk. */
     Optional<Part> get(Area area, long chunk)
     {
-        // a part that ends beyond its chunk results from a bug, not from the state of the disk, and is ignored
         if (!area.file().mode().serves()) {
             return Optional.empty();
         }
+        // a part that ends beyond its chunk results from a bug, not from the state of the disk, and is ignored
         return blobs(area).flatMap(cache -> cache.get(key(area, chunk))).map(Part::decode).filter(part -> part.end() <= length(area.file(), chunk));
     }
 

@@ -31,7 +31,10 @@ final class CacheMetrics
     private @Nullable PageCache cache;
     private @Nullable ObjectName name;
 
-    /** Registers the MBean. A cache has none if one of that name exists, registered by another class loader. */
+    /**
+     * Registers the MBean. If that fails, for example because another class loader has registered the name, the cache has no MBean and a log line
+     * gives the reason.
+     */
     void register(List<Path> directories, PageCache source)
     {
         cache = source;

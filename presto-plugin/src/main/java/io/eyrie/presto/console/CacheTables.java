@@ -269,7 +269,7 @@ public final class CacheTables
                 .text("property", "", Settings.Setting::property)
                 .text("value", "in effect; hidden where it is a secret", Settings.Setting::value)
                 .text("default_value", "", Settings.Setting::defaultValue)
-                .text("source", "file, default, derived (from other settings), or file without effect", Settings.Setting::source)
+                .text("source", "file, default, derived (from other settings), or file, without effect", Settings.Setting::source)
                 .text("description", "", Settings.Setting::description);
         return new NodeTable<>("configuration", columns, rows -> settings.all().forEach(rows));
     }
