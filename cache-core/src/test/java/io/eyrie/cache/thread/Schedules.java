@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 public final class Schedules
 {
     private static final String DONE = "all schedules end well";
+    private static final long TIMEOUT_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
     private Schedules()
     {}
@@ -80,6 +82,8 @@ public final class Schedules
         options.actorsBefore(0);
         options.actorsAfter(1);
         options.sequentialSpecification(specification);
+        // Lincheck counts the time in which it rewrites classes, and its 30 s were too few on a busy machine; the setter is internal to its Kotlin module
+        options.invocationTimeout$lincheck(TIMEOUT_MILLIS);
         Function1<String, Boolean> isIgnored = name -> Arrays.stream(ignored).anyMatch(name::startsWith);
         options.addGuarantee(ManagedStrategyGuaranteeKt.forClasses(isIgnored).allMethods().ignore());
         options.addGuarantee(ManagedStrategyGuaranteeKt.forClasses(operations.getName(), operations.getSuperclass().getName()).methods("open")
