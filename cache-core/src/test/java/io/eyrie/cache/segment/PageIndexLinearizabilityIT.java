@@ -12,6 +12,6 @@ final class PageIndexLinearizabilityIT
     void readersSeeWhatOneAfterTheOtherWouldHaveSeen()
             throws Exception
     {
-        Schedules.run(PageIndexOperations.class, STRESS ? "500" : "20", STRESS ? "1000" : "50");
+        Schedules.run(PageIndexOperations.class, STRESS ? "200" : "20", "50");
     }
 }
