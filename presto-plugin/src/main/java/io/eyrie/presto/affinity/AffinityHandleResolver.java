@@ -3,7 +3,7 @@ package io.eyrie.presto.affinity;
 import com.facebook.presto.hive.HiveHandleResolver;
 import com.facebook.presto.spi.ConnectorSplit;
 
-/** Hive's handles, with {@link AffinityHiveSplit} for a split. */
+/** Resolves Hive's handle classes, with {@link AffinityHiveSplit} as the split class. */
 public class AffinityHandleResolver
         extends HiveHandleResolver
 {

@@ -26,8 +26,9 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A Hive split with the place that was chosen for it; without one it is scheduled and cached as Presto does it. It may carry others of the same worker: to the engine
- * they are one split, at the place of the first; to everything else each is its own ({@link #pieces}).
+ * A Hive split with the place chosen for it. A split without a place is scheduled and cached as in Presto. A split may carry other splits of the same
+ * worker as a pack: the engine treats the pack as one split at the place of the first; all other code treats each piece as a separate split
+ * ({@link #pieces}).
  */
 public final class AffinityHiveSplit
         extends HiveSplit
@@ -36,7 +37,7 @@ public final class AffinityHiveSplit
     private final long controlEpoch;
     private final List<AffinityHiveSplit> carried;
 
-    /* The names are those of the getters, so that what the superclass's getters write is what is read here. */
+    /* The property names match the superclass's getters, so that this constructor reads the JSON that those getters write. */
     @JsonCreator
     @SuppressWarnings("ParameterNumber")
     public AffinityHiveSplit(
@@ -93,7 +94,7 @@ public final class AffinityHiveSplit
         return of(split, split.getSplitWeight(), place, controlEpoch, List.of());
     }
 
-    /** Splits that carry nothing yet as one. */
+    /** Packs splits, none of which carries others, into one split. */
     static AffinityHiveSplit packed(List<AffinityHiveSplit> splits)
     {
         AffinityHiveSplit first = splits.get(0);
@@ -139,7 +140,7 @@ public final class AffinityHiveSplit
         return place;
     }
 
-    /** The latest that operators had told the caches when the split was made; 0 = nothing. */
+    /** Returns the latest control epoch that the coordinator knew when it made the split; 0 if operators had issued no command. */
     @JsonProperty
     public long getControlEpoch()
     {
@@ -152,14 +153,14 @@ public final class AffinityHiveSplit
         return place.map(SplitPlace::preferred).orElseGet(() -> super.getPreferredNodes(nodeProvider));
     }
 
-    /** The others that come with this one, which carry nothing. */
+    /** Returns the other splits of this pack. They carry no splits themselves. */
     @JsonProperty
     public List<AffinityHiveSplit> getCarried()
     {
         return carried;
     }
 
-    /** The splits that a split of this connector stands for: itself, if it carries none. */
+    /** Returns the splits that a split of this connector stands for: only the split itself if it carries none. */
     public static List<HiveSplit> pieces(ConnectorSplit split)
     {
         return split instanceof AffinityHiveSplit affinity && !affinity.carried.isEmpty()
@@ -172,7 +173,7 @@ public final class AffinityHiveSplit
         return of(this, place, controlEpoch);
     }
 
-    /* What the engine's own fragment cache takes for the same split. */
+    /* The engine's own fragment cache uses this identifier to recognize the same split. */
     @Override
     public Object getSplitIdentifier()
     {

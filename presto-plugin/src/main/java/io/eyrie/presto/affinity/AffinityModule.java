@@ -11,7 +11,7 @@ import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
-/** Binds placement into the connector, over Presto's own splits. */
+/** Binds placement into the connector, on top of Presto's split manager. */
 public final class AffinityModule
         implements Module
 {
@@ -25,7 +25,7 @@ public final class AffinityModule
     @Override
     public void configure(Binder binder)
     {
-        // what Eyrie's own delegates to; Presto binds it behind the interface that is now Eyrie's
+        // SplitPlacer delegates to it; Presto binds it only as the ConnectorSplitManager, which is now SplitPlacer
         binder.bind(HiveSplitManager.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorSplitManager.class).to(SplitPlacer.class).in(Scopes.SINGLETON);
         binder.bind(SplitPacking.class).in(Scopes.SINGLETON);

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 
 import static java.util.Objects.requireNonNull;
 
-/** The splits of another source, batch by batch made into others. Failures are the delegate's own. */
+/** Replaces the splits of another source, batch by batch. Failures of the delegate are passed on unchanged. */
 final class MappedSplitSource
         implements ConnectorSplitSource
 {
@@ -36,7 +36,7 @@ final class MappedSplitSource
                 answer.complete(new ConnectorSplitBatch(mapping.apply(batch.getSplits()), batch.isNoMoreSplits()));
             }
             catch (RuntimeException e) {
-                // nobody else would end the engine's waiting
+                // without this, the engine would wait forever
                 answer.completeExceptionally(e);
             }
         });

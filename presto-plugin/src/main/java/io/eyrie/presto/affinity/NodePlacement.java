@@ -6,7 +6,7 @@ import org.weakref.jmx.Managed;
 
 import static java.util.Objects.requireNonNull;
 
-/** What this coordinator placed on one node, since it started or since the node came: an MBean. */
+/** An MBean with the totals that this coordinator placed on one node, since the coordinator started or since the node joined. */
 public final class NodePlacement
 {
     private final PlacementStats stats;

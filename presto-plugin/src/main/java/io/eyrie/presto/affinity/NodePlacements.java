@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An MBean for each node that splits were placed on, {@code io.eyrie.presto.affinity:type=NodePlacement,name=<catalog>,node=<id>}; it goes with the node.
- * Thread-safe.
+ * Exports an MBean for each node on which splits were placed, {@code io.eyrie.presto.affinity:type=NodePlacement,name=<catalog>,node=<id>}. The MBean
+ * is removed when the node leaves. Thread-safe.
  */
 public final class NodePlacements
 {
@@ -38,7 +38,7 @@ public final class NodePlacements
         this.catalog = requireNonNull(catalog, "catalog is null");
     }
 
-    /** Adds what one scan placed, and forgets the nodes that are no members any more. */
+    /** Adds the placements of one scan, and forgets nodes that are no longer members. */
     synchronized void add(Collection<NodeLoad> loads, NodeView members)
     {
         stats.add(loads);

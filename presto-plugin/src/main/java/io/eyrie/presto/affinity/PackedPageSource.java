@@ -17,7 +17,10 @@ import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
 
-/** The pages of several splits, one split after the other; each is opened when the one before it has been read and closed. Used by one thread at a time. */
+/**
+ * Reads the pages of several splits, one split after the other. Each split is opened after the previous one was read and closed. Used by one thread
+ * at a time.
+ */
 final class PackedPageSource
         implements ConnectorPageSource
 {
@@ -30,8 +33,8 @@ final class PackedPageSource
     private long closedReadNanos;
 
     /**
-     * @param splits at least one; the first is opened at once, so that what cannot be read fails as it does by itself
-     * @param stats those of the operator that reads
+     * @param splits at least one; the first is opened immediately, so that an unreadable split fails as it does without packing
+     * @param stats the statistics of the operator that reads
      */
     PackedPageSource(List<HiveSplit> splits, Function<ConnectorSplit, ConnectorPageSource> opener, RuntimeStats stats)
     {
@@ -113,7 +116,7 @@ final class PackedPageSource
         return current == null ? 0 : current.getSystemMemoryUsage();
     }
 
-    /* The operator's own: what the engine adds to them, by the difference to what it saw last, is then right for all pieces. */
+    /* The operator's own statistics. The engine adds the difference from the values that it saw last, which is then correct across pieces. */
     @Override
     public RuntimeStats getRuntimeStats()
     {

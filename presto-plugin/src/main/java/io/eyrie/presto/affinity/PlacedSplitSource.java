@@ -22,17 +22,18 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /**
- * The splits of a scan, placed. The first are gathered and placed as one set; the rest is placed as it comes. Failures are the delegate's own. Thread-safe, as
- * far as the engine asks for it: one batch at a time, {@link #close} whenever it likes.
+ * Places the splits of a scan. It gathers the first splits and places them as one set; it places later splits as they arrive. Failures of the
+ * delegate are passed on unchanged. Thread-safe to the extent that the engine needs: one batch at a time, and {@link #close} at any time.
  */
 final class PlacedSplitSource
         implements ConnectorSplitSource
 {
     /*
-     * Gathering   From the first call of getNextBatch to the end of the enumeration, the placement's limit, or so long after the first split was seen.
-     *             It is driven by the completion of the delegate's batches; what is under way when the time is up is placed as part of the rest
-     * Asking      One batch of the delegate at a time: asked is it, until taken
-     * Lock        This object's, for the state; never held while the delegate is called or a future of the engine is completed
+     * Gathering   Starts with the first call of getNextBatch. Ends with the enumeration, at the placement's limit, or when the gather time has passed
+     *             since the first split arrived. The completion of the delegate's batches drives it. A batch that is in flight when the time is up
+     *             is placed with the later splits
+     * Asking      One batch of the delegate at a time: asked holds it until it is taken
+     * Lock        this, for the state; never held while the delegate is called or a future of the engine is completed
      */
     private static final int GATHERED_BATCH = 1_000;
 
@@ -67,14 +68,14 @@ final class PlacedSplitSource
 
     /**
      * @param gatherTime how long the first split may wait for more
-     * @param report is given what was placed, once, when the scan has ended or is closed
+     * @param report receives the loads of the placed splits, once, when the scan has ended or is closed
      */
     PlacedSplitSource(ConnectorSplitSource delegate, ScanPlacement placement, Duration gatherTime, Consumer<Collection<NodeLoad>> report)
     {
         this(delegate, placement, CompletableFuture.delayedExecutor(gatherTime.toNanos(), NANOSECONDS), report);
     }
 
-    /** @param alarm runs what it is given when the first split has waited long enough */
+    /** @param alarm runs the given task when the first split has waited for the gather time */
     PlacedSplitSource(ConnectorSplitSource delegate, ScanPlacement placement, Executor alarm, Consumer<Collection<NodeLoad>> report)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
@@ -109,7 +110,7 @@ final class PlacedSplitSource
         return answer;
     }
 
-    /** Takes batches for as long as they are there and gathering goes on; comes back when the next one is. */
+    /** Takes batches until gathering ends. If the next batch is not complete yet, continues when it completes. */
     private void gather(ConnectorPartitionHandle partition)
     {
         while (isGathering()) {
@@ -174,7 +175,7 @@ final class PlacedSplitSource
         }
     }
 
-    /** Answers from what is ready, else with the delegate's next batch. */
+    /** Answers from the ready splits, or from the delegate's next batch if there are none. */
     private void answer(CompletableFuture<ConnectorSplitBatch> answer, ConnectorPartitionHandle partition, int maxSize)
     {
         if (answerFromReady(answer, maxSize)) {
@@ -192,7 +193,7 @@ final class PlacedSplitSource
                 }
             }
             catch (RuntimeException e) {
-                // nobody else would end the engine's waiting
+                // without this, the engine would wait forever
                 answer.completeExceptionally(e);
                 return;
             }
@@ -242,7 +243,7 @@ final class PlacedSplitSource
         return batch;
     }
 
-    /** Takes a batch over, unless that was done before. */
+    /** Takes the splits of a batch, unless they were taken before. */
     @GuardedBy("this")
     private void take(CompletableFuture<ConnectorSplitBatch> batch)
     {
@@ -294,7 +295,7 @@ final class PlacedSplitSource
         report.accept(loads);
     }
 
-    /** Like {@link CompletableFuture#whenComplete}, for an action that does not fail and whose end nobody waits for. */
+    /** Like {@link CompletableFuture#whenComplete}, for an action that does not fail and on which no caller waits. */
     static <T extends @Nullable Object> void whenDone(CompletableFuture<T> future, BiConsumer<? super T, ? super @Nullable Throwable> action)
     {
         CompletableFuture<T> unused = future.whenComplete(action);

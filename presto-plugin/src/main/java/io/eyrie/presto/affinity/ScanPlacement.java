@@ -24,8 +24,8 @@ import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINI
 import static java.util.Objects.requireNonNull;
 
 /**
- * Places the splits of one scan and counts what was decided into the query's runtime statistics. What the engine schedules by rules of its own (splits of a
- * bucket, splits that must run where their blocks are) gets no place. Not thread-safe.
+ * Places the splits of one scan and counts the decisions in the query's runtime statistics. Splits that the engine schedules by its own rules (splits
+ * of a bucket, and splits that must run where their blocks are stored) get no place. Not thread-safe.
  */
 final class ScanPlacement
 {
@@ -35,7 +35,7 @@ final class ScanPlacement
     private final LongSupplier controlEpoch;
     private final Map<Node, HostAddress> addresses = new HashMap<>();
 
-    /** @param controlEpoch the latest that operators have told the caches */
+    /** @param controlEpoch returns the latest control epoch that this coordinator knows */
     ScanPlacement(QueryPlacement placement, SectionKeys keys, RuntimeStats stats, LongSupplier controlEpoch)
     {
         this.controlEpoch = requireNonNull(controlEpoch, "controlEpoch is null");
@@ -44,13 +44,13 @@ final class ScanPlacement
         this.stats = requireNonNull(stats, "stats is null");
     }
 
-    /** How many splits are worth gathering for {@link #placeFirst}. */
+    /** Returns how many splits are worth gathering for {@link #placeFirst}. */
     int gatherLimit()
     {
         return placement.gatherLimit();
     }
 
-    /** Places the first splits as one set; {@code complete} says whether they are all. */
+    /** Places the first splits as one set; {@code complete} is whether they are all splits of the scan. */
     List<ConnectorSplit> placeFirst(List<ConnectorSplit> splits, boolean complete)
     {
         List<SplitRequest> requests = splits.stream().map(HiveSplit.class::cast).filter(ScanPlacement::isPlaceable).map(this::request).toList();
@@ -64,14 +64,14 @@ final class ScanPlacement
         return placed;
     }
 
-    /** Places one more. */
+    /** Places one more split. */
     ConnectorSplit place(ConnectorSplit split)
     {
         HiveSplit hiveSplit = (HiveSplit) split;
         return isPlaceable(hiveSplit) ? placed(hiveSplit, placement.place(request(hiveSplit))) : unplaced(hiveSplit, controlEpoch.getAsLong());
     }
 
-    /** What was placed, by node. To be called once, in the end. */
+    /** Returns the placed load of each node. Call it once, at the end. */
     List<NodeLoad> loads()
     {
         if (placement.unrememberedSplits() > 0) {
@@ -80,7 +80,7 @@ final class ScanPlacement
         return placement.loads();
     }
 
-    /** Splits as Presto made them, in the connector's class. */
+    /** Returns the splits without a place, in the connector's split class. */
     static List<ConnectorSplit> unplaced(List<ConnectorSplit> splits, long controlEpoch)
     {
         return splits.stream().map(split -> unplaced(split, controlEpoch)).toList();

@@ -17,8 +17,8 @@ import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.NO_PREFEREN
 import static java.util.Objects.requireNonNull;
 
 /**
- * Decides on the worker whether it keeps what it reads of a split, and counts: an MBean, {@code io.eyrie.presto.affinity:type=SplitArrivals,name=<catalog>}.
- * Thread-safe.
+ * Decides on the worker whether it caches the data that it reads for a split, and counts the decisions. Its MBean is
+ * {@code io.eyrie.presto.affinity:type=SplitArrivals,name=<catalog>}. Thread-safe.
  */
 public final class SplitArrivals
 {
@@ -41,8 +41,9 @@ public final class SplitArrivals
     }
 
     /**
-     * The context with Eyrie's word on caching in it. A split with a place is kept by the nodes that it names and by no others. One without is kept as the engine
-     * says, and where it has no preferred node, by whoever runs it.
+     * Returns the context with Eyrie's caching decision. Data of a split with a place is cached only by the nodes that the place names. Data of a
+     * split without a place is cached if the engine allows it, or, if the split has no preferred node, by the node that runs it. A node that does not
+     * know the split's control epoch yet caches nothing.
      */
     public SplitContext decide(HiveSplit split, SplitContext context, RuntimeStats stats)
     {
@@ -59,11 +60,11 @@ public final class SplitArrivals
                 : context.getDynamicFilterPredicate().map(predicate -> new SplitContext(keep, predicate)).orElseGet(() -> new SplitContext(keep));
     }
 
-    /** Whether {@link #decide} would say that this node keeps what it reads of a split, without counting it. */
+    /** Returns the decision of {@link #decide} without counting the split. */
     public boolean keeps(HiveSplit split, SplitContext context)
     {
         if (split instanceof AffinityHiveSplit affinity && affinity.getControlEpoch() > controlEpoch.getAsLong()) {
-            // operators have said something since the scan was planned, and this node does not know what
+            // operators issued a command before the scan was planned, and this node has not received it yet
             return false;
         }
         return place(split)

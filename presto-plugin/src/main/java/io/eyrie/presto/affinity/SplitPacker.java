@@ -10,14 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Packs the placed splits of one scan, batch after batch, as far as every worker keeps enough of them to be busy with. Thread-safe. */
+/** Packs the placed splits of one scan, batch by batch, such that every worker keeps enough separate splits to stay busy. Thread-safe. */
 final class SplitPacker
 {
     /*
-     * How many   A worker's splits so far over the least that it is to have: its first ones go by themselves, those of a long scan in ever larger packs. Of many at a
-     *            time so many packs that it is done with all of them at about the same time: a multiple of the least, which is one of its threads.
-     * Which      Dealt out in turn: neighbours of a listing are likely to be alike, all of them known or none.
-     * Formats    What the engine reads row by row (text, CSV, JSON) it reads by a cursor, which a pack does not have; a leaf gives pages of any format.
+     * How many   The size of a pack is limited to the number of the worker's splits so far divided by leastPerNode: the first splits are sent unpacked,
+     *            those of a long scan in ever larger packs. If a batch has many splits, the number of packs is a multiple of leastPerNode, which is a
+     *            multiple of the worker's threads, so that the threads finish at about the same time.
+     * Which      Splits are dealt out in turn: neighbors in a listing are likely to be alike, either all cached or all uncached.
+     * Formats    The engine reads row formats (text, CSV, JSON) through a cursor, which a pack does not offer. A leaf returns pages for any format.
      */
     static final int MOST = 32;
     private final int leastPerNode;
@@ -27,9 +28,9 @@ final class SplitPacker
     private final Map<HostAddress, Integer> seen = new HashMap<>();
 
     /**
-     * @param leastPerNode how many splits a worker has before any are packed
-     * @param mostBytes the most that a pack reads, unless it is one split
-     * @param computed whether pages come whatever the format
+     * @param leastPerNode how many splits a worker gets before any are packed
+     * @param mostBytes the maximum number of bytes in a pack of more than one split
+     * @param computed whether the page source returns pages for every format
      */
     SplitPacker(int leastPerNode, long mostBytes, boolean computed)
     {

@@ -12,7 +12,7 @@ import java.util.Set;
 import static com.facebook.presto.hive.HiveSessionProperties.getMaxSplitSize;
 import static com.facebook.presto.hive.HiveSessionProperties.isOrderBasedExecutionEnabled;
 
-/** Packs splits of small files that belong to the same worker into one. Runs on the coordinator. Thread-safe. */
+/** Packs splits of small files that belong to the same worker into one split. Runs on the coordinator. Thread-safe. */
 public final class SplitPacking
 {
     private static final Set<String> COLUMNAR = Set.of(
@@ -28,16 +28,17 @@ public final class SplitPacking
         leastSplitsPerNode = config.packing();
     }
 
-    /** Whether Presto reads a split's format a column at a time, and by pages. */
+    /** Whether Presto reads a split's format column by column, and returns pages. */
     public static boolean isColumnar(HiveSplit split)
     {
         return COLUMNAR.contains(split.getStorage().getStorageFormat().getSerDe());
     }
 
     /**
-     * The splits of a scan, packed. Splits of a scan whose files are sorted stay apart where the engine builds on their order, which is that of each file.
+     * Returns the packed splits of a scan. If order-based execution is enabled, splits are not packed: the engine then relies on the order of rows in
+     * a split, and each file is sorted only within itself.
      *
-     * @param computed whether the connector itself computes what the scan gives, so that the engine gets pages whatever the format
+     * @param computed whether the connector itself computes the scan's output, so that the engine gets pages for every format
      */
     public ConnectorSplitSource packed(ConnectorSplitSource splits, ConnectorSession session, boolean computed)
     {

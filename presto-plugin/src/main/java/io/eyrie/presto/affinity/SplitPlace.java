@@ -7,10 +7,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
- * Where a split belongs, as it travels from the coordinator to the worker.
+ * The place of a split, which travels from the coordinator to the worker.
  *
- * @param preferred where it should run, the best first; never empty
- * @param keepOn the identifiers of the nodes that keep what they read of it; empty if none should
+ * @param preferred the nodes on which the split should run, best first; never empty
+ * @param keepOn the identifiers of the nodes that cache the data that they read for the split; empty if none should
  */
 public record SplitPlace(@JsonProperty("preferred") List<HostAddress> preferred, @JsonProperty("keepOn") List<String> keepOn)
 {

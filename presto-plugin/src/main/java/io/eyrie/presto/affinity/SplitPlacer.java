@@ -32,7 +32,7 @@ import static com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSched
 import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
 import static java.util.Objects.requireNonNull;
 
-/** Hive's splits, placed where the strategy is {@code SOFT_AFFINITY}. Runs on the coordinator. Thread-safe. */
+/** Returns Hive's splits, and places them if the node selection strategy is {@code SOFT_AFFINITY}. Runs on the coordinator. Thread-safe. */
 public final class SplitPlacer
         implements ConnectorSplitManager
 {
@@ -101,7 +101,7 @@ public final class SplitPlacer
                 loads -> placements.add(loads, members.view()));
     }
 
-    /** As Presto has it, where Presto has it. */
+    /** The counter of Presto's own split manager, under the same name. */
     @Managed
     @Nested
     public CounterStat getHighMemorySplitSource()

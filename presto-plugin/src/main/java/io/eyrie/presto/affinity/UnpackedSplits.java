@@ -15,16 +15,16 @@ import java.util.List;
 
 import static com.facebook.presto.common.RuntimeUnit.NONE;
 
-/** Splits that carry others, read one after the other: the provider behind it sees none that carries any. */
+/** Reads packed splits one after the other, over a provider that never sees a split that carries others. */
 public final class UnpackedSplits
 {
     private UnpackedSplits()
     {}
 
     /**
-     * A provider for splits that may carry others.
+     * Returns a provider for splits that may carry others.
      *
-     * @param provider is called for each piece, on the engine's threads, when the piece before it has been read
+     * @param provider called for each piece, on the engine's threads, after the previous piece was read
      */
     public static ConnectorPageSourceProvider of(ConnectorPageSourceProvider provider)
     {

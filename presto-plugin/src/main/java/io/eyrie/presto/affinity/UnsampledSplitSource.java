@@ -10,15 +10,15 @@ import java.util.function.UnaryOperator;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The splits of a scan by another source, unless the engine samples them: {@code TABLESAMPLE SYSTEM} keeps or drops each split by chance, and means files. Used by one
- * thread at a time.
+ * Passes the splits of a scan through another source, unless the engine samples the scan: {@code TABLESAMPLE SYSTEM} keeps or drops each split at
+ * random, and its unit must stay the file. Used by one thread at a time.
  */
 final class UnsampledSplitSource
         implements ConnectorSplitSource
 {
     /*
-     * The engine gives a connector no other sign of a sample: neither optimizers nor split managers see its node (decision 0033). Its source of samples asks the
-     * connector's for the first batch in its own thread.
+     * The engine gives a connector no other sign of a sample: neither optimizers nor split managers see the sample's plan node (decision 0033).
+     * The engine's SampledSplitSource asks the connector's source for the first batch on its own thread.
      */
     private static final String SAMPLES = "com.facebook.presto.split.SampledSplitSource";
 

@@ -1,10 +1,10 @@
 /**
- * Affinity in Presto: gives the splits of a scan the nodes that {@code io.eyrie.affinity.placement} chose for them, and tells the worker whether it
- * is one of those that keep what they read. The engine and the connector's modules call in here.
+ * Connects affinity scheduling to Presto: assigns to the splits of a scan the nodes that {@code io.eyrie.affinity.placement} chose, and decides on
+ * each worker whether it caches the data of a split. Called by the engine and by the connector's modules.
  *
- * <p>Invariants: every split of the connector is an {@link io.eyrie.presto.affinity.AffinityHiveSplit}, since a connector has one class of splits; what is
- * placed names nodes that were active when the scan began and no others; splits of bucketed scans and of strategies other than {@code SOFT_AFFINITY} are as Presto
- * made them; a split that carries others is seen by the engine alone, never by what opens splits.
+ * <p>Invariants: every split of the connector is an {@link io.eyrie.presto.affinity.AffinityHiveSplit}, because a connector has one split class; a
+ * placed split names only nodes that were active when the scan began; splits of bucketed scans and of strategies other than {@code SOFT_AFFINITY} are
+ * the same as in Presto; only the engine sees a split that carries others, never the code that opens splits.
  */
 @NullMarked
 package io.eyrie.presto.affinity;

@@ -18,9 +18,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Asks the store whether a user may still read a file before what is kept of it is served, where users have rights of their own there. What was granted counts for
- * {@code cache.access-check-interval}; a refusal, or a store that does not answer, is the reader's. Thread-safe; its counters are the MBean
- * {@code io.eyrie.presto.filesystem:type=AccessChecks,name=<catalog>}.
+ * Asks the store whether a user may still read a file before cached data of the file is returned, if users have individual rights in that store. A
+ * granted check is valid for {@code cache.access-check-interval}; a refusal, or an error of the store, is thrown to the reader. Thread-safe. Its
+ * counters are the MBean {@code io.eyrie.presto.filesystem:type=AccessChecks,name=<catalog>}.
  */
 public final class AccessChecks
 {
@@ -33,7 +33,7 @@ public final class AccessChecks
     private record Asked(StoreId store, String path)
     {}
 
-    /** Connects to a store in a user's name. */
+    /** Connects to a store as a user. */
     @FunctionalInterface
     public interface Remote
     {
@@ -55,10 +55,10 @@ public final class AccessChecks
     }
 
     /**
-     * Returns if the file's user may read it.
+     * Returns if the file's user may read the file.
      *
-     * @param remote asked in the user's name
-     * @throws IOException what it answers otherwise
+     * @param remote connects as that user
+     * @throws IOException the store's error otherwise
      */
     public void check(FileVersion file, Remote remote)
             throws IOException
@@ -81,13 +81,13 @@ public final class AccessChecks
         try {
             FileSystem remote = connection.fileSystem();
             if (StoreIds.isS3(remote.getUri()) && file.lengthBytes() == 0) {
-                // it has no byte to ask for
+                // the file has no byte to request
                 remote.getFileStatus(path);
                 return true;
             }
             try (FSDataInputStream in = remote.open(path)) {
                 if (StoreIds.isS3(remote.getUri())) {
-                    // opening makes no request, and a HEAD needs no right to decrypt
+                    // opening sends no request, and a HEAD needs no permission to decrypt
                     in.readFully(0, new byte[1]);
                 }
             }

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One directory of the page cache as an MBean, {@code io.eyrie.presto.filesystem:type=CacheDisk,name=<catalog>,directory="<path>"}: {@link DiskStatus} says what
- * each attribute means. Catalogs that share a store show the same.
+ * One directory of the page cache as an MBean, {@code io.eyrie.presto.filesystem:type=CacheDisk,name=<catalog>,directory="<path>"}.
+ * {@link DiskStatus} defines the attributes. Catalogs that share a store show the same values.
  */
 public final class CacheDisk
 {

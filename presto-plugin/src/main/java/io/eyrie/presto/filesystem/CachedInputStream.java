@@ -11,7 +11,7 @@ import java.io.IOException;
 import static com.facebook.presto.hive.HiveErrorCode.HIVE_FILESYSTEM_ERROR;
 import static java.util.Objects.requireNonNull;
 
-/** A cached file as Hadoop's stream: seeks cost nothing, positioned reads are thread-safe. Closes the file. */
+/** A cached file as a Hadoop stream. Seeks cost nothing, and positioned reads are thread-safe. Closing the stream closes the file. */
 final class CachedInputStream
         extends FSInputStream
 {
@@ -24,13 +24,13 @@ final class CachedInputStream
         this.file = requireNonNull(file, "file is null");
     }
 
-    /** Sees from now on what is read by position. To be called before any of that, by whoever opened the stream. */
+    /** Sets the read-ahead, which is notified of positioned full reads. Must be called before the first such read, by the code that opened the stream. */
     void setReadAhead(ColumnReadAhead value)
     {
         readAhead = value;
     }
 
-    /** The file that it reads. */
+    /** Returns the file that the stream reads. */
     CachedFile file()
     {
         return file;
@@ -73,7 +73,7 @@ final class CachedInputStream
         });
     }
 
-    /* A file that changed is Presto's own error at once: of any other, its Parquet reader does not say what it was. */
+    /* Converts the error for a changed file to Presto's own: Presto's Parquet reader hides the cause of any other. */
     private static int told(Read read)
             throws IOException
     {

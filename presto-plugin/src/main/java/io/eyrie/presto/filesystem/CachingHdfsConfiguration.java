@@ -31,11 +31,11 @@ import static com.facebook.presto.hive.HiveErrorCode.HIVE_FILESYSTEM_ERROR;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Gives the connector its Hadoop configuration, with a factory of file systems in it that puts the page cache before every remote
- * one. Presto asks it once a split, or more often.
+ * Provides the connector's Hadoop configuration, with a file system factory that puts the page cache in front of every remote file system. Presto
+ * requests it at least once per split.
  *
- * <p>The delegate returns one object per thread again and again. Presto's writers and Hive's SerDes write the table's schema into the configuration they get
- * (Presto does not copy one that is a factory of file systems), so every caller gets its own: a view that is copied at its first write.
+ * <p>The delegate always returns the same object to a thread. Presto's writers and Hive's SerDes write the table's schema into their configuration
+ * (Presto does not copy a configuration that is a file system factory), so every caller gets a separate view, which is copied at its first write.
  */
 public final class CachingHdfsConfiguration
         implements HdfsConfiguration
@@ -50,7 +50,7 @@ public final class CachingHdfsConfiguration
     private final CatalogName catalog;
     private final Attendants attendants;
 
-    /** Who bounds, takes down and allows what is read. */
+    /** The parts that limit, record and authorize reads. */
     public record Attendants(QueryBudgets budgets, Ledger ledger, AccessChecks access)
     {
         @Inject
@@ -94,7 +94,7 @@ public final class CachingHdfsConfiguration
                 copiedWhenWritten(remote));
     }
 
-    /* Unwrapped first: Presto's class copies no other instance of itself. */
+    /* Unwraps first, because Presto's class does not copy another instance of itself. */
     private static Configuration copiedWhenWritten(Configuration remote)
     {
         return new CopyOnFirstWriteConfiguration(remote instanceof CopyOnFirstWriteConfiguration wrapper ? wrapper.getConfig() : remote);

@@ -33,7 +33,7 @@ import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
 
-/** Tells the file system which split is being opened, and whether this worker keeps what it reads of it. */
+/** Opens splits, and informs the file system which split is being opened and whether this worker caches the data that it reads. */
 public final class CachingPageSourceProvider
         implements ConnectorPageSourceProvider
 {
@@ -71,7 +71,7 @@ public final class CachingPageSourceProvider
         return createAgain(transaction, session, hiveSplit, layout, columns, arrivals.decide(hiveSplit, splitContext, runtimeStats), runtimeStats);
     }
 
-    /** The same of a split that is, or will be, opened once more: it does not count as another one. Caching is as {@code decided} says. */
+    /** Opens a split that is, or will be, opened once more, without counting it as another split. {@code decided} determines whether its data is cached. */
     public ConnectorPageSource createAgain(
             ConnectorTransactionHandle transaction,
             ConnectorSession session,
@@ -91,7 +91,7 @@ public final class CachingPageSourceProvider
                 runtimeStats));
     }
 
-    /** What {@code opener} gives, run while this thread is opening the split: what it reads of its file is read through the cache. */
+    /** Runs {@code opener} while the split is the one that this thread is opening, and returns its result. Reads of the split's file go through the cache. */
     public <T> T opening(ConnectorSession session, HiveSplit split, SplitContext splitContext, RuntimeStats runtimeStats,
             Function<HiveFileContext, T> opener)
     {
@@ -114,7 +114,7 @@ public final class CachingPageSourceProvider
         return opened;
     }
 
-    /** The name of the partition that a split belongs to; {@code ""} if its table has none. */
+    /** Returns the name of the split's partition; {@code ""} if the table is not partitioned. */
     public static String partition(HiveSplit split)
     {
         String name = split.getPartitionName();

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which columns the readers of one scan have come to read, in the row groups of which they read any. A column that a filter hardly ever lets through is asked for in all of
- * them and read in few. Thread-safe.
+ * Counts which columns the readers of one scan have read, over the row groups of which they read any column. A column behind a selective filter is
+ * requested in all row groups but read in few. Thread-safe.
  */
 final class ColumnHabits
 {
@@ -14,7 +14,7 @@ final class ColumnHabits
     private final Map<String, Integer> readByColumn = new HashMap<>();
     private int rowGroups;
 
-    /** Remembers what was read of a row group. */
+    /** Records the columns that were read of a row group. */
     synchronized void read(Set<String> columns)
     {
         rowGroups++;

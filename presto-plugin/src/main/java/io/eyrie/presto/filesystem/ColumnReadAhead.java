@@ -13,12 +13,13 @@ import java.util.function.Consumer;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Sees the first chunk of a row group being read and has those fetched at the same time that will be read after it. Presto's Parquet reader asks for one chunk after the other,
- * each when a page of it is first looked at: for ten columns, it waits for the store ten times. Used by one thread at a time.
+ * Notices when the first chunk of a row group is read, and fetches at the same time the chunks that are likely to be read after it. Presto's Parquet
+ * reader requests chunks one by one, each when one of its pages is first needed: for ten columns, it waits for the store ten times. Used by one
+ * thread at a time.
  */
 final class ColumnReadAhead
 {
-    /* Before anything is known of a scan, so much of a row group is fetched as an ORC reader would without asking. */
+    /* Limit per row group while nothing is known about the scan: as much as an ORC reader would fetch unconditionally. */
     private static final long UNKNOWN_BYTES = 8 << 20;
 
     private final ColumnHabits habits;
@@ -31,10 +32,10 @@ final class ColumnReadAhead
     {}
 
     /**
-     * Sees nothing yet.
+     * Creates a read-ahead that has seen no reads.
      *
      * @param rowGroups the chunks that may be read, by row group
-     * @param fetching fetches ranges that will be read soon, and does not wait
+     * @param fetching fetches ranges that will be read soon, without waiting
      */
     ColumnReadAhead(ColumnHabits habits, List<List<ColumnRange>> rowGroups, Consumer<List<ByteRange>> fetching)
     {
@@ -43,7 +44,7 @@ final class ColumnReadAhead
         rowGroups.forEach(rowGroup -> rowGroup.forEach(chunk -> chunkByPosition.put(chunk.position(), new Chunk(chunk.column(), rowGroup))));
     }
 
-    /** A read from a position on is about to begin. */
+    /** Signals that a read at a position is about to begin. */
     void reading(long position)
     {
         Chunk chunk = chunkByPosition.get(position);
@@ -61,7 +62,7 @@ final class ColumnReadAhead
         }
     }
 
-    /** Nothing more will be read. */
+    /** Signals that no more reads follow. */
     void close()
     {
         leave();

@@ -8,8 +8,8 @@ import org.weakref.jmx.Managed;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The counters of the page cache as an MBean, {@code io.eyrie.presto.filesystem:type=DataCache,name=<catalog>}: {@link io.eyrie.cache.page.PageCacheStats}
- * says what each means. Catalogs that share a store show the same counters.
+ * The counters of the page cache as an MBean, {@code io.eyrie.presto.filesystem:type=DataCache,name=<catalog>}.
+ * {@link io.eyrie.cache.page.PageCacheStats} defines them. Catalogs that share a store show the same counters.
  */
 public final class DataCache
 {

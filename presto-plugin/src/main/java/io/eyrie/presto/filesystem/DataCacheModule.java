@@ -24,7 +24,7 @@ import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
-/** Binds the page cache into the connector, over Presto's own bindings: its file systems, its listings, its page sources. */
+/** Binds the page cache into the connector, in place of Presto's bindings for file systems, directory listings and page sources. */
 public final class DataCacheModule
         implements Module
 {
@@ -42,7 +42,7 @@ public final class DataCacheModule
     @Override
     public void configure(Binder binder)
     {
-        // a file's pages are on one worker; without affinity each worker fetches and keeps its own
+        // affinity caches a file's pages on one worker; without it, each worker fetches and caches its own copy
         configBinder(binder).bindConfigDefaults(HiveCommonClientConfig.class, hive -> hive.setNodeSelectionStrategy(SOFT_AFFINITY));
         binder.bind(PageCacheConfig.class).toInstance(config);
         binder.bind(CacheEngine.class).toInstance(engine);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 
-/** The file was overwritten after it was listed. No bytes of the new version reach the query or the cache. */
+/** Thrown when the file was overwritten after it was listed. No bytes of the new version reach the query or the cache. */
 public final class FileChangedException
         extends IOException
 {

@@ -13,8 +13,8 @@ import org.weakref.jmx.Managed;
 import javax.annotation.PreDestroy;
 
 /**
- * A catalog's open remote files. A file version's store holds the user where users have rights of their own, so that splits of one file by one
- * principal share them. Their counters are the MBean {@code io.eyrie.presto.filesystem:type=FileHandles,name=<catalog>}.
+ * The open remote files of a catalog. If users have individual rights, the user is part of a file version's store, so splits share an open file only
+ * if they read it as the same principal. The counters are the MBean {@code io.eyrie.presto.filesystem:type=FileHandles,name=<catalog>}.
  */
 public final class FileHandles
 {
@@ -28,7 +28,7 @@ public final class FileHandles
         pool = new HandlePool<>(config.getMaxIdle(), idle.toMillis());
     }
 
-    /** For one reader. Positioned reads of Presto's S3 client and of HDFS's go beside each other over one stream. */
+    /** Returns the handles of one reader. The S3 client of Presto and the HDFS client allow concurrent positioned reads on one stream. */
     ReaderHandles<FileVersion, FSDataInputStream> of(FileVersion version, Opener<FSDataInputStream> opener)
     {
         return new ReaderHandles<>(pool, version, opener, true);

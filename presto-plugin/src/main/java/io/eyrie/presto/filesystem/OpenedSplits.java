@@ -10,7 +10,7 @@ import org.apache.hadoop.fs.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The file of the split that this thread is making a page source for, once the page cache's file system has opened it. */
+/** Provides the file of the split for which this thread is creating a page source, after the page cache's file system has opened the file. */
 public final class OpenedSplits
         implements OpenedFiles
 {
@@ -26,7 +26,7 @@ public final class OpenedSplits
         OpeningSplit.rowGroup(chunks);
     }
 
-    /** The statistics of the query for which this thread is opening a split of a file; empty if it is not. */
+    /** Returns the statistics of the query for which this thread is opening a split of a file; empty if it is not opening one. */
     public static Optional<RuntimeStats> statsOf(Path path)
     {
         return OpeningSplit.contextOf(path).map(HiveFileContext::getStats);

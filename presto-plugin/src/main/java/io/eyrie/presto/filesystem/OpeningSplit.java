@@ -24,12 +24,12 @@ import java.util.stream.Collectors;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The split that this thread is opening. Hive's record readers open files by path, in the thread that creates them; readers of columnar files ask for
- * footers there.
+ * The split that this thread is opening. Hive's record readers open files by path on the thread that creates them; readers of columnar files request
+ * footers on that thread.
  */
 final class OpeningSplit
 {
-    // of one file: more are not read ahead
+    // per file; further row groups are not read ahead
     private static final int MOST_CHUNKS = 100_000;
     private static final ThreadLocal<@Nullable OpeningSplit> CURRENT = new ThreadLocal<>();
 
@@ -44,11 +44,11 @@ final class OpeningSplit
     private @Nullable CachedInputStream stream;
 
     /**
-     * A split.
+     * Creates the context of a split.
      *
-     * @param partition the name of the partition that the file belongs to; {@code ""} if its table has none
-     * @param mode what the session does with footers
-     * @param bypassed what it wants loaded in any case
+     * @param partition the name of the file's partition; {@code ""} if the table is not partitioned
+     * @param mode the session's mode for footers
+     * @param bypassed the kinds of footers that the session always loads
      */
     OpeningSplit(Path path, String partition, HiveFileContext context, CacheMode mode, Set<FooterKind> bypassed)
     {
@@ -59,7 +59,7 @@ final class OpeningSplit
         this.bypassed = requireNonNull(bypassed, "bypassed is null");
     }
 
-    /** What {@code opener} gives, run while this split is the one that the thread is opening. */
+    /** Runs {@code opener} while this split is the one that the thread is opening, and returns its result. */
     <T> T during(Supplier<T> opener)
     {
         CURRENT.set(this);
@@ -72,9 +72,10 @@ final class OpeningSplit
     }
 
     /**
-     * Has the chunks of a row group fetched at a time when the first is read: not before, as it may be that none is.
+     * Fetches the chunks of a row group together when its first chunk is read. It does not fetch earlier, because the row group may not be read at
+     * all.
      *
-     * @param habits of the scan that asks for a set of columns
+     * @param habits returns the habits of a scan by the columns that it requests
      */
     void readColumnsAhead(Function<Set<String>, ColumnHabits> habits)
     {
@@ -99,13 +100,13 @@ final class OpeningSplit
         return of(path).map(split -> split.context);
     }
 
-    /** The scope of a table as it is for a file: with the partition, where this thread is opening a split of it. */
+    /** Returns the scope of a file of a table: with the partition if this thread is opening a split of the file, else the table's scope. */
     static Scope scopeOf(Path path, Scope table)
     {
         return of(path).map(split -> new Scope(table.catalog(), table.schema(), table.table(), split.partition)).orElse(table);
     }
 
-    /** Tells which version of a file this thread has opened. */
+    /** Records the version in which this thread opened a file. */
     static void opened(Path path, FileVersion version, Scope scope, Ledger.OpenedFile file, CachedInputStream stream)
     {
         of(path).ifPresent(split -> {
@@ -119,7 +120,7 @@ final class OpeningSplit
         });
     }
 
-    /** The file of the split, if it has been opened in a known version. */
+    /** Returns the file of the split, if the split's file was opened in a known version. */
     static Optional<FooterFile> openedFile()
     {
         OpeningSplit current = CURRENT.get();

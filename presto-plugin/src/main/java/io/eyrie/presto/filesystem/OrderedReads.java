@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Files that a thread opens because an operator wants them in the cache: what is read of them is kept the first time, whatever their query may have written. Rules for
- * tables and the disks' daily budget hold.
+ * Marks files that a thread opens because an operator wants them cached. Their data is cached at the first read, regardless of how much their query
+ * has written. Table rules and the daily write budget of the disks still apply.
  */
 public final class OrderedReads
 {
@@ -18,9 +18,9 @@ public final class OrderedReads
     {}
 
     /**
-     * What {@code opener} gives.
+     * Runs {@code opener} and returns its result.
      *
-     * @param listener hears, beside the query's own, what is read of the files that it opens in this thread
+     * @param listener is notified, in addition to the query's own listener, of reads of the files that {@code opener} opens on this thread
      */
     public static <T> T during(ReadListener listener, Supplier<T> opener)
     {
@@ -33,7 +33,7 @@ public final class OrderedReads
         }
     }
 
-    /** Who listens, if what this thread opens was ordered. */
+    /** Returns the listener, if an operator ordered the files that this thread opens. */
     static Optional<ReadListener> listener()
     {
         return Optional.ofNullable(CURRENT.get());

@@ -29,11 +29,11 @@ import org.apache.hadoop.fs.RemoteIterator;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A remote file system whose files of known version are read through the page cache; the rest is the remote one's. */
+/** A remote file system that reads files of a known version through the page cache, and delegates everything else. */
 final class PageCacheFileSystem
         extends CachingFileSystem
 {
-    // a granule of the page store: what a small sequential read verifies anyway
+    // the size of a granule of the page store, which a small sequential read verifies in any case
     private static final int STREAM_BUFFER_BYTES = 64 << 10;
 
     private final PageCache cache;
@@ -42,7 +42,7 @@ final class PageCacheFileSystem
     private final Asker asker;
 
     /**
-     * Whose reads these are.
+     * The context of the reads.
      *
      * @param queryId {@code ""} if no query is known
      */
@@ -59,8 +59,8 @@ final class PageCacheFileSystem
     }
 
     /**
-     * The way of record readers (text, CSV, JSON, sequence files), which know paths alone: the split that this thread is opening says
-     * which version is meant. Any other file is opened uncached.
+     * Opens a file for a record reader (text, CSV, JSON, sequence files), which knows only the path. The split that this thread is opening determines
+     * the version. Any other file is opened uncached.
      */
     @Override
     public FSDataInputStream open(Path path, int bufferSize)
@@ -107,7 +107,10 @@ final class PageCacheFileSystem
         }
     }
 
-    /** Empty where the split does not say which version is meant, or one too young to be told apart, or where S3 tells of another by now: then S3's answer counts. */
+    /**
+     * Returns empty if the split does not determine the version, if the version is too young to be distinguished from the next, or if S3 reports a
+     * different length or no entity tag. The file is then read uncached.
+     */
     private Optional<FileVersion> version(Path path, HiveFileContext context)
             throws IOException
     {
@@ -116,7 +119,7 @@ final class PageCacheFileSystem
         }
         Optional<String> etag = SplitEtag.of(context.getExtraFileInfo());
         if (etag.isEmpty() && StoreIds.isS3(uri)) {
-            // a split that was not made from a listing (symlinks, input formats with splits of their own)
+            // a split that was not made from a listing (symlinks, input formats with their own splits)
             Etags.Seen seen = new Etags.Seen();
             if (Etags.collecting(seen, () -> dataTier.getFileStatus(path)).getLen() != context.getFileSize().getAsLong()) {
                 return Optional.empty();
@@ -132,7 +135,7 @@ final class PageCacheFileSystem
         return Optional.of(new FileVersion(store, path.toString(), context.getFileSize().getAsLong(), context.getModificationTime(), etag));
     }
 
-    // What the base class leaves to Hadoop's defaults, which make more requests than the remote file system would.
+    // The base class leaves these methods to Hadoop's defaults, which send more requests than the remote file system does.
 
     @Override
     public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive)

@@ -11,7 +11,10 @@ import javax.annotation.PreDestroy;
 
 import java.lang.System.Logger.Level;
 
-/** The page cache from the catalog's start to its end, which airlift's life cycle announces, or the process's, which a server does not. */
+/**
+ * Opens the page cache when the catalog starts. Closes it when airlift's life cycle ends, or when the process exits, which a server does without
+ * ending the life cycle.
+ */
 final class PageCacheLife
 {
     private static final System.Logger logger = System.getLogger(PageCacheLife.class.getName());
@@ -26,7 +29,7 @@ final class PageCacheLife
             case EYRIE -> PageCaches.open(config);
             case ALLUXIO_CLIENT -> AlluxioPageCache.open(config);
         };
-        // what is not on the disks yet would be lost
+        // without this, pages that are not on the disks yet would be lost
         atExit = new Thread(null, cache::close, "eyrie-page-cache-exit", 0, false);
         Runtime.getRuntime().addShutdownHook(atExit);
     }

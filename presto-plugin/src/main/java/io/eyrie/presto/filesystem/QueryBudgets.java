@@ -8,17 +8,17 @@ import io.eyrie.cache.admission.WriteBudget;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** What each query may have written to the cache of this worker. Thread-safe. */
+/** The write budget of each query for this worker's cache. Thread-safe. */
 public final class QueryBudgets
 {
-    // a query that opens no file for so long, or so many queries ago, begins anew: nobody says when a query ends
+    // nothing signals the end of a query: its budget starts over if it opens no file for this long, or after this many other queries
     private static final Duration REMEMBERED = Duration.ofHours(1);
     private static final long MOST_QUERIES = 10_000;
 
     private final OptionalLong bytes;
     private final Cache<String, WriteBudget> budgets = Caffeine.newBuilder().expireAfterAccess(REMEMBERED).maximumSize(MOST_QUERIES).build();
 
-    /** @param bytes of each query; empty: without a bound */
+    /** @param bytes the budget of each query; empty for no limit */
     public QueryBudgets(OptionalLong bytes)
     {
         this.bytes = bytes;

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads ranges of one version of a remote file over the uncached file system: S3 objects on condition of their entity tag; files of other stores with a look at length and
- * modification time after each range.
+ * Reads ranges of one version of a remote file through the uncached file system. Reads of S3 objects are conditional on the entity tag. For files of
+ * other stores, length and modification time are checked after each range.
  */
 final class RemoteFile
         implements RangeSource
@@ -31,7 +31,7 @@ final class RemoteFile
     private final ReaderHandles<FileVersion, FSDataInputStream> handles;
     private final UnchangedFile<FileStatus> file;
 
-    /** Asks the store for a file's status. */
+    /** Requests a file's status from the store. */
     interface StatusSource
     {
         FileStatus of(Path path)
@@ -76,7 +76,7 @@ final class RemoteFile
         handles.read(stream -> stream.readFully(position, buffer, offset, length));
     }
 
-    /** The version that a directory listing named. */
+    /** The version from a directory listing. */
     private record Listed(Path path, FileVersion version, StatusSource statuses)
             implements UnchangedFile.Store<FileStatus>
     {
@@ -94,7 +94,7 @@ final class RemoteFile
             return statuses.of(path);
         }
 
-        /* Some stores list times in milliseconds and give them in whole seconds when they are asked for one file, or the reverse. */
+        /* Some stores list times in milliseconds and return whole seconds for a single file, or the reverse. */
         @Override
         public boolean isSame(FileStatus found)
         {
@@ -118,7 +118,7 @@ final class RemoteFile
         }
     }
 
-    /** What is open is the pool's. */
+    /** Does nothing: the pool owns the open files. */
     @Override
     public void close()
     {}

@@ -12,7 +12,7 @@ import static com.facebook.presto.common.RuntimeUnit.NANO;
 import static com.facebook.presto.common.RuntimeUnit.NONE;
 import static java.util.Objects.requireNonNull;
 
-/** Counts into the statistics of the query, which {@code EXPLAIN ANALYZE} and the query's JSON show, and into the tables of the schema {@code cache}. */
+/** Counts reads in the query's statistics, which {@code EXPLAIN ANALYZE} and the query's JSON show, and in the tables of the schema {@code cache}. */
 final class RuntimeStatsListener
         implements ReadListener
 {
@@ -20,7 +20,7 @@ final class RuntimeStatsListener
     private final Account account;
     private final CacheMode mode;
 
-    /** @param mode what the session may do, whatever this node keeps */
+    /** @param mode the session's mode, regardless of whether this node caches the data */
     RuntimeStatsListener(RuntimeStats stats, Account account, CacheMode mode)
     {
         this.mode = requireNonNull(mode, "mode is null");

@@ -18,7 +18,10 @@ import java.util.Map;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
-/** Steers what lies on the disks. Catalogs that share directories share their capacity, of which the one that is told last decides. */
+/**
+ * Applies operators' commands to the pages on the disks. Catalogs that share directories share their capacity; the catalog that is steered last
+ * determines it.
+ */
 final class SteeredPages
         implements Steerable
 {
@@ -65,7 +68,7 @@ final class SteeredPages
                 state.pins().stream().map(pin -> pin.scope(catalog.name())).collect(toUnmodifiableSet())));
         Map<Scope, Long> quotas = new HashMap<>(config.quotas().orElse(Map.of()));
         state.quotas().forEach(quota -> quotas.put(quota.target().scope(catalog.name()), quota.bytes()));
-        // of before a restart, too: the store keeps them
+        // includes quotas from before a restart, because the store persists them
         control.quotas().keySet().stream().filter(scope -> scope.catalog().equals(catalog.name()) && !quotas.containsKey(scope)).forEach(
                 control::removeQuota);
         quotas.forEach(control::setQuota);

@@ -34,16 +34,16 @@ import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_KMS_KEY_ID;
 import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_WEB_IDENTITY_ENABLED;
 
 /**
- * Names the store behind a file system: the endpoint or namenode with a hash of what names the catalog's credentials, so that catalogs with different credentials
- * that share a cache directory share nothing; and the user wherever users have rights of their own there (impersonation, mapped roles, tokens). So no one is
- * served what the store would refuse.
+ * Identifies the store behind a file system. The identifier holds the endpoint or namenode and a hash of the names of the catalog's credentials, so
+ * that catalogs with different credentials share nothing, even in one cache directory. If users have individual rights in the store (impersonation,
+ * mapped roles, tokens), it also holds the user. No user is therefore served data that the store would refuse.
  */
 public final class StoreIds
 {
     private static final Set<String> S3_SCHEMES = Set.of("s3", "s3a", "s3n");
-    // where hive.s3-file-system-type=HADOOP_DEFAULT
+    // used if hive.s3-file-system-type=HADOOP_DEFAULT
     private static final String HADOOP_S3_ENDPOINT = "fs.s3a.endpoint";
-    // they name the holder; secrets are not among them, so that a new secret for the same holder finds what is cached
+    // these identify the holder; secrets are left out, so that a holder with a new secret still finds the cached data
     private static final List<String> S3_CREDENTIALS = List.of(
             S3_ACCESS_KEY,
             S3_IAM_ROLE,
@@ -57,7 +57,7 @@ public final class StoreIds
             "fs.azure.account.oauth.provider.type",
             "fs.azure.account.oauth2.client.id",
             "fs.azure.account.oauth2.user.name");
-    // who has it has all rights of the account: its value makes no difference
+    // every holder has all rights of the account, so its value does not matter
     private static final String AZURE_ACCOUNT_KEY = "fs.azure.account.key";
     private static final List<String> ADL_CREDENTIALS = List.of("fs.adl.oauth2.client.id", "dfs.adls.oauth2.client.id");
     private static final String GCS_KEY_FILE = "fs.gs.auth.service.account.json.keyfile";
@@ -65,7 +65,7 @@ public final class StoreIds
     private static final Pattern GCS_ACCOUNT_IN_KEY_FILE = Pattern.compile("\"client_email\"\\s*:\\s*\"([^\"]+)\"");
     private static final String HDFS_PRINCIPAL = "hive.hdfs.presto.principal";
     private static final int HASH_BYTES = 8;
-    // a file without a tag may change again within a tick of the store's clock and have the same version
+    // a file without a tag may change again within one tick of the store's clock and appear as the same version
     private static final long MIN_AGE_MILLIS = 2_000;
 
     private final boolean impersonation;
@@ -81,7 +81,7 @@ public final class StoreIds
         mappedRoles = providers.stream().anyMatch(provider -> !(provider instanceof GcsConfigurationProvider));
     }
 
-    /** The store, as this user sees it. */
+    /** Returns the identifier of the store for this user. */
     public StoreId of(URI fileSystem, Configuration configuration, String user)
     {
         String scheme = scheme(fileSystem);
@@ -93,7 +93,7 @@ public final class StoreIds
         return new StoreId(holder.isBlank() ? endpoint : endpoint + "#" + hash(holder), personal ? user : "");
     }
 
-    /* Blank if the configuration names none: then they are those of the machine, or there are none. */
+    /* Blank if the configuration names none: the machine's credentials apply, or there are none. */
     private String credentials(URI fileSystem, String scheme, Configuration configuration)
     {
         return switch (scheme) {
@@ -107,7 +107,7 @@ public final class StoreIds
         };
     }
 
-    /* One line a value, of a bucket's own property if there is one. */
+    /* One line per value. A bucket's own property takes precedence. */
     private static String values(Configuration configuration, List<String> keys, String ownPrefix, String prefix)
     {
         StringBuilder values = new StringBuilder();
@@ -119,7 +119,7 @@ public final class StoreIds
         return values.toString();
     }
 
-    /* The file is the same for as long as the process runs, or its new content is of the same account. */
+    /* Assumes that the file does not change while the process runs, or that its new content belongs to the same account. */
     private String gcsAccount(String keyFile)
     {
         return keyFile.isEmpty() ? "" : gcsAccounts.computeIfAbsent(keyFile, name -> {
@@ -138,7 +138,10 @@ public final class StoreIds
         return Hashing.sha256().hashString(text, StandardCharsets.UTF_8).toString().substring(0, 2 * HASH_BYTES);
     }
 
-    /** Not files of this machine, of which a copy is no nearer; nor what the client encrypts, which is not to lie on a disk in the clear. */
+    /**
+     * Whether files of the file system may be cached. Local files are not, because a copy is no closer; files that the client encrypts are not,
+     * because they must not be stored in plain text.
+     */
     public static boolean isCacheable(URI fileSystem, Configuration configuration)
     {
         boolean encryptedByClient = configuration.get(S3_KMS_KEY_ID) != null || configuration.get(S3_ENCRYPTION_MATERIALS_PROVIDER) != null;
@@ -150,7 +153,7 @@ public final class StoreIds
         return S3_SCHEMES.contains(scheme(fileSystem));
     }
 
-    /** Whether modification time and length do not tell a file without an entity tag from its next version yet. */
+    /** Whether a file without an entity tag is too young for its modification time and length to distinguish it from its next version. */
     public static boolean isTooYoung(long modifiedMillis)
     {
         return System.currentTimeMillis() - modifiedMillis < MIN_AGE_MILLIS;

@@ -1,9 +1,9 @@
 /**
- * The connector's file system with the page cache in front: thin adapters between Presto's Hadoop 2 interfaces and
- * {@code io.eyrie.cache.page}, which holds all reading logic.
+ * Puts the page cache in front of the connector's file system: thin adapters between Presto's Hadoop 2 interfaces and {@code io.eyrie.cache.page},
+ * which contains all reading logic.
  *
- * <p>Invariant: bytes go through the cache only where the file's version is known, from the split or from a HEAD; every other open
- * is Presto's own.
+ * <p>Invariant: bytes go through the cache only if the file's version is known, from the split or from a HEAD request; Presto opens every other file
+ * itself.
  */
 @NullMarked
 package io.eyrie.presto.filesystem;

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The caches of a catalog's footers, an MBean: {@code io.eyrie.presto.footer:type=FooterCaches,name=<catalog>}. Thread-safe. */
+/** The footer caches of a catalog, as an MBean: {@code io.eyrie.presto.footer:type=FooterCaches,name=<catalog>}. Thread-safe. */
 public final class FooterCaches
         implements Steerable
 {
@@ -67,7 +67,7 @@ public final class FooterCaches
                 FooterKind.PARQUET_FOOTER,
                 limits(parquet.isMetadataCacheEnabled(), memory.bytes(MemoryLayer.PARQUET_FOOTERS), parquet.getMetadataCacheTtlSinceLastAccess()),
                 FooterWeight::of);
-        // with the footers: a reader has the indexes of none whose footer it has not; half each
+        // enabled with the footers, because a reader needs a file's footer before its indexes; each kind gets half of the memory
         FooterLimits indexes = limits(
                 parquet.isMetadataCacheEnabled(),
                 memory.bytes(MemoryLayer.PARQUET_INDEXES) / 2,
@@ -76,7 +76,7 @@ public final class FooterCaches
         parquetOffsetIndexes = new FooterCache<>(FooterKind.PARQUET_OFFSET_INDEX, indexes, PageIndexCaches::weight);
     }
 
-    /** The counters of each kind. */
+    /** Returns the counters of each kind. */
     public Map<FooterKind, FooterStats> stats()
     {
         Map<FooterKind, FooterStats> stats = new EnumMap<>(FooterKind.class);
@@ -125,7 +125,7 @@ public final class FooterCaches
         return parquetOffsetIndexes;
     }
 
-    /** Drops what is kept in memory of a scope, in which {@code ""} stands for any. */
+    /** Drops the cached entries of a scope from memory; {@code ""} in the scope matches any name. */
     @Override
     public void invalidate(Scope scope)
     {

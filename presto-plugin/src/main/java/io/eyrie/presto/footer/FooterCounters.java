@@ -5,7 +5,7 @@ import org.weakref.jmx.Managed;
 
 import static java.util.Objects.requireNonNull;
 
-/** The counters of one kind as attributes of an MBean; {@link io.eyrie.footer.FooterStats} says what each means. */
+/** The counters of one kind of footer as MBean attributes. {@link io.eyrie.footer.FooterStats} defines them. */
 public final class FooterCounters
 {
     private final FooterCache<?> cache;

@@ -35,7 +35,7 @@ import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
-/** Binds the caches of footers into the connector, over those of Presto, whose properties configure them. */
+/** Binds Eyrie's footer caches into the connector, in place of Presto's. Presto's properties configure them. */
 public final class FooterModule
         implements Module
 {
@@ -97,7 +97,7 @@ public final class FooterModule
                 store));
     }
 
-    /** The RaptorX guide's, within what the heap allows. */
+    /** Sets the defaults of the RaptorX guide, limited by the heap size. */
     private static void orcDefaults(OrcCacheConfig config)
     {
         DataSize size = succinctBytes(FooterDefaults.bytes(heapBytes()));

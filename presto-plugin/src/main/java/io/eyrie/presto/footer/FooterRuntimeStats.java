@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import static java.util.Objects.requireNonNull;
 
-/** Counts into the statistics of the query, and into the tables of the schema {@code cache}. */
+/** Counts footer lookups in the query's statistics, and in the tables of the schema {@code cache}. */
 public final class FooterRuntimeStats
         implements FooterListener
 {
@@ -23,14 +23,14 @@ public final class FooterRuntimeStats
     private final Account account;
     private final boolean keep;
     private final CacheMode mode;
-    // by the thread that loads it next
+    // reset by the thread that loads next
     private final AtomicInteger thereInDryRun = new AtomicInteger();
 
     /**
-     * Of one file that a query has opened.
+     * Creates the listener of one file that a query opened.
      *
-     * @param keep whether this node keeps what it loads of the file
-     * @param mode what the session may do, whatever this node keeps
+     * @param keep whether this node caches the footers that it loads of the file
+     * @param mode the session's mode, regardless of whether this node caches them
      */
     public FooterRuntimeStats(RuntimeStats stats, Ledger.OpenedFile file, boolean keep, CacheMode mode)
     {
@@ -72,7 +72,7 @@ public final class FooterRuntimeStats
         if (mode == CacheMode.READ_ONLY) {
             return MissReason.READ_ONLY;
         }
-        // the others are many in a file
+        // a file has many entries of the other kinds
         boolean oneAFile = kind == FooterKind.ORC_FILE_TAIL || kind == FooterKind.PARQUET_FOOTER;
         return oneAFile && file.wasLoaded(kind) ? MissReason.EVICTED : MissReason.NEVER_SEEN;
     }

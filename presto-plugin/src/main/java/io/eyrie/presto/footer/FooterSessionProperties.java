@@ -20,7 +20,7 @@ import static io.eyrie.footer.FooterKind.PARQUET_COLUMN_INDEX;
 import static io.eyrie.footer.FooterKind.PARQUET_FOOTER;
 import static io.eyrie.footer.FooterKind.PARQUET_OFFSET_INDEX;
 
-/** What a session may turn off. It cannot turn on what the catalog has off. */
+/** The session properties that turn off footer caches. A session cannot turn on a cache that the catalog turns off. */
 public final class FooterSessionProperties
 {
     private static final Map<String, Set<FooterKind>> PROPERTIES = Map.of(
@@ -48,7 +48,7 @@ public final class FooterSessionProperties
         return kinds.stream().sorted().map(kind -> kind.name().replace('_', ' ').toLowerCase(Locale.ROOT)).collect(Collectors.joining(", "));
     }
 
-    /** The kinds that a session bypasses. */
+    /** Returns the kinds of footers for which a session bypasses the cache. */
     public static Set<FooterKind> bypassed(ConnectorSession session)
     {
         Set<FooterKind> bypassed = EnumSet.noneOf(FooterKind.class);

@@ -15,7 +15,10 @@ import com.google.inject.Singleton;
 
 import static java.lang.Math.toIntExact;
 
-/** Footers without a cache: without the data cache's file systems no version of a file is known, and Presto's own caches of footers hold stale ones. */
+/**
+ * Binds footer sources without a cache. Without the data cache's file systems, no file's version is known, and Presto's own footer caches can return
+ * stale footers.
+ */
 public final class UncachedFooterModule
         implements Module
 {

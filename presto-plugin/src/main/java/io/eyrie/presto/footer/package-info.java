@@ -1,6 +1,4 @@
-/**
- * Binds {@code io.eyrie.footer} into the connector over Presto's own caches of footers: configuration, session properties, MBean, figures of a query.
- */
+/** Binds {@code io.eyrie.footer} into the connector, in place of Presto's own footer caches: configuration, session properties, MBean and query statistics. */
 @NullMarked
 package io.eyrie.presto.footer;
 

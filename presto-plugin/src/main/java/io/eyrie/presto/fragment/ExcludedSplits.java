@@ -25,8 +25,8 @@ import static com.facebook.presto.hive.HiveSessionProperties.isLegacyTimestampBu
 import static java.util.Objects.requireNonNull;
 
 /**
- * Finds splits whose partition or bucket a dynamic filter excludes, as Presto's own page sources do. What a dynamic filter says of other columns is left to the engine: it
- * belongs to one query, and the result of a leaf to all. Thread-safe.
+ * Finds splits whose partition or bucket a dynamic filter excludes, as Presto's own page sources do. The engine applies the filter to all other
+ * columns, because a dynamic filter belongs to one query, and a fragment result to all queries. Thread-safe.
  */
 final class ExcludedSplits
 {

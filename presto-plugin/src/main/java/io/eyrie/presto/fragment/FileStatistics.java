@@ -32,13 +32,13 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What footers of ORC and Parquet files say that a column holds, all of it, null included; kept by the file's version. What they do not say for sure they do not say.
- * Thread-safe.
+ * Derives from the footers of ORC and Parquet files all values that a column may contain, including null, and caches them by file version. Returns
+ * only facts that the footer proves. Thread-safe.
  */
 final class FileStatistics
 {
     private static final LimitedLog log = new LimitedLog(FileStatistics.class, Level.WARNING);
-    /** An entry, by estimate, without the path. */
+    /** Estimated size of an entry, without the path. */
     private static final int ENTRY_BYTES = 1536;
 
     private final CachingPageSourceProvider scans;
@@ -60,7 +60,7 @@ final class FileStatistics
         this.parquet = requireNonNull(parquet, "parquet is null");
     }
 
-    /* Writers other than Presto's do not cut the least and the largest text of a column. */
+    /* Writers other than Presto's do not truncate the least and the largest text of a column. */
     static int textBytes(Domain domain)
     {
         long bytes = domain.getValues().getValuesProcessor().<Long>transform(
@@ -74,7 +74,7 @@ final class FileStatistics
     private record Place(FileVersion file, HiveColumnHandle column, boolean byName)
     {}
 
-    /** A column of a file. */
+    /** A request for the statistics of a column in a split's file. */
     record Asked(HiveSplit split, FragmentLayoutHandle layout, HiveColumnHandle column, Type type)
     {}
 
@@ -85,7 +85,7 @@ final class FileStatistics
                 throws IOException;
     }
 
-    /** All that a column of a split's file may hold. */
+    /** Returns all values that a column of the split's file may contain; empty if they are not known. */
     Optional<Domain> of(ConnectorSession session, FileVersion version, Asked asked, RuntimeStats stats)
     {
         Optional<Source> source = source(asked.split());
@@ -105,7 +105,7 @@ final class FileStatistics
             return read;
         }
         catch (RuntimeException e) {
-            // the scan reads the same footer, and fails as without statistics
+            // the scan reads the same footer, and fails as it does without statistics
             log.log("Cannot read the statistics of " + version.path() + ". The file is read without them", e);
             return Optional.empty();
         }
@@ -120,7 +120,7 @@ final class FileStatistics
         return serde.equals(HiveStorageFormat.PARQUET.getSerDe()) ? Optional.of(parquet) : Optional.empty();
     }
 
-    /** Whether a column is read from the file whole, and as the table has it: those of other partitions may lie elsewhere, or be cast. */
+    /** Whether a column is read whole and as the table defines it. In other partitions, a column may have another position or be cast. */
     static boolean isAsInTable(HiveSplit split, HiveColumnHandle column)
     {
         TableToPartitionMapping mapping = split.getTableToPartitionMapping();

@@ -13,8 +13,8 @@ import java.util.function.ToLongFunction;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What becomes of leaves, as an MBean, {@code io.eyrie.presto.fragment:type=FragmentCache,name=<catalog>}: a coordinator counts plans, a worker results. {@link Refusal},
- * {@link FragmentStats} and {@link Abandonment} say what each means.
+ * Counters of leaves as an MBean, {@code io.eyrie.presto.fragment:type=FragmentCache,name=<catalog>}: a coordinator counts plans, a worker counts
+ * results. {@link Refusal}, {@link FragmentStats} and {@link Abandonment} define them.
  */
 public final class FragmentCache
 {

@@ -3,7 +3,7 @@ package io.eyrie.presto.fragment;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import io.eyrie.presto.affinity.AffinityHandleResolver;
 
-/** Eyrie's handles: splits with a place, layouts with a leaf. */
+/** Resolves Eyrie's handle classes: splits with a place, and layouts with a leaf. */
 public final class FragmentHandleResolver
         extends AffinityHandleResolver
 {

@@ -36,11 +36,11 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
-/** A Hive layout, with the leaf that the scan stands for, if it stands for one. */
+/** A Hive layout, and the leaf that the scan stands for, if any. */
 public final class FragmentLayoutHandle
         extends HiveTableLayoutHandle
 {
-    /** Of a leaf in plans that are shown. */
+    /** Maximum length of a leaf's description in displayed plans. */
     private static final int TEXT_LENGTH = 10_000;
 
     private final Optional<LeafHandle> fragment;
@@ -48,7 +48,7 @@ public final class FragmentLayoutHandle
     private final Optional<Warming> warming;
     private volatile @Nullable Map<ColumnHandle, Integer> places;
 
-    /* The names are those of the superclass's creator, so that what its getters write is what is read here. */
+    /* The property names match the superclass's creator, so that this constructor reads the JSON that its getters write. */
     @JsonCreator
     @SuppressWarnings("ParameterNumber")
     public FragmentLayoutHandle(
@@ -136,17 +136,17 @@ public final class FragmentLayoutHandle
         this.warming = warming;
     }
 
-    /** A layout of the resolver's class: itself if it is one. */
+    /** Returns the layout in the class that the handle resolver names: the layout itself if it already has that class. */
     static ConnectorTableLayoutHandle own(ConnectorTableLayoutHandle layout)
     {
         return layout instanceof FragmentLayoutHandle ? layout : plain(layout, Optional.empty(), Optional.empty());
     }
 
     /**
-     * A layout of the resolver's class, without a leaf; one with a leaf stays as it is.
+     * Returns the layout in the class that the handle resolver names, without a leaf. Returns a layout with a leaf unchanged.
      *
-     * @param control what operators have told the caches
-     * @param warming what the scan warms, if it reads nothing else
+     * @param control the operators' commands to the caches
+     * @param warming the data that the scan loads into the cache, if it only warms
      */
     static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout, Optional<ControlState> control, Optional<Warming> warming)
     {
@@ -155,7 +155,7 @@ public final class FragmentLayoutHandle
                 : layout;
     }
 
-    /** Another layout with the leaf of one, and with what it has of operators. */
+    /** Returns the second layout with the leaf, the operators' commands and the warming of the first. */
     static ConnectorTableLayoutHandle like(ConnectorTableLayoutHandle one, ConnectorTableLayoutHandle other)
     {
         return one instanceof FragmentLayoutHandle layout && other instanceof HiveTableLayoutHandle hive
@@ -169,22 +169,22 @@ public final class FragmentLayoutHandle
         return layout instanceof FragmentLayoutHandle handle && handle.fragment.isPresent();
     }
 
-    /** A layout whose scan stands for a leaf. */
+    /** Returns a layout whose scan stands for a leaf. */
     static FragmentLayoutHandle of(HiveTableLayoutHandle layout, LeafHandle fragment, Optional<ControlState> control)
     {
         return new FragmentLayoutHandle(layout, Optional.of(fragment), control, Optional.empty());
     }
 
     /**
-     * How the rows of the scan are grouped and sorted, if those of the table are so. The rows of an aggregation are in no order; that its groups are distinct is not
-     * promised, since no streaming operator reads partial groups.
+     * Returns the grouping and sorting of the scan's rows, given those of the table's rows. The rows of an aggregation have no order; that its groups
+     * are distinct is not promised, because no streaming operator reads partial groups.
      */
     List<LocalProperty<ColumnHandle>> localProperties(List<LocalProperty<ColumnHandle>> table)
     {
         return fragment.filter(LeafHandle::isAggregated).isPresent() ? List.of() : table;
     }
 
-    /** The places of columns of the scan in the outputs of its leaf. */
+    /** Returns the positions of the scan's columns in the outputs of its leaf. */
     int[] places(List<ColumnHandle> columns)
     {
         Map<ColumnHandle, Integer> known = places;
@@ -196,7 +196,7 @@ public final class FragmentLayoutHandle
         return columns.stream().mapToInt(column -> requireNonNull(all.get(column), () -> "Not a column of the leaf: " + column)).toArray();
     }
 
-    /** The same scan without the leaf, and without what lets stripes and row groups out. */
+    /** Returns the same scan without the leaf, and without the domains by which stripes and row groups are skipped. */
     FragmentLayoutHandle unconstrained()
     {
         return new FragmentLayoutHandle(this, TupleDomain.all(), Optional.empty(), control, Optional.empty());
@@ -208,20 +208,20 @@ public final class FragmentLayoutHandle
         return fragment;
     }
 
-    /** The leaf that the scan stands for. */
+    /** Returns the leaf that the scan stands for. */
     Optional<Leaf> leaf()
     {
         return fragment.map(handle -> handle.leaf(getDataColumns()));
     }
 
-    /** What operators had told the caches when the scan was planned; empty if nothing. */
+    /** Returns the operators' commands to the caches when the scan was planned; empty if there were none. */
     @JsonProperty
     public Optional<ControlState> getControl()
     {
         return control;
     }
 
-    /** What the scan loads into the cache, instead of reading rows. */
+    /** Returns the data that the scan loads into the cache instead of reading rows. */
     @JsonProperty
     public Optional<Warming> getWarming()
     {
@@ -229,8 +229,9 @@ public final class FragmentLayoutHandle
     }
 
     /*
-     * What the engine's own fragment cache, if it is on, takes for the same scan of the same split. Predicates of partition columns chose the split; its values of them
-     * and the file's version say what they said and more. A leaf is no scan, and nor is what warms: both equal nothing.
+     * The engine's own fragment cache, if it is enabled, uses this identifier to recognize the same scan of the same split. Predicates on partition
+     * columns only select splits. They are replaced by the split's partition values and file version, which determine more. The scan of a leaf and a
+     * warming scan do not return the table's rows: their identifiers equal no other.
      */
     @Override
     public Object getIdentifier(Optional<ConnectorSplit> split, PlanCanonicalizationStrategy strategy)
@@ -256,7 +257,7 @@ public final class FragmentLayoutHandle
                 List.of(file.getFileSize(), file.getFileModifiedTime(), SplitEtag.decode(file.getExtraFileInfo()).orElse("")));
     }
 
-    /* Without the split, for which Hive's would leave out what statistics of the partition prove: they forget null. */
+    /* Omits the split: given a split, Hive's method drops predicates that the partition's statistics prove, and those proofs ignore null. */
     private Object scanIdentifier(PlanCanonicalizationStrategy strategy)
     {
         return super.getIdentifier(Optional.empty(), strategy);

@@ -11,14 +11,14 @@ import io.eyrie.presto.control.Steerable;
 
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
 
-/** Binds what takes leaves out of plans. Page sources that serve them: {@link FragmentReadModule}. */
+/** Binds the optimizer that takes leaves out of plans. {@link FragmentReadModule} binds the page sources that serve them. */
 public final class FragmentModule
         implements Module
 {
     @Override
     public void configure(Binder binder)
     {
-        // what Eyrie's own delegates to; Presto binds it behind the interface that is now Eyrie's
+        // FragmentOptimizerProvider delegates to it; Presto binds it only as the ConnectorPlanOptimizerProvider, which is now FragmentOptimizerProvider
         binder.bind(HivePlanOptimizerProvider.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorPlanOptimizerProvider.class).to(FragmentOptimizerProvider.class).in(Scopes.SINGLETON);
         binder.bind(FragmentParts.class).in(Scopes.SINGLETON);

@@ -50,13 +50,13 @@ import java.util.stream.Collectors;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Puts a scan in the place of each leaf whose result may be kept. The last of the connector's optimizers: all other scans get the resolver's class of layout here, and each
- * what operators have told the caches.
+ * Puts a scan in place of each leaf whose result may be cached. It is the last of the connector's optimizers: it also converts the layouts of all
+ * other scans to the class that the handle resolver names, and attaches the operators' commands to every layout.
  */
 final class FragmentOptimizer
         implements ConnectorPlanOptimizer
 {
-    /* Each reads what lies below it: were it every node's turn, a chain would cost the square of its length. */
+    /* Each attempt reads all nodes below it, so attempts at every node of a chain would cost the square of its length. */
     private static final int MAX_READINGS = 6;
     private static final Leaf ROWS = new Leaf(Map.of(), List.of(), List.of(), List.of(), Optional.empty());
 
@@ -93,9 +93,9 @@ final class FragmentOptimizer
     }
 
     /**
-     * One run of the optimizer: with a session it replaces leaves, without one only layouts.
+     * One run of the optimizer. With a session, it replaces leaves; without one, only layouts.
      *
-     * @param readings how many nodes of the chain at hand it may still try as the top of a leaf
+     * @param readings how many more nodes of the current chain the optimizer may try as the root of a leaf
      */
     private record Planning(Optional<ConnectorSession> session, int readings, VariableAllocator variables, PlanNodeIdAllocator ids)
     {
@@ -129,7 +129,7 @@ final class FragmentOptimizer
         return scan.getTable().getConnectorHandle() instanceof WarmTableHandle warm ? Optional.of(warm.warming()) : Optional.empty();
     }
 
-    /* What another part of the query collects stays above: the leaf is computed and kept without it. */
+    /* Keeps dynamic filters above the leaf, because other parts of the query collect their values. The leaf is computed and cached without them. */
     private Optional<PlanNode> withoutDynamicFilter(PlanNode node, Planning planning)
     {
         if (!(node instanceof FilterNode filter)) {
@@ -162,7 +162,7 @@ final class FragmentOptimizer
             leaf = leaf(root, scan.get(), planning, against);
         }
         catch (RuntimeException e) {
-            // the engine's translator of predicates and its domains throw for some that Presto itself never puts together
+            // the engine's predicate translator and its domains throw for some predicates that Presto itself never builds
             against.add(Refusal.FAILED);
             failures.log("Cannot plan a leaf fragment. It runs as Presto planned it", e);
         }
@@ -184,7 +184,7 @@ final class FragmentOptimizer
                 + " is larger than a fragment result's key may be. Presto runs it as it planned it");
     }
 
-    /** @param against takes what is held against the leaf; there is none then */
+    /** @param against receives the reasons to refuse the leaf; if there are any, the leaf is not replaced */
     private Optional<PlanNode> leaf(PlanNode root, TableScanNode scan, Planning planning, Set<Refusal> against)
     {
         LeafReader.Reading reading = reader.read(root);
@@ -205,15 +205,15 @@ final class FragmentOptimizer
     }
 
     /*
-     * No column is read: the leaf gives as many rows without columns as the scan does, and the engine counts them. Were the count an output of the scan, the engine would
-     * report it as a column that was read.
+     * The leaf reads no column: it returns as many rows without columns as the scan does, and the engine counts them. If the scan returned the count as an
+     * output, the engine would report the output as a column that the query read.
      */
     private static PlanNode withScan(PlanNode node, TableScanNode scan)
     {
         return node instanceof TableScanNode ? scan : node.replaceChildren(List.of(withScan(node.getSources().get(0), scan)));
     }
 
-    /* The engine may count on an output being NULL in all rows, which no scan can promise it: a projection does. */
+    /* The engine may rely on an output being NULL in all rows. A scan cannot promise this, but a projection can. */
     private static PlanNode withNulls(TableScanNode scan, Set<VariableReferenceExpression> nulls, PlanNodeIdAllocator ids)
     {
         if (nulls.isEmpty()) {
@@ -248,7 +248,7 @@ final class FragmentOptimizer
                 && warming(scan).isEmpty()
                 && scan.getAssignments().values().stream().allMatch(column -> column instanceof HiveColumnHandle hive
                         && hive.getPartialAggregation().isEmpty()
-                        // of a DELETE: without its filter it would be one of the whole table
+                        // the row id of a DELETE: without its filter, it would delete from the whole table
                         && !hive.getName().equals(HiveColumnHandle.updateRowIdHandle().getName())
                         && !HiveColumnHandle.isRowIdColumnHandle(hive));
     }
@@ -266,8 +266,8 @@ final class FragmentOptimizer
     }
 
     /**
-     * Whether rows that are asked for are none that a layout skips. It skips stripes and row groups by domains that came from the plan, and the key holds the leaf's
-     * conjuncts alone.
+     * Whether the layout skips only rows that the leaf does not select. The layout skips stripes and row groups by domains from the plan, but the key
+     * contains only the leaf's conjuncts.
      */
     static boolean impliesWhatIsPruned(TupleDomain<String> asked, HiveTableLayoutHandle layout)
     {
@@ -282,7 +282,7 @@ final class FragmentOptimizer
                 .isPresent();
     }
 
-    /* Of IS DISTINCT FROM the engine's translator has the constant's type, which may be another than the column's. */
+    /* For IS DISTINCT FROM, the engine's translator returns the constant's type, which may differ from the column's. */
     private static boolean contains(Domain pruned, Domain asked)
     {
         return pruned.getType().equals(asked.getType()) && pruned.contains(asked);
@@ -292,7 +292,7 @@ final class FragmentOptimizer
     {
         HiveTableLayoutHandle layout = (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
         TableHandle table = withLayout(scan, FragmentLayoutHandle.of(layout, LeafHandle.of(leaf, layout.getDataColumns()), control.get())).getTable();
-        // the engine knows constants of a scan by its constraint, which SHOW STATS reads, too
+        // the engine learns constants of a scan from its constraint, which SHOW STATS also reads
         return new TableScanNode(
                 scan.getSourceLocation(),
                 scan.getId(),

@@ -15,7 +15,7 @@ import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
-/** Hive's optimizers, and after them {@link FragmentOptimizer}. */
+/** Provides Hive's optimizers, followed by {@link FragmentOptimizer}. */
 public final class FragmentOptimizerProvider
         implements ConnectorPlanOptimizerProvider
 {
@@ -47,7 +47,7 @@ public final class FragmentOptimizerProvider
     @Override
     public Set<ConnectorPlanOptimizer> getPhysicalPlanOptimizers()
     {
-        // in their order, this one last
+        // preserves their order, with this one last
         Set<ConnectorPlanOptimizer> optimizers = new LinkedHashSet<>(hive.getPhysicalPlanOptimizers());
         optimizers.add(leaves);
         return optimizers;

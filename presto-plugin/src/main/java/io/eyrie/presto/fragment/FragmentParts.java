@@ -22,11 +22,11 @@ import java.util.concurrent.atomic.LongAdder;
 
 import static java.util.Objects.requireNonNull;
 
-/** What runs leaves and keeps their results in one catalog, where it is turned on and possible. */
+/** The components of one catalog that run leaves and cache their results, if the cache is enabled and the engine supports it. */
 public final class FragmentParts
         implements Steerable
 {
-    /** What part of the memory for proofs has ranges that were found by reading columns; the rest has what footers say. */
+    /** Divides the memory for proofs: one of this many parts holds ranges found by reading columns, the rest holds footer statistics. */
     static final int RANGES_PART = 4;
 
     private static final LimitedLog log = new LimitedLog(FragmentParts.class, Level.WARNING);
@@ -57,7 +57,7 @@ public final class FragmentParts
         this.engine = results.flatMap(kept -> LeafEngine.load(functions));
     }
 
-    /* A result is recorded whole, and kept as one blob. */
+    /* A result is recorded whole, and stored as one blob. */
     static FragmentLimits limits(FragmentConfig config, MemoryPlan memory, int maxBlobBytes)
     {
         FragmentLimits defaults = FragmentLimits.DEFAULT;
@@ -82,7 +82,7 @@ public final class FragmentParts
     public void invalidate(Scope scope)
     {
         results.ifPresent(kept -> {
-            // with the pages, and before what is in memory: nothing comes back from there
+            // clears the store, which holds the pages and results, before the copies in memory, so that no copy is read back from the store
             cache.orElseThrow().control().invalidate(scope);
             kept.forgetMemory();
         });
@@ -99,7 +99,7 @@ public final class FragmentParts
         return ranges;
     }
 
-    /** Counts a predicate that could not be held against statistics. */
+    /** Counts a predicate that could not be evaluated against statistics. */
     void proofFailed(RuntimeException failure)
     {
         proofFailures.increment();

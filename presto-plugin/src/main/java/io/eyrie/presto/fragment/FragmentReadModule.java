@@ -20,7 +20,7 @@ import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
-/** Binds page sources that serve leaves, over those that read through the page cache. */
+/** Binds the page sources that serve leaves, on top of those that read through the page cache. */
 public final class FragmentReadModule
         implements Module
 {

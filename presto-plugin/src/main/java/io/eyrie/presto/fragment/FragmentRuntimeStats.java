@@ -11,7 +11,7 @@ import static com.facebook.presto.common.RuntimeUnit.BYTE;
 import static com.facebook.presto.common.RuntimeUnit.NANO;
 import static com.facebook.presto.common.RuntimeUnit.NONE;
 
-/** What a query learns of its leaves, in its runtime statistics. */
+/** Reports the outcomes of a query's leaves in its runtime statistics. */
 final class FragmentRuntimeStats
 {
     private static final String PREFIX = "eyrieFragment";
@@ -19,24 +19,24 @@ final class FragmentRuntimeStats
     private FragmentRuntimeStats()
     {}
 
-    /** Why a split of a leaf was computed. */
+    /** The reason why a leaf was computed for a split. */
     enum Miss
     {
-        /** There is no result, or nobody could wait for it any longer, or it was dropped before it was read. */
+        /** There is no result, a wait for it ended without one, or it was dropped before it was read. */
         ABSENT,
-        /** This worker keeps nothing of the split. */
+        /** This worker does not cache data of the split. */
         ELSEWHERE,
-        /** The leaf holds a constant that follows the clock. */
+        /** The leaf has a constant that follows the clock. */
         CLOCK,
-        /** Nothing says for sure which version of the file is meant. */
+        /** The version of the file is not certain. */
         VERSION,
-        /** Results that are recorded and served held all the memory that they may. */
+        /** Results being recorded and served held the maximum amount of memory. */
         MEMORY,
-        /** The session's mode serves or keeps none. */
+        /** The session's mode does not serve results, or does not store them. */
         MODE,
     }
 
-    /** A split was served from a result. */
+    /** Counts a split that was served from a result. */
     static void hit(RuntimeStats stats, StoredResult result)
     {
         stats.addMetricValue(PREFIX + "Hits", NONE, 1);
@@ -44,26 +44,26 @@ final class FragmentRuntimeStats
         stats.addMetricValue(PREFIX + "SavedCpuNanos", NANO, result.cost().cpuNanos());
     }
 
-    /** A split is computed. */
+    /** Counts a split for which the leaf is computed. */
     static void miss(RuntimeStats stats, Miss reason)
     {
         stats.addMetricValue(PREFIX + "Misses", NONE, 1);
         stats.addMetricValue(PREFIX + "Misses" + camelCase(reason.name()), NONE, 1);
     }
 
-    /** A split was not read, as no row of it satisfies the leaf's predicate. */
+    /** Counts a split that was not read because none of its rows satisfies the leaf's predicate. */
     static void pruned(RuntimeStats stats)
     {
         stats.addMetricValue(PREFIX + "Pruned", NONE, 1);
     }
 
-    /** A column of a split was read to find its least and largest value. */
+    /** Counts a column of a split that was read to find its least and largest value. */
     static void rangeScanned(RuntimeStats stats)
     {
         stats.addMetricValue(PREFIX + "RangesScanned", NONE, 1);
     }
 
-    /** A leaf was taken out of the plan, or left as it was for these reasons. */
+    /** Counts a leaf that was taken out of the plan, or that stayed in the plan for these reasons. */
     static void planned(RuntimeStats stats, Set<Refusal> against)
     {
         stats.addMetricValue(PREFIX + (against.isEmpty() ? "Leaves" : "Refused"), NONE, 1);

@@ -13,7 +13,7 @@ import java.util.List;
 
 import static com.facebook.presto.spi.session.PropertyMetadata.booleanProperty;
 
-/** The session property that leaves a query's plan as Presto made it. */
+/** The session property that enables fragment results. When it is off, a query's plan stays as Presto made it. */
 public final class FragmentSessionProperties
 {
     private static final String ENABLED = "fragment_result_cache_enabled";

@@ -15,15 +15,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives the engine all layouts of Hive's metadata in the resolver's class, since it makes some after the optimizers have run: of temporary tables and for other bucket
- * counts. Answers for the columns of leaves; makes scans of {@code warm_cache}.
+ * Converts every layout from Hive's metadata to the class that the handle resolver names, because the engine requests some layouts after the
+ * optimizers have run: for temporary tables and for other bucket counts. Also resolves the columns of leaves, and creates the scans of
+ * {@code warm_cache}.
  */
 public final class LayoutClass
 {
     private LayoutClass()
     {}
 
-    /** The same connector, whose metadata's layouts are Eyrie's, for the engine alone: Hive's own optimizers want to find {@code HiveMetadata}. */
+    /** Returns the connector with converted layouts, for use by the engine only: Hive's own optimizers expect {@code HiveMetadata}. */
     public static Connector of(Connector hive)
     {
         return Proxies.of(Connector.class, (proxy, method, arguments) -> {

@@ -23,23 +23,25 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toSet;
 
 /**
- * The columns of the scan that replaces a leaf. The engine derives from them what it knows of the rows, and reports them as the columns that the query read.
+ * The columns of the scan that replaces a leaf. The engine derives properties of the rows from them, and reports them as the columns that the query
+ * read.
  *
- * <p>An output that is a column of the table keeps the handle of that column, so that sort order, partitioning and dynamic filters still apply to it. Each column has
- * one handle in a scan, so that of several outputs of one column the last has it, as in the engine's own translation of properties. A computed output has a handle of
- * its own that is reported as a column which the leaf reads. Columns that only conditions and computations read are assigned, but not output.
+ * <p>An output that is a column of the table keeps the column's handle, so that sort order, partitioning and dynamic filters still apply to it. A
+ * handle occurs only once in a scan: if several outputs are the same column, the last one has its handle, as in the engine's own translation of
+ * properties. A computed output has a separate handle that is reported as one of the columns that the leaf reads. Columns that only conditions and
+ * computations read are assigned, but not output.
  */
 final class LeafColumns
 {
-    // short, as the engine sends a handle of each column with each task
+    // short, because the engine sends a handle of each column with each task
     private static final String COMPUTED = "leaf#";
-    // a comment makes this handle differ from the column's own: the engine derives properties of output columns only
+    // a comment distinguishes this handle from the column's own, because the engine derives properties only of output columns
     private static final Optional<String> NOT_OUTPUT = Optional.of("#");
 
     private LeafColumns()
     {}
 
-    /** The handles of the leaf's outputs, in their order. A leaf that outputs something must read a column. */
+    /** Returns the handles of the leaf's outputs, in their order. A leaf with outputs must read at least one column. */
     static List<ColumnHandle> outputs(Leaf leaf)
     {
         List<VariableReferenceExpression> outputs = leaf.outputs();
@@ -55,7 +57,7 @@ final class LeafColumns
         return List.of(handles);
     }
 
-    /* Type and comment are those of the column that it is reported as. */
+    /* The type and the comment are those of the column that the handle is reported as. */
     private static ColumnHandle computed(int place, HiveColumnHandle read)
     {
         return new HiveColumnHandle(COMPUTED + place, HiveType.HIVE_BINARY, read.getTypeSignature(), place, ColumnType.REGULAR, Optional.of(read
@@ -67,7 +69,7 @@ final class LeafColumns
         return column instanceof HiveColumnHandle hive && hive.getName().startsWith(COMPUTED) && hive.getComment().isPresent();
     }
 
-    /** The column that a handle is reported as: for a computed output one of those that the leaf reads, else itself. */
+    /** Returns the column that a handle is reported as: one of the columns that the leaf reads for a computed output, else the handle itself. */
     static ColumnHandle reported(ColumnHandle column)
     {
         return isComputed(column)
@@ -82,7 +84,7 @@ final class LeafColumns
                 : column;
     }
 
-    /** The scan's assignments: the leaf's outputs, and after them the columns that it reads and does not output. */
+    /** Returns the scan's assignments: the leaf's outputs, followed by the columns that it reads but does not output. */
     static Map<VariableReferenceExpression, ColumnHandle> assignments(Leaf leaf, VariableAllocator variables)
     {
         Map<VariableReferenceExpression, ColumnHandle> assignments = new LinkedHashMap<>();
@@ -106,7 +108,7 @@ final class LeafColumns
                 .getColumnType(), NOT_OUTPUT, column.getRequiredSubfields(), column.getPartialAggregation());
     }
 
-    /** The places of the leaf's outputs by their handles. */
+    /** Returns the positions of the leaf's outputs by their handles. */
     static Map<ColumnHandle, Integer> places(Leaf leaf)
     {
         Map<ColumnHandle, Integer> places = new HashMap<>();
@@ -115,9 +117,9 @@ final class LeafColumns
     }
 
     /**
-     * The outputs that have one value in all rows of all splits, other than NULL.
+     * Returns the outputs that have the same value, other than NULL, in all rows of all splits.
      *
-     * @param asked what the leaf's conjuncts imply of the scan's variables
+     * @param asked the domains of the scan's variables that the leaf's conjuncts imply
      */
     static TupleDomain<ColumnHandle> fixed(Leaf leaf, TupleDomain<VariableReferenceExpression> asked)
     {
@@ -130,7 +132,7 @@ final class LeafColumns
         return TupleDomain.withColumnDomains(fixed);
     }
 
-    /** The outputs that are NULL in all rows of all splits: a scan cannot promise that. */
+    /** Returns the outputs that are NULL in all rows of all splits, which a scan cannot promise. */
     static Set<VariableReferenceExpression> nulls(Leaf leaf, TupleDomain<VariableReferenceExpression> asked)
     {
         return leaf.projections()

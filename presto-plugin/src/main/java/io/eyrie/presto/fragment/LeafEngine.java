@@ -30,14 +30,17 @@ import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** Runs leaves on the engine's own compiled functions, through the jar in the plugin's folder {@code engine}, whose classes lie beside the engine's. Thread-safe. */
+/**
+ * Runs leaves on the engine's own compiled functions, through a jar in the plugin's folder {@code engine} whose class loader has the engine's as its
+ * parent. Thread-safe.
+ */
 final class LeafEngine
 {
     private static final Logger log = Logger.get(LeafEngine.class);
     private static final String JAR = "engine/eyrie-fragment-engine.jar";
     private static final String CLASS = "io.eyrie.fragment.engine.EngineLeaves";
     private static final String FUNCTIONS_CLASS = "io.eyrie.fragment.engine.EngineFunctions";
-    // a few kilobytes: signatures of functions
+    // a few kilobytes of function signatures
     private static final int MAX_FUNCTIONS = 10_000;
 
     private final BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler;
@@ -54,7 +57,7 @@ final class LeafEngine
         this.intermediates = requireNonNull(intermediates, "intermediates is null");
     }
 
-    /** The jar beside the plugin's own; empty, with a line in the log, where it does not fit the engine. */
+    /** Loads the jar; returns empty, and logs the reason, if it is missing or does not fit the engine. */
     static Optional<LeafEngine> load(FunctionMetadataManager functions)
     {
         try {
@@ -71,7 +74,7 @@ final class LeafEngine
         }
     }
 
-    /* never closed: classes of the connector's life */
+    /* never closed: the classes live as long as the connector */
     @SuppressWarnings("unchecked")
     private static LeafEngine load(File jar, FunctionMetadataManager functions)
             throws ReflectiveOperationException,
@@ -91,14 +94,17 @@ final class LeafEngine
         return own.get(function);
     }
 
-    /** Whether every aggregate has the intermediate form that the plan expects of it. */
+    /** Whether every aggregate has the intermediate type that the plan expects. */
     boolean hasIntermediates(Leaf leaf)
     {
         return leaf.aggregates().stream().allMatch(aggregate -> intermediates.test(aggregate.call().getFunctionHandle(), aggregate.variable()
                 .getType()));
     }
 
-    /** What makes runs of a leaf, each over one split: from a page, or nothing at its end, to pages; also a {@code LongSupplier} of the bytes that it holds. */
+    /**
+     * Compiles a leaf. The result creates runs, each over one split: a run maps a page, or empty at the end of the split, to pages. A run is also a
+     * {@code LongSupplier} of the bytes that it retains.
+     */
     Supplier<Function<Optional<Page>, Iterator<Page>>> compile(Leaf leaf, ConnectorSession session)
     {
         return compiler.apply(

@@ -26,8 +26,9 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A {@link Leaf} on its way from the coordinator to a worker, as plain lists: expressions lose their type where they are a handle's own properties. What the layout around it
- * or a list before it says is not said again: a column that is one of the table's as it is, an output that is a variable of the scan.
+ * A {@link Leaf} in the form that travels from the coordinator to a worker. It consists of plain lists, because expressions lose their type if they
+ * are direct properties of a handle. It omits information that the enclosing layout or an earlier list already contains: columns that are identical
+ * to the table's, and outputs that are variables of the scan.
  */
 public final class LeafHandle
 {
@@ -47,10 +48,11 @@ public final class LeafHandle
     private final List<List<RowExpression>> masks;
 
     /**
-     * @param variables of the scan
-     * @param tableColumns for each of them which of the table's columns it reads, or {@link #OTHER} for the next of {@code columns}
-     * @param bare for each projection which variable of the scan it gives under the same name, or {@link #OTHER} for the next of {@code outputs} and {@code projections}
-     * @param outputs also those of aggregates, after the projections'
+     * @param variables the variables of the scan
+     * @param tableColumns for each variable, the index of the table's column that it reads, or {@link #OTHER} for the next of {@code columns}
+     * @param bare for each projection, the index of the scan's variable that it returns under the same name, or {@link #OTHER} for the next of
+     *         {@code outputs} and {@code projections}
+     * @param outputs the variables of the other projections, followed by those of the aggregates
      */
     @JsonCreator
     @SuppressWarnings("ParameterNumber")
@@ -82,7 +84,7 @@ public final class LeafHandle
         this.masks = requireNonNull(masks, "masks is null");
     }
 
-    /** @param table the data columns of the layout that will carry it */
+    /** @param table the data columns of the layout that will carry the handle */
     static LeafHandle of(Leaf leaf, List<Column> table)
     {
         List<VariableReferenceExpression> variables = List.copyOf(leaf.columns().keySet());
@@ -131,7 +133,7 @@ public final class LeafHandle
                         .empty());
     }
 
-    /** @param table the data columns of the layout that carries it */
+    /** @param table the data columns of the layout that carries the handle */
     Leaf leaf(List<Column> table)
     {
         Map<VariableReferenceExpression, ColumnHandle> scan = new LinkedHashMap<>();

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** Gives a leaf's pages for one split: those that are kept, or those that it computes from the pages of the scan, and records. Used by one thread at a time. */
+/** Returns a leaf's pages for one split: stored pages, or pages that it computes from the scan and records. Used by one thread at a time. */
 final class LeafPageSource
         implements ConnectorPageSource
 {
@@ -48,9 +48,9 @@ final class LeafPageSource
     private boolean finished;
 
     /**
-     * @param lookup what became of asking for the result, if it was asked for
-     * @param scan opens the split; called once at the most
-     * @param asked which of the leaf's columns the engine wants, in its order: optimizers after ours may leave some out
+     * @param lookup the outcome of the lookup, if the result was looked up
+     * @param scan opens the split; called at most once
+     * @param asked the indexes of the leaf's columns that the engine requests, in its order; optimizers that run later may drop columns
      */
     LeafPageSource(
             Optional<Lookup> lookup,
@@ -121,7 +121,7 @@ final class LeafPageSource
         }
         if (found.isPresent()) {
             if (!found.get().isInMemory() && !announced) {
-                // the engine asks for the memory before it is taken
+                // lets the engine account for the memory before it is used
                 announced = true;
                 return null;
             }
@@ -165,7 +165,7 @@ final class LeafPageSource
         }
     }
 
-    /* All pages were given. */
+    /* Called when all pages were returned. */
     private void record()
     {
         account.load(getCompletedBytes(), cpuNanos);
@@ -178,7 +178,7 @@ final class LeafPageSource
         return waiting.isEmpty() && found.isEmpty() && !pages.hasNext() && (finished || served.isPresent());
     }
 
-    /* A split that is served shows what was read for it once. */
+    /* A served split reports the input that was read to compute its result. */
     @Override
     public long getCompletedBytes()
     {

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** Serves leaves from their results, or computes them; warms what a scan wants warmed; every other scan is read as without. */
+/** Serves leaves from their results, or computes them. Loads data for scans that warm the cache, and reads every other scan as usual. */
 public final class LeafPageSourceProvider
         implements ConnectorPageSourceProvider
 {
@@ -99,7 +99,7 @@ public final class LeafPageSourceProvider
             SplitLeaves.SplitLeaf found, Function<List<ColumnHandle>, ConnectorPageSource> scans, int[] asked, RuntimeStats stats)
     {
         Leaf leaf = found.leaf();
-        // opened when the first page is asked for, in a thread with the engine's class loader: serdes are found by name
+        // opened with the first page, on a thread with the engine's class loader; the plugin's is set because serdes are found by name
         Supplier<ConnectorPageSource> scan = () -> found.none()
                 ? new FixedPageSource(List.of())
                 : withOwnClassLoader(() -> scans.apply(List.copyOf(leaf.columns().values())));

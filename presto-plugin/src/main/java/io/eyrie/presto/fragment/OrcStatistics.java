@@ -48,7 +48,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Statistics of whole ORC files, from the same footers as the scans'. Thread-safe. */
+/** Reads statistics of whole ORC files, from the same footers as the scans. Thread-safe. */
 final class OrcStatistics
         implements FileStatistics.Source
 {
@@ -131,7 +131,7 @@ final class OrcStatistics
             return Optional.empty();
         }
         ColumnStatistics rows = footer.getFileStats().get(0);
-        // written without statistics: all columns count no values, as if they were null
+        // files without statistics count no values in any column, as if all values were null
         if (!rows.hasNumberOfValues() || rows.getNumberOfValues() != footer.getNumberOfRows()) {
             return Optional.empty();
         }
@@ -144,7 +144,7 @@ final class OrcStatistics
                 : TupleDomainOrcPredicate.getDomain(type, footer.getNumberOfRows(), footer.getFileStats().get(column)));
     }
 
-    /** Keeps the tail that a reader asked for. */
+    /** Remembers the tail that a reader requested. */
     private static final class Tail
             implements OrcFileTailSource
     {
@@ -175,7 +175,7 @@ final class OrcStatistics
         }
     }
 
-    /* Values of another type are cast or cut while they are read; statistics are not. */
+    /* Values of another type are cast or truncated when they are read; statistics are not. */
     private static boolean isWrittenAs(OrcType written, Type type)
     {
         if (type instanceof VarcharType varchar) {

@@ -36,17 +36,17 @@ import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Statistics of timestamps in whole ORC files of Hive and Spark, which Presto's classes for footers leave out. Of one thread.
+ * Reads the timestamp statistics of whole ORC files written by Hive or Spark, which Presto's footer classes leave out. Used by one thread.
  *
- * <p>Such a file has the time between its writer's beginning of 2015 and the value, and Presto adds its own beginning of 2015, by {@code hive.time-zone}. Statistics have
- * the writer's wall clock. Where the writer's zone has one offset for ever, that is all the same; where not, the offset of a value may differ from that of 2015, by more
- * or less as the writer's own tables of zones had it.
+ * <p>Such a file stores the time from the beginning of 2015 in the writer's zone to the value. Presto adds it to the beginning of 2015 in
+ * {@code hive.time-zone}. The statistics store the writer's wall clock. If the offset of the writer's zone never changes, the two agree. Otherwise,
+ * the offset of a value may differ from that of 2015, by an amount that depends on the writer's own time zone database.
  */
 final class OrcTimestamps
 {
     /** More than any zone ever moved its clock. */
     private static final long SLACK = Duration.ofHours(26).toMillis();
-    /** The footers of so many stripes are asked for the writer's zone: of a file that was put together from others, each has its own. */
+    /** The maximum number of stripes whose footers are read for the writer's zone. In a file merged from others, each stripe has its own. */
     private static final int MAX_STRIPES = 8;
     private static final long BEGINNING_OF_2015 = Instant.parse("2015-01-01T00:00:00Z").toEpochMilli();
 
@@ -55,10 +55,10 @@ final class OrcTimestamps
     private final DateTimeZone zone;
 
     /**
-     * For one file.
+     * Creates a reader for one file.
      *
-     * @param tail that {@code reader} parsed
-     * @param zone of {@code hive.time-zone}
+     * @param tail the tail that {@code reader} parsed
+     * @param zone the zone of {@code hive.time-zone}
      */
     OrcTimestamps(OrcReader reader, OrcFileTail tail, DateTimeZone zone)
     {
@@ -67,7 +67,7 @@ final class OrcTimestamps
         this.zone = requireNonNull(zone, "zone is null");
     }
 
-    /** All that a column may hold, as Presto reads it. */
+    /** Returns all values that a column may contain, as Presto reads them. */
     Domain domain(int column)
             throws IOException
     {
@@ -81,20 +81,20 @@ final class OrcTimestamps
         boolean clock = times.hasMinimumUtc() && times.hasMaximumUtc();
         boolean moments = !clock && times.hasMinimum() && times.hasMaximum();
         long least = clock ? times.getMinimumUtc() : moments ? times.getMinimum() : 0;
-        // before 1970 seconds and nanoseconds are put together in more than one way
+        // before 1970, writers combine seconds and nanoseconds in different ways
         if (least <= SLACK) {
             return ColumnDomains.of(TIMESTAMP, Optional.empty(), Optional.empty(), nulls, OptionalLong.of(rows));
         }
         long most = clock ? times.getMaximumUtc() : times.getMaximum();
         Optional<ZoneOffset> writer = writersOffset();
         long slack = writer.isPresent() ? 0 : SLACK;
-        // older files hold moments, not the wall clock
+        // older files store instants, not the wall clock
         long clocks = moments ? TimeUnit.SECONDS.toMillis(writer.orElse(ZoneOffset.UTC).getTotalSeconds()) : 0;
         long shift = clocks + TimeUnit.SECONDS.toMillis(new DecodeTimestampOptions(zone, false).getBaseSeconds()) - BEGINNING_OF_2015;
         return ColumnDomains.of(TIMESTAMP, Optional.of(least + shift - slack), Optional.of(most + shift + slack), nulls, OptionalLong.of(rows));
     }
 
-    /* If all stripes were written in zones of this one offset for ever. */
+    /* Returns the offset if all stripes were written in zones with this one fixed offset. */
     private Optional<ZoneOffset> writersOffset()
             throws IOException
     {
@@ -113,7 +113,7 @@ final class OrcTimestamps
         return offsets.size() == 1 ? offsets.iterator().next() : Optional.empty();
     }
 
-    /* Older writers do not say, others by names of their own. */
+    /* Older writers record no zone, and others use their own names. */
     private static Optional<ZoneOffset> offset(String zone)
     {
         try {

@@ -51,7 +51,7 @@ import java.util.concurrent.TimeUnit;
 import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
 import static java.util.Objects.requireNonNull;
 
-/** Statistics of all row groups of Parquet files, from the same footers as the scans'. Thread-safe. */
+/** Reads statistics of all row groups of Parquet files, from the same footers as the scans. Thread-safe. */
 final class ParquetStatistics
         implements FileStatistics.Source
 {
@@ -142,14 +142,14 @@ final class ParquetStatistics
         return Optional.of(domain);
     }
 
-    /* Columns whose names differ by case alone, on any level: Presto's reader refuses such files, so they are left to it. */
+    /* Whether names of columns, on any level, differ only by case. Presto's reader refuses such files, so they are left to it. */
     private static boolean hasTwins(MessageType schema)
     {
         Set<String> names = new HashSet<>();
         return schema.getPaths().stream().anyMatch(path -> !names.add(String.join("\0", path).toLowerCase(Locale.ENGLISH)));
     }
 
-    /* Of them Presto's predicate knows nothing. Its readers round microseconds to milliseconds: a millisecond more at both ends holds what any rounding gives. */
+    /* Presto's predicates ignore timestamps. Its readers round microseconds to milliseconds, so one more millisecond at both ends covers any rounding. */
     private static Domain timestamps(@Nullable Statistics<?> statistics, long rows, PrimitiveType written)
     {
         if (!(statistics instanceof LongStatistics times) || times.isEmpty() || !times.isNumNullsSet()) {
@@ -170,7 +170,7 @@ final class ParquetStatistics
         return Domain.create(ValueSet.ofRanges(Range.range(TIMESTAMP, least, true, most, true)), times.getNumNulls() > 0);
     }
 
-    /* Values of another type are cast or cut while they are read; statistics are not. */
+    /* Values of another type are cast or truncated when they are read; statistics are not. */
     private static boolean isWrittenAs(PrimitiveType written, Type type)
     {
         Optional<LogicalTypeAnnotation> meaning = Optional.ofNullable(written.getLogicalTypeAnnotation());
@@ -197,7 +197,7 @@ final class ParquetStatistics
         return written.getPrimitiveTypeName() == name && (meaning == null || meaning.equals(LogicalTypeAnnotation.intType(bits, true)));
     }
 
-    /* Adjusted to UTC or not: Presto's readers do not ask. */
+    /* Presto's readers do not distinguish whether a timestamp is adjusted to UTC. */
     private static Optional<LogicalTypeAnnotation.TimeUnit> unit(PrimitiveType written)
     {
         return written.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation times ? Optional.of(times.getUnit()) : Optional.empty();

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads columns of a split to their end, without giving a page, and then is the page source of the split's leaf. If reading them fails, nothing is told and the leaf is
- * opened all the same. Used by one thread at a time.
+ * Reads columns of a split to their end without returning a page, then acts as the page source of the split's leaf. If reading the columns fails, it
+ * reports no ranges and opens the leaf anyway. Used by one thread at a time.
  */
 final class RangePageSource
         implements ConnectorPageSource
@@ -38,10 +38,10 @@ final class RangePageSource
     private boolean closed;
 
     /**
-     * @param scan opens the split for the columns alone; called once at the most
-     * @param types of the columns
-     * @param found takes the range of each column, if all were read to their end
-     * @param opener opens the leaf, after that; called once at the most
+     * @param scan opens the split for these columns only; called at most once
+     * @param types the types of the columns
+     * @param found receives the range of each column, if all were read to their end
+     * @param opener opens the leaf afterwards; called at most once
      */
     RangePageSource(Supplier<ConnectorPageSource> scan, List<Type> types, Consumer<List<ColumnRange>> found, Supplier<ConnectorPageSource> opener)
     {
@@ -71,7 +71,7 @@ final class RangePageSource
         return null;
     }
 
-    /* Whether that was the end. */
+    /* Reads one page. Returns whether the scan has ended or failed. */
     private boolean readOn()
     {
         try {
@@ -87,7 +87,7 @@ final class RangePageSource
             found.accept(List.copyOf(ranges));
         }
         catch (RuntimeException e) {
-            // the leaf reads the same, and fails as without
+            // the leaf reads the same data, and fails as it does without ranges
             log.debug(e, "Reading columns for their ranges failed");
         }
         closeScan();
@@ -120,7 +120,7 @@ final class RangePageSource
         return leaf == null ? closed : leaf.isFinished();
     }
 
-    /* The rows and bytes of the query are those of the leaf. */
+    /* The rows and bytes that the query reports are those of the leaf. */
     @Override
     public long getCompletedBytes()
     {

@@ -35,15 +35,15 @@ import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
-/** Writes what a Hive split, its layout, the catalog and the session say, into keys of results. Thread-safe. */
+/** Writes the properties of a Hive split, its layout, the catalog and the session into the keys of fragment results. Thread-safe. */
 final class SplitKeys
 {
     private static final int VERSION = 2;
-    // read by Presto's own readers, which are not given the table's parameters or do not look at them
+    // read by Presto's own readers, which do not receive the table's parameters or ignore them
     private static final Set<String> READ_BY_PRESTO = Stream.of(HiveStorageFormat.ORC, HiveStorageFormat.DWRF, HiveStorageFormat.PARQUET)
             .map(format -> serdeAndInput(StorageFormat.fromHiveStorageFormat(format)))
             .collect(Collectors.toUnmodifiableSet());
-    // what metastores, writers and crawlers note down of a table again and again; no serde and no input format asks for it
+    // metastores, writers and crawlers update these repeatedly; no serde or input format reads them
     private static final Set<String> STATISTICS = Set.of(
             "numFiles",
             "numFilesErasureCoded",
@@ -73,7 +73,7 @@ final class SplitKeys
             "recordCount",
             "sizeKey",
             "UPDATED_BY_CRAWLER");
-    // a parameter for the table and several for each column
+    // one parameter for the table, and several for each column
     private static final String SPARK_STATISTICS = "spark.sql.statistics.";
 
     private final CatalogSettings settings;
@@ -86,7 +86,7 @@ final class SplitKeys
         this(
                 settings,
                 Stream.concat(hive.getSessionProperties().stream(), common.getSessionProperties().stream()).toList(),
-                // the engine's settings say what NaN equals; of them the class of its doubles is seen here
+                // an engine setting determines whether NaN equals NaN; the class of the engine's double type shows it
                 nodes.getCurrentNode().getVersion() + " " + types.getType(DoubleType.DOUBLE.getTypeSignature()).getClass().getName());
     }
 
@@ -97,7 +97,7 @@ final class SplitKeys
         this.engine = requireNonNull(engine, "engine is null");
     }
 
-    /** The place and identity of a column, for the leaf's canonical form. */
+    /** Writes the position and identity of a column, for the leaf's canonical form. */
     static void column(HiveColumnHandle column, IdentityWriter writer)
     {
         writer.text(column.getName())
@@ -108,18 +108,18 @@ final class SplitKeys
                 .texts(column.getRequiredSubfields().stream().map(Object::toString).sorted().toList());
     }
 
-    /** The parts that all splits of a scan share. */
+    /** Returns the parts that all splits of a scan share. */
     SplitKey.Builder shared(ConnectorSession session, FragmentLayoutHandle layout)
     {
         return SplitKey.builder()
                 .with(KeyPart.BUILD, writer -> writer.number(VERSION).number(ResultFormat.VERSION).text(engine))
-                // layouts that filter by themselves are refused
+                // layouts that filter rows themselves are refused
                 .with(KeyPart.LAYOUT, writer -> writer.number(layout.isFooterStatsUnreliable() ? 1 : 0))
                 .with(KeyPart.READER, writer -> reader(session, writer))
                 .with(KeyPart.SESSION, writer -> SessionFacts.write(session.getSqlFunctionProperties(), writer));
     }
 
-    /** Everything but the leaf, of which {@code shared} is changed to hold it. */
+    /** Returns all parts except the leaf. Adds the split's parts to {@code shared}. */
     static SplitKey of(SplitKey.Builder shared, HiveSplit split, FragmentLayoutHandle layout, FileVersion version, Collection<HiveColumnHandle> used)
     {
         return shared

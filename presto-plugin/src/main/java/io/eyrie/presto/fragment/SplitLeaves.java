@@ -48,10 +48,10 @@ import java.util.stream.Collectors;
 import static com.facebook.presto.common.type.Varchars.isVarcharType;
 import static java.util.Objects.requireNonNull;
 
-/** Makes of a plan's leaf the leaf of one split, without what is known of its rows, and asks for its result. Thread-safe. */
+/** Specializes a leaf to one split, without the conjuncts that are proved for its rows, and looks up its result. Thread-safe. */
 final class SplitLeaves
 {
-    // files of a table prove few different parts of a predicate
+    // the files of a table prove few different parts of a predicate
     private static final int FORMS = 100;
 
     private final Optional<FragmentResults> results;
@@ -85,12 +85,12 @@ final class SplitLeaves
     }
 
     /**
-     * What a layout and a session say of all splits; layouts are told apart as objects, of which a task has one.
+     * State that all splits of a layout and a session share. Layouts are compared by identity; a task has one layout object.
      *
-     * @param queryId whose session it was made for
-     * @param ranged columns that may be worth reading for what they hold
-     * @param forms of the leaf, by the conjuncts that were left of it: the last {@link #FORMS}
-     * @param compiled likewise what makes its runs
+     * @param queryId the query of the session for which the state was created
+     * @param ranged columns that may be worth reading for their ranges
+     * @param forms canonical forms of the leaf by the remaining conjuncts, at most {@link #FORMS}
+     * @param compiled factories of the leaf's runs, likewise
      */
     private record Scan(
             String queryId,
@@ -111,7 +111,7 @@ final class SplitLeaves
             return forms.get(left(form), any -> canonical.of(form));
         }
 
-        /* Which of the conjuncts are left, in their order. They are the leaf's own objects: to compare large ones costs time, for each split. */
+        /* Returns which conjuncts remain, in order. They are the leaf's own objects: comparing large expressions by value would cost time for each split. */
         @SuppressWarnings("ReferenceEquality")
         private BitSet left(Leaf form)
         {
@@ -131,9 +131,9 @@ final class SplitLeaves
      * A leaf over one split.
      *
      * @param none whether no row of the split satisfies the leaf's predicate
-     * @param lookup what became of asking for the result, if it was asked for
-     * @param account takes down what becomes of it from then on
-     * @param runs makes a run of the leaf over the split
+     * @param lookup the outcome of the lookup, if the result was looked up
+     * @param account records all later events
+     * @param runs creates a run of the leaf over the split
      */
     record SplitLeaf(Leaf leaf, boolean none, Optional<Lookup> lookup, Account account, Supplier<Function<Optional<Page>, Iterator<Page>>> runs)
     {}
@@ -141,21 +141,21 @@ final class SplitLeaves
     /**
      * A layout that stands for a leaf, over a split.
      *
-     * @param kept whether this worker keeps what it reads of the split
+     * @param kept whether this worker caches data of the split
      */
     record Request(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout, boolean kept, RuntimeStats stats)
     {}
 
     /**
-     * A leaf over a split, held against what is known of the split's rows.
+     * A leaf over a split, with its predicate evaluated against the known contents of the split.
      *
-     * @param version of the split's file, where this worker keeps it and something says which is meant
-     * @param missing columns without which the leaf's result could be kept, or no row would be left, were it known what they hold
+     * @param version the version of the split's file, if this worker caches data of the split and the version is certain
+     * @param missing columns with unknown ranges; with them, the leaf's result could be cached, or the split might turn out to have no matching row
      */
     record Judged(Request request, Scan scan, Optional<FileVersion> version, SplitPredicate.Verdict verdict, List<SplitRanges.Missing> missing)
     {}
 
-    /** Holds the leaf of a layout against what is known of a split's rows. Has no effect but that of looking. */
+    /** Evaluates a layout's leaf against the known contents of a split. It may read footers and ranges, but has no other side effect. */
     Judged judge(Request request)
     {
         Scan scan = scan(request.session(), request.layout());
@@ -181,7 +181,7 @@ final class SplitLeaves
         return ranges.of(request.session(), file, column, key, missing::add, request.stats());
     }
 
-    /* What is left of the leaf without all that is said of columns. */
+    /* Returns the leaf without the conjuncts on the missing columns. */
     private static Leaf without(List<SplitRanges.Missing> missing, Scan scan, SplitPredicate.Verdict verdict)
     {
         Set<HiveColumnHandle> columns = missing.stream().map(SplitRanges.Missing::column).collect(Collectors.toSet());
@@ -191,7 +191,7 @@ final class SplitLeaves
                 .toList());
     }
 
-    /** What keeps the ranges of the columns that are missing, as they are read from now on. */
+    /** Returns a consumer that caches the ranges of the missing columns, if they are read from now on. */
     Consumer<List<ColumnRange>> rangeKeeper(Judged judged)
     {
         return ranges.keeper(judged.missing(), scope(judged.request().split()), judged.request().stats());
@@ -203,7 +203,7 @@ final class SplitLeaves
     }
 
     /**
-     * The leaf of a layout over a split.
+     * Returns the leaf of a layout over a split.
      *
      * @throws IllegalStateException if this node's engine does not run leaves
      */
@@ -297,7 +297,7 @@ final class SplitLeaves
         return made;
     }
 
-    /* What the split's partition says of a column: text alone, other types are written in many ways. */
+    /* Returns the value of a column in the split's partition, for text only: values of other types have several spellings. */
     private static Optional<Domain> partitionValue(HiveSplit split, HiveColumnHandle column, VariableReferenceExpression variable)
     {
         if (!isVarcharType(variable.getType())) {

@@ -33,9 +33,11 @@ import static com.facebook.presto.expressions.LogicalRowExpressions.TRUE_CONSTAN
 import static java.util.Objects.requireNonNull;
 
 /**
- * What columns hold in one split, found by reading them once, where a leaf follows the clock by them alone and the footer does not say it. Thread-safe.
+ * Finds the ranges of columns in one split by reading them once, if the leaf follows the clock only through these columns and the footer does not
+ * contain the ranges. Thread-safe.
  *
- * <p>What is read is what the leaf's own scan of the split would be given, at the least: the same range by the same reader, without a predicate.
+ * <p>The read covers at least the rows that the leaf's own scan of the split would get: the same range of the file, by the same reader, without a
+ * predicate.
  */
 final class SplitRanges
 {
@@ -49,11 +51,11 @@ final class SplitRanges
         this.footers = requireNonNull(footers, "footers is null");
     }
 
-    /** A column of a split of which it is not known what it holds, and where that is kept once it is. */
+    /** A column of a split with an unknown range, and the key under which its range is to be cached. */
     record Missing(HiveColumnHandle column, Type type, BlobKey key)
     {}
 
-    /** The columns of a leaf that may be worth reading: timestamps and dates of which a conjunct that follows the clock says something. */
+    /** Returns the columns of a leaf that may be worth reading: timestamps and dates that a conjunct which follows the clock constrains. */
     Set<ColumnHandle> columns(Leaf leaf, SplitPredicate predicate, FragmentLayoutHandle layout, ConnectorSession session)
     {
         if (kept.isEmpty() || !CacheModes.of(session, CacheLayer.FRAGMENT).serves() || !isPlain(layout)) {
@@ -68,7 +70,7 @@ final class SplitRanges
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether every row that a layout reads of a split is given, in one piece. */
+    /** Whether a scan returns all rows that the layout reads of a split, without a filter, an aggregation or row numbers. */
     static boolean isPlain(FragmentLayoutHandle layout)
     {
         return !layout.isPushdownFilterEnabled() && !layout.isPartialAggregationsPushedDown() && !layout.isAppendRowNumberEnabled()
@@ -76,10 +78,10 @@ final class SplitRanges
     }
 
     /**
-     * All that a column holds in a split of a file, as far as its footer says it, or it was read.
+     * Returns all values that a column may contain in a split of a file, if the footer contains them or the column was read.
      *
-     * @param key of the split with this column, if the column may be worth reading
-     * @param missing takes the column if it is, and was not
+     * @param key the split's key for this column, if the column may be worth reading
+     * @param missing receives the column if it is worth reading and was not read yet
      */
     Optional<Domain> of(
             ConnectorSession session,
@@ -101,24 +103,24 @@ final class SplitRanges
         return known.or(() -> footer);
     }
 
-    /** Whether a column is read alone: by other formats whole rows are. */
+    /** Whether a scan can read this column without others, as the table defines it. Row formats are read in whole rows. */
     static boolean isReadAlone(HiveSplit split, HiveColumnHandle column)
     {
         return SplitPacking.isColumnar(split) && FileStatistics.isAsInTable(split, column)
                 && split.getBucketConversion().isEmpty();
     }
 
-    /** Where it is kept what a column of a split holds. */
+    /** Returns the key of the range of a column in a split. */
     static BlobKey key(SplitKey split, HiveColumnHandle column, Type type)
     {
         return FragmentKey.range(split, writer -> SplitKeys.column(column, writer.text(type.getTypeSignature().toString())));
     }
 
-    /** What keeps the ranges of columns that are read from now on, in their order. */
+    /** Returns a consumer that caches the ranges of columns that are read from now on, in their order. */
     Consumer<List<ColumnRange>> keeper(List<Missing> columns, Scope scope, RuntimeStats stats)
     {
         ScannedRanges ranges = kept.orElseThrow();
-        // of before anything is read: what is invalidated from now on is not kept
+        // taken before the columns are read, so that ranges invalidated from now on are not cached
         long epoch = ranges.epoch();
         return found -> {
             for (int i = 0; i < columns.size(); i++) {

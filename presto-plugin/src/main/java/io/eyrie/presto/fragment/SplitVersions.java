@@ -21,7 +21,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Says which version of which file a split is of. Thread-safe. */
+/** Determines the version of a split's file. Thread-safe. */
 final class SplitVersions
 {
     private final HdfsConfiguration configurations;
@@ -38,7 +38,10 @@ final class SplitVersions
         this.storeIds = requireNonNull(storeIds, "storeIds is null");
     }
 
-    /** The version of the split's file; empty where nothing says for sure which is meant, or where the store does not let the session's user read it. */
+    /**
+     * Returns the version of the split's file; empty if the version is not certain, if the file may not be cached, or if the store does not let the
+     * session's user read the file.
+     */
     Optional<FileVersion> of(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout)
     {
         HiveFileSplit file = split.getFileSplit();
@@ -51,7 +54,7 @@ final class SplitVersions
             return Optional.empty();
         }
         HdfsContext context = context(session, split, layout);
-        // a configuration that makes caching file systems is a copy, of some hundred entries a split
+        // a configuration that creates caching file systems is a copy, with some hundred entries per split
         Configuration configuration = configurations.getConfiguration(context, uri);
         if (!StoreIds.isCacheable(uri, configuration)) {
             return Optional.empty();
@@ -65,7 +68,7 @@ final class SplitVersions
         return mayRead(version, context, path) ? Optional.of(version) : Optional.empty();
     }
 
-    /* The reader that comes to open the file is told why not. */
+    /* A refusal is ignored here, and thrown to the reader that opens the file. */
     private boolean mayRead(FileVersion version, HdfsContext context, Path path)
     {
         try {
@@ -77,7 +80,7 @@ final class SplitVersions
         }
     }
 
-    /** Who reads what, for the store's configuration. */
+    /** Returns the context of a read, for the store's configuration. */
     static HdfsContext context(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout)
     {
         return new HdfsContext(session, split.getDatabase(), split.getTable(), layout.getTablePath(), false);

@@ -1,8 +1,9 @@
 /**
- * Fragment results in Presto: leaves of plans are taken out of the engine's hands on the coordinator and run, or served, by the page source on the worker.
+ * Provides fragment results in Presto: the coordinator takes leaves out of plans, and the page source on the worker computes them or serves their
+ * results.
  *
- * <p>Invariants: every Hive layout of a plan is a {@link io.eyrie.presto.fragment.FragmentLayoutHandle}, as that is the class that the resolver names. A leaf that
- * anything is held against stays as Presto made it.
+ * <p>Invariants: every Hive layout of a plan is a {@link io.eyrie.presto.fragment.FragmentLayoutHandle}, the class that the handle resolver names. A
+ * leaf that is refused stays in the plan as Presto made it.
  */
 @NullMarked
 package io.eyrie.presto.fragment;

@@ -1,28 +1,28 @@
 package io.eyrie.presto.select;
 
-/** Why a split is read plainly though the session asks for selecting in the store. */
+/** The reason why a split is read plainly although the session enables S3 Select. */
 enum PlainReason
 {
-    /** The split is a part of its file: stores cut records at the ends of a range. */
+    /** The split is part of a file: stores cut records at the ends of a range. */
     PART_OF_FILE,
-    /** Nothing says which version of the file is meant. */
+    /** The version of the file is not known. */
     UNVERSIONED,
-    /** The user has rights of their own at the store, or the client encrypts: one client selects for all. */
+    /** Users have individual rights at the store, or the client encrypts: one client runs S3 Select for all users. */
     PRINCIPAL,
-    /** The store would not cut the text into the rows and fields that the reader sees, or the table does not say so. */
+    /** The store would not split the text into the same rows and fields as the reader, or the table does not declare that it would. */
     FORMAT,
-    /** A column is of a kind that the store may give back changed. */
+    /** The store may change values of a column's type. */
     COLUMNS,
-    /** The predicate would keep a row that the store leaves out: an empty line. */
+    /** The predicate accepts rows that the store leaves out: empty lines. */
     UNGUARDED,
-    /** Every row and column would be asked for. */
+    /** All rows and columns would be requested. */
     NO_GAIN,
-    /** This worker selected from the file before: it is now read to be kept. */
+    /** This worker ran S3 Select on the file before, so it now reads the file plainly to cache it. */
     SELECTED_BEFORE,
-    /** The store refused the like a while ago. */
+    /** The store recently refused a similar request. */
     REFUSED_BEFORE,
-    /** The store refused now, or failed before the first row. */
+    /** The store refused this request, or failed before the first row. */
     REFUSED,
-    /** The file is another one by now; the plain read says so. */
+    /** The file has changed; the plain read reports the error. */
     CHANGED,
 }

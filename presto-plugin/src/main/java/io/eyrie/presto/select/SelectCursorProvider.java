@@ -51,20 +51,22 @@ import static org.apache.hadoop.hive.metastore.api.hive_metastoreConstants.META_
 import static org.apache.hadoop.hive.serde.serdeConstants.QUOTE_CHAR;
 
 /**
- * Selects in the store where the answer is sure to be that of the plain read. Where it gives no cursor, Presto asks the next provider, which reads plainly, through the
- * page cache; so it does where the store refuses or fails before the first row. What fails later fails the query: its rows were handed out.
+ * Runs S3 Select if the result is certain to equal that of the plain read. If this provider returns no cursor, Presto asks the next provider, which
+ * reads plainly, through the page cache. It also returns none if the store refuses or fails before the first row. A later failure fails the query,
+ * because rows were already returned.
  */
 final class SelectCursorProvider
         extends S3SelectRecordCursorProvider
 {
     /*
-     * Version   A selection has no condition. The file's tag is asked for once the first row is there: the store opened one version for the request between the
-     *           listing, which had the split's tag, and that moment; if the tag is still the same, it was that version.
-     * Retries   Presto's reader would retry refusals for half a minute, and a selection that broke in the middle by counting rows of another one.
-     * Repeated  The second time that a file is selected from on a worker it is read plainly and kept.
+     * Version   S3 Select has no conditional requests. The file's entity tag is requested after the first row has arrived. The store opened one version
+     *           for the request, between the listing, which had the split's tag, and that moment: if the tag is unchanged, it was that version.
+     * Retries   Presto's reader does not retry here: it would retry refusals for half a minute, and resume a broken selection by skipping rows of a new
+     *           one.
+     * Repeated  When a worker would select from a file for the second time, it reads the file plainly and caches it.
      */
     private static final LimitedLog log = new LimitedLog(SelectCursorProvider.class, WARNING);
-    // a noncharacter: no text has it, so that the store finds no quotes, as Hive does not
+    // a noncharacter, which no text contains: the store then recognizes no quotes, as Hive does
     private static final String NO_QUOTE = "\uFDD1";
 
     private final HdfsEnvironment hdfs;
@@ -85,7 +87,7 @@ final class SelectCursorProvider
         this.stats = requireNonNull(stats, "stats is null");
     }
 
-    /** What a split is selected with. */
+    /** The parameters of a split's selection. */
     private record Selection(Configuration configuration, HiveFileSplit split, Properties schema, List<HiveColumnHandle> columns,
             TupleDomain<HiveColumnHandle> pushed,
             DateTimeZone zone, TypeManager types)
@@ -133,7 +135,7 @@ final class SelectCursorProvider
         SelectRules.Decision decision = SelectRules.decide(split, schema, columns, predicate);
         Selection selection = new Selection(configuration, split, schema, columns, decision.pushed(), zone, types);
         Optional<PlainReason> reason = decision.reason().or(() -> reasonAgainst(selection, session));
-        // the session's own reach no coordinator
+        // statistics of the session itself do not reach the coordinator
         RuntimeStats query = OpenedSplits.statsOf(selection.path()).orElseGet(session::getRuntimeStats);
         if (reason.isEmpty()) {
             return select(selection, session, query);
@@ -193,7 +195,7 @@ final class SelectCursorProvider
 
     private RecordCursor open(Selection selection)
     {
-        // for the reader alone: file systems are shared by those who ask for one, with the configuration of the first
+        // a copy for this reader only: callers share file systems, which have the configuration of the first caller
         JobConf once = new JobConf(false);
         copy(selection.configuration(), once);
         once.setInt(S3_MAX_CLIENT_RETRIES, 0);
@@ -235,7 +237,7 @@ final class SelectCursorProvider
                         || cause instanceof AbortedException);
     }
 
-    /* What the store does about a selection that nobody reads on bears on no answer. */
+    /* Closes a selection that is not read further. A failure to close cannot affect a result. */
     private static void close(@Nullable RecordCursor cursor)
     {
         if (cursor == null) {

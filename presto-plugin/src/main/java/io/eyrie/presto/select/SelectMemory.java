@@ -8,7 +8,10 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.util.Set;
 
-/** What this worker knows of earlier attempts to select: which were refused, and which files were selected from. Bounded; forgetting costs a request. Thread-safe. */
+/**
+ * Remembers this worker's earlier S3 Select requests: which were refused, and which files were selected from. Bounded; a forgotten entry costs one
+ * request. Thread-safe.
+ */
 final class SelectMemory
 {
     private static final long MOST_REFUSED = 1_000;
@@ -18,7 +21,7 @@ final class SelectMemory
     private final Cache<Shape, Boolean> refused;
     private final Cache<File, Boolean> selected = Caffeine.newBuilder().maximumSize(MOST_FILES).build();
 
-    /** What a refusal holds for: a store's answer hangs on the table's format and on which columns a predicate is sent for. */
+    /** The scope of a refusal: whether a store refuses depends on the table's format and on the columns whose predicates are sent. */
     record Shape(String bucket, String table, Set<HiveColumnHandle> pushed)
     {}
 

@@ -10,7 +10,7 @@ import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
-/** Binds Eyrie's way of selecting in the store in the place of Presto's. */
+/** Replaces Presto's S3 Select provider with Eyrie's. */
 public final class SelectModule
         implements Module
 {

@@ -24,27 +24,28 @@ import static org.apache.hadoop.hive.serde.serdeConstants.LINE_DELIM;
 import static org.apache.hadoop.hive.serde.serdeConstants.LIST_COLUMNS;
 import static org.apache.hadoop.hive.serde.serdeConstants.LIST_COLUMN_TYPES;
 
-/** Decides from a split, its table and the predicate whether the store's rows would be the reader's. Does no I/O. */
+/** Decides from a split, its table and the predicate whether S3 Select would return the same rows as the reader. Does no I/O. */
 final class SelectRules
 {
     /*
-     * The store splits CSV, Hive delimited text. They differ in
-     * quotes      Hive knows none. The request names a character that no text has as the quote.
-     * lines       Hive also ends a line at a lone CR. The table has to say that it does not: line.delim is \n.
-     * ranges      Whole files alone.
-     * empty lines A row to Hive, nothing to the store. Selected only if the predicate lets no such row pass: one domain without NULL (and without '').
-     * short lines Fields that are missing are NULL to Hive, '' to the store. The same for every type but strings.
-     * output      Values with white space before them, CR or the delimiter are quoted: NULL with quotes and without for every type but strings. Strings are
-     *             asked for only where the predicate names their values, all of them plain: what came changed is none of them, and the engine drops it.
-     * predicates  Only those on strings are sent, as = and IN of plain values. Others are a CASE that stores refuse, or compare in a type of their own.
+     * The store splits CSV, Hive delimited text. The differences are
+     * quotes      Hive has none. The request sets the quote to a character that no text contains.
+     * lines       Hive also ends a line at a lone CR. The table must declare that it does not: line.delim is \n.
+     * ranges      Only whole files are selected from.
+     * empty lines A row in Hive, nothing in the store. The predicate must reject such rows: one domain excludes NULL (and '').
+     * short lines Missing fields are NULL in Hive, '' in the store. For all types except strings, these are the same.
+     * output      The store quotes values with leading white space, CR or the delimiter. For all types except strings, Hive reads NULL with and without
+     *             the quotes. Strings are requested only if the predicate lists their values, all of them plain: a value that the store changed is not
+     *             in the list, so the engine drops it.
+     * predicates  Only predicates on strings are sent, as = and IN of plain values. Others become a CASE that stores refuse, or compare in another type.
      */
     private static final Set<String> FIXED_TYPES = Set.of("boolean", "tinyint", "smallint", "int", "bigint", "date");
     private static final Pattern DECIMAL = Pattern.compile("decimal(\\(\\d+,\\d+\\))?");
-    // no letter or digit, nothing that values or requests are written with
+    // no letter or digit, and no character that values or requests are written with
     private static final Pattern DELIMITER = Pattern.compile("[\t!#$%&*,/:;<=>?@^_`|~]");
     private static final Pattern PLAIN_VALUE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9 ._-]{0,127}");
     private static final int MOST_VALUES = 100;
-    /** What changes how the reader cuts or decodes lines. */
+    /** Properties that change how the reader splits or decodes lines. */
     private static final List<String> UNLIKE = List.of(
             ESCAPE_CHAR,
             "serialization.encoding",
@@ -55,9 +56,9 @@ final class SelectRules
             "textinputformat.record.delimiter");
 
     /**
-     * What became of a split.
+     * The decision about a split.
      *
-     * @param reason why it is read plainly; empty if the store may be asked
+     * @param reason why the split is read plainly; empty if S3 Select may be used
      * @param pushed the part of the predicate that the store may apply
      */
     record Decision(Optional<PlainReason> reason, TupleDomain<HiveColumnHandle> pushed)
@@ -73,7 +74,7 @@ final class SelectRules
 
     /**
      * @param schema the serde's properties and the columns of the split's partition
-     * @param predicate what every row of the answer satisfies; the engine checks it again
+     * @param predicate a condition that every row of the result satisfies; the engine checks it again
      */
     static Decision decide(HiveFileSplit split, Properties schema, List<HiveColumnHandle> columns, TupleDomain<HiveColumnHandle> predicate)
     {
@@ -118,7 +119,7 @@ final class SelectRules
                 && UNLIKE.stream().allMatch(key -> schema.getProperty(key) == null);
     }
 
-    /* The field's place in the file is the handle's index only where the partition has the table's column there. */
+    /* The handle's index is the field's position in the file only if the partition has the table's column at that index. */
     private static boolean isOf(Properties schema, HiveColumnHandle column, String type)
     {
         String[] names = names(schema);
@@ -133,7 +134,7 @@ final class SelectRules
         return schema.getProperty(LIST_COLUMNS, "").split(",", -1);
     }
 
-    /* A few values, each of which the store gives back as it is. */
+    /* A limited number of values, each of which the store returns unchanged. */
     private static boolean isPlain(Domain domain)
     {
         if (domain.isNullAllowed() || domain.getValues().isAll() || !(domain.getType() instanceof VarcharType)) {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import static com.facebook.presto.common.RuntimeUnit.NONE;
 
 /**
- * Counts how splits were read for which selecting in the store was asked, for a catalog and in each query's runtime statistics. Its MBean is
+ * Counts the splits for which S3 Select was enabled, by how they were read, for the catalog and in each query's runtime statistics. Its MBean is
  * {@code io.eyrie.presto.select:type=SelectStats,name=<catalog>}. Thread-safe.
  */
 public final class SelectStats

@@ -6,7 +6,7 @@ import io.airlift.slice.Slice;
 
 import static java.util.Objects.requireNonNull;
 
-/** A cursor whose first row was read before it was handed out; it says when it fails after that. Used by one thread at a time; it closes the cursor. */
+/** A cursor that reads its first row when it is created, and reports if it fails after that. Used by one thread at a time; closes the wrapped cursor. */
 final class SelectedRows
         implements RecordCursor
 {
@@ -16,9 +16,9 @@ final class SelectedRows
     private boolean begun;
 
     /**
-     * Reads the first row, or fails as the cursor does.
+     * Reads the first row, or throws the cursor's exception.
      *
-     * @param onFailure told when a later row cannot be read
+     * @param onFailure called when a later row cannot be read
      */
     SelectedRows(RecordCursor rows, Runnable onFailure)
     {

@@ -1,8 +1,8 @@
 /**
- * Selecting in the store (S3 Select): which splits of text tables may be read so, and what becomes of a store that refuses. Called by Presto's page sources when
- * they open a split.
+ * Reads splits of text tables with S3 Select: decides which splits are eligible, and how to proceed when a store refuses. Called by Presto's page
+ * sources when they open a split.
  *
- * <p>Invariant: a query's answer is that of the plain read, and where nothing proves that, the split is read plainly, through the page cache.
+ * <p>Invariant: a query returns the same result as with a plain read. Unless this is proven, the split is read plainly, through the page cache.
  */
 @NullMarked
 package io.eyrie.presto.select;
