@@ -30,8 +30,8 @@ final class PrefixScan
      *             page meanwhile fetches the page from the next directory that none is expected to hold: if pages hold few directories, fetching one page at a
      *             time would be slower than a request for each directory.
      * End         A page that fails ends the fetching, and so do pages that answer hardly any directories: further directories are listed separately.
-     * Memory      Of each page, only the objects of directories that are not yet returned. At MOST_OBJECTS of them, with PAGE_OBJECTS for each page in flight, no
-     *             further page is fetched.
+     * Memory      Of each page, only the objects of directories that are not yet returned. At MOST_OBJECTS of them, with PAGE_OBJECTS for each page in flight,
+     *             no further page is fetched.
      */
     private static final int PAGE_OBJECTS = 1_000;
     private static final int MOST_OBJECTS = 16 * PAGE_OBJECTS;
