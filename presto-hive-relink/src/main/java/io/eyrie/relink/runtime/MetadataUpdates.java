@@ -30,7 +30,7 @@ public final class MetadataUpdates
     }
 
     /**
-     * Replaces {@code updater.addMetadataUpdateRequest(…)}, which a sink calls only if the coordinator shall rename its files.
+     * Replaces {@code updater.addMetadataUpdateRequest(…)}, which a sink calls only if the coordinator must rename its files.
      *
      * @throws PrestoException always, because the sink would wait forever
      */

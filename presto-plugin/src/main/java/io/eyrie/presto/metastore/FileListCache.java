@@ -9,8 +9,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * The counters of the file lists as an MBean, {@code io.eyrie.presto.metastore:type=FileListCache,name=<catalog>}.
- * {@link io.eyrie.metastore.files.FileListStats} defines them. Of tables that the operator does not name, only the counters of listings by prefix include the
- * directories.
+ * {@link io.eyrie.metastore.files.FileListStats} defines them. Only the counters of listings by prefix include directories of tables that the operator does not
+ * name.
  */
 public final class FileListCache
 {

@@ -61,7 +61,7 @@ public final class ListsOfQueries
         };
     }
 
-    /** Returns the connector, which also reports the ends of queries. */
+    /** Returns the connector, which also reports the ends of queries and the tables that they rewrite. */
     public Connector watched(Connector connector)
     {
         return Proxies.of(Connector.class, (proxy, method, arguments) -> {

@@ -113,7 +113,7 @@ public final class SealedDirectoryLister
         return listed[0] ? files : Iterators.transform(files, SealedDirectoryLister::ofKeptList);
     }
 
-    /* Returns the reason of a miss. */
+    /* Returns the reason for a miss. */
     private MissReason reason(CacheMode mode, Directory directory)
     {
         if (!lists.mayBeSealed(directory)) {

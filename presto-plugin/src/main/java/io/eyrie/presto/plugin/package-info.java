@@ -1,6 +1,6 @@
 /**
  * Composes Presto's Hive connector with Eyrie's layers and passes it to the engine. Only the engine calls this package; only
- * {@link io.eyrie.presto.plugin.CacheModule} replaces Presto's bindings by Eyrie's.
+ * {@link io.eyrie.presto.plugin.CacheModule} replaces Presto's bindings with Eyrie's.
  */
 @NullMarked
 package io.eyrie.presto.plugin;

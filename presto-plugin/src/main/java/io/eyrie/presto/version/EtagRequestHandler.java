@@ -56,7 +56,7 @@ public final class EtagRequestHandler
         }
     }
 
-    /** Throws if the store rejects a conditional GET. Otherwise, the SDK returns null, on which its caller fails and retries. */
+    /** Throws if the store rejects a conditional GET. Without this, the SDK would return null, on which its caller would fail and retry. */
     @Override
     public void afterError(Request<?> request, @Nullable Response<?> response, Exception e)
     {

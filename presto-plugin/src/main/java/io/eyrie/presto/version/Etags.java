@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Connects code that calls Presto's S3 file system, whose methods have no place for entity tags, with {@link EtagRequestHandler}, which sees its requests: the
- * tags to expect and to collect, by thread. S3 requests run on the calling thread.
+ * Passes entity tags, by thread, between code that calls Presto's S3 file system and {@link EtagRequestHandler}, which sees the file system's requests: its
+ * methods have no place for entity tags. S3 requests run on the calling thread.
  */
 public final class Etags
 {
@@ -32,7 +32,7 @@ public final class Etags
     {
         static final int MOST_KEYS = 10_000;
 
-        // in listing order: a tag that is not taken for so long is of a hidden file, or of none
+        // in listing order: the oldest of so many tags that are not taken belongs to a hidden file, or to no file
         private final Map<String, String> tagByKey = new LinkedHashMap<>();
 
         void add(String key, String etag)

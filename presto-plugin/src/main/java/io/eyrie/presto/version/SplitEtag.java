@@ -9,8 +9,8 @@ import java.util.Optional;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Encodes an entity tag for the way to the worker, in the extra file information that Hive's splits leave to the lister. Also encodes whether the file is from
- * a cached list.
+ * Encodes a file's entity tag in its split, in the extra file information that Hive's splits leave to the lister. Also encodes whether the file is from a
+ * cached list.
  */
 public final class SplitEtag
 {
