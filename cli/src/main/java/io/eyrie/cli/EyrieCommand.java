@@ -15,7 +15,7 @@ import java.io.IOException;
 
 import static java.util.Objects.requireNonNullElse;
 
-/** {@code eyrie}: exit code 0 is success, 1 a failure, damage or an error that was found, 2 wrong arguments. */
+/** The command {@code eyrie}. Exit codes: 0 is success, 1 a failure, or damage or an error that was found, 2 wrong arguments. */
 @Command(name = "eyrie", mixinStandardHelpOptions = true, versionProvider = EyrieCommand.Version.class, synopsisSubcommandLabel = "COMMAND", description = "Looks into cache directories, access traces and catalogs of Eyrie.", subcommands = {
         InspectCommand.class,
         VerifyCommand.class,
@@ -24,7 +24,7 @@ import static java.util.Objects.requireNonNullElse;
         TraceCommand.class}, footer = "Exit codes: 0 success, 1 a failure, damage or an error that was found, 2 wrong arguments.")
 public final class EyrieCommand
 {
-    /** What {@code --version} says. */
+    /** Provides the version that {@code --version} prints. */
     static final class Version
             implements IVersionProvider
     {
@@ -41,7 +41,7 @@ public final class EyrieCommand
         System.exit(line().execute(arguments));
     }
 
-    /** A line to be executed; a caller may turn its output elsewhere. */
+    /** Returns a command line to execute; a caller may redirect its output. */
     static CommandLine line()
     {
         return Commands.of(new EyrieCommand(), failure -> failure instanceof IOException || failure instanceof ConfigException);

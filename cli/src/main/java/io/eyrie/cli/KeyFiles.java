@@ -16,7 +16,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** The option {@code --key-file} of whatever reads what may be encrypted. */
+/** The option {@code --key-file} of commands that read files which may be encrypted. */
 public final class KeyFiles
 {
     @Spec(Target.MIXEE)
@@ -25,7 +25,7 @@ public final class KeyFiles
     @Option(names = "--key-file", paramLabel = "FILE", description = "A key of what is encrypted, as cache.encryption-key-file names it. Again for previous keys.")
     private List<Path> files = List.of();
 
-    /** The keys, if any were named. */
+    /** Returns the keys, if any were given. */
     public Optional<KeyRing> load()
     {
         for (Path file : files) {

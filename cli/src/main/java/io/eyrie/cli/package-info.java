@@ -1,4 +1,7 @@
-/** The {@code eyrie} command. Its subcommands are in packages of what they look at; each reads and changes nothing but the files that it is told to write. */
+/**
+ * The {@code eyrie} command. Its subcommands are in packages named after the things that they examine. Each only reads, except for the output files that
+ * options name.
+ */
 @NullMarked
 package io.eyrie.cli;
 

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Relinks classes one by one and keeps count of what it found. Confined to one thread. */
+/** Relinks classes one by one and counts the calls and references that it finds. Confined to one thread. */
 final class ClassRelinker
 {
     private final RelinkPlan plan;
@@ -27,7 +27,7 @@ final class ClassRelinker
         this.plan = plan;
     }
 
-    /** The relinked class; the very bytes given, where nothing in them is to be changed. */
+    /** Returns the relinked class; the given bytes if nothing in them needs to change. */
     byte[] relink(byte[] classFile)
     {
         ClassReader reader = new ClassReader(classFile);
@@ -44,9 +44,9 @@ final class ClassRelinker
     }
 
     /**
-     * Checks that all that the plan expects was met.
+     * Checks that all expectations of the plan were met.
      *
-     * @throws RelinkException naming each expectation that was not
+     * @throws RelinkException naming each expectation that was not met
      */
     void verifyComplete()
     {

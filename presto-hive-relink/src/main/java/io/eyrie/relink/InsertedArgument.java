@@ -9,9 +9,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Adds an argument to a constructor that copies another object of its class, in the middle of its arguments: where the
- * copy reads {@code precedingGetter} of a local variable, {@code insertedGetter} of the same variable follows. The result is what
- * compiling the connector's source against the newer constructor would give.
+ * Adds an argument in the middle of a constructor call that copies an object of the same class: after the call of {@code precedingGetter} on a local variable,
+ * inserts a call of {@code insertedGetter} on the same variable. Compiling the connector's source against the newer constructor would give the same result.
  */
 record InsertedArgument(MethodReference target, MethodReference precedingGetter, MethodReference insertedGetter, String newDescriptor,
         int expectedSites)

@@ -13,8 +13,8 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Writes the relinked content of a jar, with the types that it takes along, into a directory. Entries that need no change
- * are copied byte for byte; the directory's old content goes; signatures and the manifest are left out, the jar's packer writes its own.
+ * Writes the relinked content of a jar, and the types that it carries along, into a directory, whose old content it deletes. Copies entries that need no change
+ * byte for byte. Omits signatures and the manifest, because the packer of the jar writes its own.
  */
 final class JarRelinker
 {
@@ -30,12 +30,12 @@ final class JarRelinker
     }
 
     /**
-     * Relinks.
+     * Relinks the jar.
      *
      * @param jar the connector
-     * @param spi the jar that holds the types to be taken along
-     * @param additions a directory of class files of ours, relinked like the connector's
-     * @throws RelinkException if the connector or the SPI is not what the plan expects
+     * @param spi the jar that holds the types to carry along
+     * @param additions a directory of our own class files, relinked like the connector's
+     * @throws RelinkException if the connector or the SPI does not match the plan
      */
     void relink(Path jar, Path spi, Path additions)
             throws IOException

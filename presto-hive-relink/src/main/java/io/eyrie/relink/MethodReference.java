@@ -2,7 +2,7 @@ package io.eyrie.relink;
 
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** A method as bytecode names it: internal name of the owner, name, descriptor. */
+/** A method's identity in bytecode: internal name of the owner, name, descriptor. */
 record MethodReference(String owner, String name, String descriptor)
 {
     boolean isCalledBy(MethodInsnNode instruction)

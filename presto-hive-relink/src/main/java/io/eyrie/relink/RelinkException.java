@@ -1,6 +1,6 @@
 package io.eyrie.relink;
 
-/** The jar is not what the plan was written for; the message says what was looked for and what was found. */
+/** Thrown if the jar does not match the plan; the message names the expected and the actual content. */
 public final class RelinkException
         extends RuntimeException
 {

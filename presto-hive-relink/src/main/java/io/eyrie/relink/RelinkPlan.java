@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one release of the connector needs to be linked to another SPI.
+ * The changes that link one release of the connector to another SPI.
  *
- * @param relocations internal names of types that the SPI lacks, to the names under which they travel in the jar
- * @param rewrites calls of methods that the SPI lacks
+ * @param relocations maps internal names of types that the SPI lacks to their names in the jar
+ * @param rewrites changes to calls, mostly of methods that the SPI lacks or the engine no longer supports
  */
 record RelinkPlan(Map<String, String> relocations, List<CallRewrite> rewrites)
 {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Links presto-hive 0.294 to the SPI of 0.296, and its Parquet reader to the cache of page indexes. The module's build runs it. */
+/** Links presto-hive 0.294 to the SPI of 0.296, and its Parquet reader to the cache of page indexes. Run by the module's build. */
 public final class RelinkPrestoHive
 {
     private static final String SPI = "com/facebook/presto/spi/";
@@ -43,7 +43,7 @@ public final class RelinkPrestoHive
         return new StaticRedirect(missing, METADATA_UPDATES, 2);
     }
 
-    /* The engine no longer carries the answer, so the sink would wait for ever. */
+    /* The engine no longer delivers the answer, so the sink would wait forever. */
     private static CallRewrite sinkRequestsName()
     {
         MethodReference unanswered = new MethodReference(
@@ -53,7 +53,7 @@ public final class RelinkPrestoHive
         return new StaticRedirect(unanswered, METADATA_UPDATES, 1);
     }
 
-    /* CREATE MATERIALIZED VIEW copies the definition; the security mode came to it later and has to be copied too. */
+    /* CREATE MATERIALIZED VIEW copies the definition. A later release added the security mode, which must be copied, too. */
     private static CallRewrite copyOfMaterializedView()
     {
         String definition = SPI + "MaterializedViewDefinition";
@@ -67,7 +67,7 @@ public final class RelinkPrestoHive
                 1);
     }
 
-    /* The reader makes its data source by itself: no binding reaches it. */
+    /* The reader creates its data source itself: no binding can replace it. */
     private static CallRewrite readerAsksForPageIndexes()
     {
         String parquet = "com/facebook/presto/parquet/";

@@ -4,7 +4,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Sends the calls of a method to a static one of the same name, which takes the instance, if there was one, as its first argument. */
+/** Redirects the calls of a method to a static method of the same name, which takes the instance, if any, as its first argument. */
 record StaticRedirect(MethodReference target, String staticOwner, int expectedSites) implements CallRewrite
 {
     @Override

@@ -1,6 +1,6 @@
 /**
- * The build-time tool that links Presto's Hive connector of one release to the SPI of another. Run by this module's
- * build alone; no class of this package is in the jar that the module makes.
+ * The build-time tool that links Presto's Hive connector of one release to the SPI of another. Only this module's build runs it; the module's jar contains no
+ * class of this package.
  */
 @NullMarked
 package io.eyrie.relink;

@@ -4,16 +4,16 @@ import picocli.CommandLine;
 
 import java.util.function.Predicate;
 
-/** How every command runs: 0 is success, 1 a failure, 2 wrong arguments. A failure is told in words where words are enough. */
+/** Runs commands with common exit codes: 0 is success, 1 a failure, 2 wrong arguments. Prints a failure without a stack trace if its message is sufficient. */
 public final class Commands
 {
     private Commands()
     {}
 
     /**
-     * A command's line, to be executed; a caller may turn its output elsewhere.
+     * Returns a command line to execute; a caller may redirect its output.
      *
-     * @param speaksForItself failures whose message tells a user all that is to be told, beside {@link ReportedException}
+     * @param speaksForItself failures whose message is sufficient for a user, in addition to {@link ReportedException}
      */
     public static CommandLine of(Object command, Predicate<Exception> speaksForItself)
     {

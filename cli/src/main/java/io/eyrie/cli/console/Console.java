@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** Writes progress lines, each with the seconds since the command began, and results, until the JVM is told to end. Thread-safe. */
+/** Writes results, and progress lines with the seconds since the command began, until the JVM begins to shut down. Thread-safe. */
 public final class Console
 {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -27,14 +27,14 @@ public final class Console
         this.startNanos = nanos.getAsLong();
     }
 
-    /** Says what happens now, or what just happened. */
+    /** Reports a current or completed step. */
     public void progress(String message)
     {
         double seconds = (nanos.getAsLong() - startNanos) / NANOS_PER_SECOND;
         print(String.format(Locale.ROOT, "[%6.1f s] %s", seconds, message));
     }
 
-    /** Writes text as it is, and a line's end. */
+    /** Writes text unchanged, and a line separator. */
     public synchronized void print(String text)
     {
         if (!JvmEnd.hasBegun()) {

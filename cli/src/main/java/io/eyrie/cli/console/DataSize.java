@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A number of bytes as Presto's configuration has it: {@code 100GB}, in powers of 1024. */
+/** A number of bytes in the notation of Presto's configuration: {@code 100GB}, in powers of 1024. */
 public record DataSize(long bytes)
 {
     private static final Pattern TEXT = Pattern.compile("\\s*([0-9]{1,18}(?:\\.[0-9]{1,9})?)\\s*([kMGTP]?)B\\s*", Pattern.CASE_INSENSITIVE);
     private static final String UNITS = "kMGTP";
     private static final int UNIT = 1024;
 
-    /** Reads an option's value. */
+    /** Parses the value of an option. */
     public static final class Converter
             implements ITypeConverter<DataSize>
     {
@@ -45,7 +45,7 @@ public record DataSize(long bytes)
         return new DataSize(bytes.longValue());
     }
 
-    /** In the largest unit that leaves a number of 1 or more. */
+    /** Formats a number of bytes in the largest unit that leaves a number of 1 or more. */
     public static String text(long bytes)
     {
         double value = bytes;

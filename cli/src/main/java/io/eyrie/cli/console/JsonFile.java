@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The file of the option {@code --json}, where it was given. */
+/** The file that the option {@code --json} names, if given. */
 public final class JsonFile
 {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -22,14 +22,14 @@ public final class JsonFile
         this.path = path;
     }
 
-    /** The option's value, checked. */
+    /** Returns the file of the option's value, after a check. */
     public static JsonFile option(CommandSpec command, @Nullable Path value)
     {
         check(command, "--json", value);
         return new JsonFile(value);
     }
 
-    /** Checks a file that an option names, if it was given: a command that runs for minutes shall not find out at its end that it cannot write. */
+    /** Checks that the file of an option, if given, can be written, so that a command does not run for minutes before it finds that it cannot write. */
     public static void check(CommandSpec command, String option, @Nullable Path value)
     {
         if (value != null) {

@@ -2,7 +2,7 @@ package io.eyrie.cli.console;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Knows whether this JVM has been told to end: what fails from then on is no news. */
+/** Detects whether the JVM is shutting down: failures after that are not reported. */
 public final class JvmEnd
 {
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
@@ -14,7 +14,7 @@ public final class JvmEnd
     private JvmEnd()
     {}
 
-    /** Whether a signal or {@code System.exit} has come, since this was first asked. */
+    /** Returns whether a signal or {@code System.exit} has begun the shutdown, since this was first called. */
     public static boolean hasBegun()
     {
         return BEGUN.get();

@@ -1,6 +1,6 @@
 package io.eyrie.cli.console;
 
-/** A failure whose message tells a user all that is to be told. */
+/** A failure whose message is sufficient for a user. */
 public class ReportedException
         extends RuntimeException
 {

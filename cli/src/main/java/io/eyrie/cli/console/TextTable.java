@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A table of text: columns as wide as their widest cell, numbers to the right. Not thread-safe. */
+/** A table of text, with columns as wide as their widest cell, and numbers aligned to the right. Not thread-safe. */
 public final class TextTable
 {
     private static final String GAP = "  ";
@@ -13,7 +13,7 @@ public final class TextTable
     private final int leftColumns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** A table whose first {@code leftColumns} columns stand to the left. */
+    /** Creates a table whose first {@code leftColumns} columns are aligned to the left. */
     public TextTable(int leftColumns, String... header)
     {
         this.header = List.of(header);
@@ -37,7 +37,7 @@ public final class TextTable
         return this;
     }
 
-    /** The table's lines, without a line's end after the last. */
+    /** Returns the lines of the table, without a line separator after the last. */
     public String render()
     {
         int[] widths = new int[header.size()];

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How numbers and names look in tables and sentences. */
+/** Formats numbers and names for tables and sentences. */
 public final class Words
 {
     private Words()
@@ -18,13 +18,13 @@ public final class Words
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    /** A number of things, such as {@code 1 page} or {@code 2 pages}. */
+    /** Formats a number of things, such as {@code 1 page} or {@code 2 pages}. */
     public static String count(long value, String thing)
     {
         return number(value) + " " + thing + (value == 1 ? "" : "s");
     }
 
-    /** A share as a percentage; of nothing, a dash. */
+    /** Formats a share as a percentage; a dash if the whole is 0. */
     public static String percent(long part, long whole)
     {
         return whole == 0 ? "-" : percent((double) part / whole);
@@ -35,7 +35,7 @@ public final class Words
         return String.format(Locale.ROOT, "%.1f %%", 100 * ratio);
     }
 
-    /** A table's name with dots between; what is not known is left out. */
+    /** Formats a table's name, separated by dots; omits parts that are not known. */
     public static String table(Scope scope)
     {
         return joined(List.of(scope.catalog(), scope.schema(), scope.table()));
@@ -47,7 +47,7 @@ public final class Words
         return joined.isEmpty() ? "(not known)" : joined;
     }
 
-    /** Without what would steer a terminal: names come from files that others may have written. */
+    /** Replaces characters that could control a terminal: names come from files that others may have written. */
     public static String plain(String text)
     {
         return text.codePoints()
@@ -56,7 +56,7 @@ public final class Words
                 .toString();
     }
 
-    /** Lines, one under the other. */
+    /** Joins lines with line separators. */
     public static String lines(Stream<String> lines)
     {
         return lines.collect(Collectors.joining(System.lineSeparator()));

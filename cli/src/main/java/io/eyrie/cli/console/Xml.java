@@ -1,12 +1,12 @@
 package io.eyrie.cli.console;
 
-/** Text in XML. */
+/** Escapes text for XML. */
 public final class Xml
 {
     private Xml()
     {}
 
-    /** The text as content or attribute; what XML cannot hold at all becomes a question mark. */
+    /** Escapes text for content or an attribute; replaces characters that XML does not allow with question marks. */
     public static String escaped(String text)
     {
         return text.replaceAll("[^\\t\\n\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "?")

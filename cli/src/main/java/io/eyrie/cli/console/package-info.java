@@ -1,4 +1,4 @@
-/** What a person sees of a command: progress lines, tables of text, failures in words. Called by the commands here and in {@code benchmarks}. */
+/** The output of commands for people: progress lines, text tables, messages of failures. Called by the commands here and in {@code benchmarks}. */
 @NullMarked
 package io.eyrie.cli.console;
 

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
-/** {@code eyrie doctor}. */
+/** The command {@code eyrie doctor}. */
 @Command(name = "doctor", mixinStandardHelpOptions = true, sortOptions = false, description = "Says what is wrong with a catalog's file, the directories that it names and the memory that it asks for. Looks at the machine that it runs on, as the user that it runs as: run it on a worker, as Presto's user. Changes nothing.", footer = "Exit codes: 0 no error, 1 an error or, with --strict, a warning, 2 wrong arguments.")
 public final class DoctorCommand
         implements Callable<Integer>

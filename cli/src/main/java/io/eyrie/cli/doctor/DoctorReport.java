@@ -19,9 +19,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What is wrong with a catalog; its JSON is this record.
+ * The problems of a catalog; the JSON output is this record.
  *
- * @param memory the caches' shares of the heap, where that is known
+ * @param memory the caches' shares of the heap, if it is known
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -33,7 +33,7 @@ record DoctorReport(String file, String catalog, int errors, int warnings, List<
     record Complaint(String severity, String key, String value, String problem, String fix)
     {}
 
-    /** The memory of all layers; bytes of the heap, but for {@code offHeapBytes}. */
+    /** The memory of all layers, in bytes of the heap, except for {@code offHeapBytes}. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record Memory(long heapBytes, long maxBytes, long totalBytes, long offHeapBytes, List<Share> layers)
     {}

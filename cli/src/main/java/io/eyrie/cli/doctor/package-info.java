@@ -1,4 +1,4 @@
-/** Checks a catalog's file without Presto, as Presto does when it starts with it. */
+/** Checks a catalog's file without Presto, with the checks that run when Presto starts with it. */
 @NullMarked
 package io.eyrie.cli.doctor;
 

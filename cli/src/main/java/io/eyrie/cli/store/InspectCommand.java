@@ -23,7 +23,7 @@ import java.util.concurrent.Callable;
 
 import static java.util.Objects.requireNonNull;
 
-/** {@code eyrie inspect}. */
+/** The command {@code eyrie inspect}. */
 @Command(name = "inspect", mixinStandardHelpOptions = true, sortOptions = false, description = "Says what is in cache directories, by table. Changes nothing and takes no lock: works beside a running owner, and shows what that had written down a second ago.")
 public final class InspectCommand
         implements Callable<Integer>

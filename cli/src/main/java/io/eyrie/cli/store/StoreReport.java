@@ -27,12 +27,12 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * What is in a cache directory; its JSON is this record.
+ * The contents of a cache directory; the JSON output is this record.
  *
- * @param owner who took the directory last, {@code ownerState} whether that process runs
- * @param deadPages pages that were invalidated and wait for their room to be freed; in no other number
- * @param freeBytes what is free on the disk
- * @param strayFiles files of segments that the journal does not name
+ * @param owner the last owner of the directory, {@code ownerState} whether that process runs
+ * @param deadPages invalidated pages whose space is not freed yet; included in no other number
+ * @param freeBytes free bytes on the disk
+ * @param strayFiles segment files that the journal does not name
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 record StoreReport(
@@ -96,7 +96,7 @@ record StoreReport(
                     + (tornTails > 0 ? "; its end is being written, or a crash cut it off, which loses nothing else" : "");
         }
 
-        /** How whole a journal is, in words. */
+        /** Describes the integrity of a journal. */
         static String state(boolean whole, int damages, int incompatibleDrops, int keyDrops)
         {
             return whole
@@ -107,10 +107,10 @@ record StoreReport(
     }
 
     /**
-     * Some of the pages.
+     * A group of pages.
      *
-     * @param bytes what of them is there, {@code diskBytes} the room that they take
-     * @param segments how many segments hold some of them
+     * @param bytes cached bytes of these pages, {@code diskBytes} the space that they occupy
+     * @param segments number of segments that contain some of them
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -215,7 +215,7 @@ record StoreReport(
         return Words.lines(lines.stream());
     }
 
-    /** Who works on a directory, in words. */
+    /** Describes the owner of a directory. */
     static String owner(DirectoryOwner.State state, String words)
     {
         return switch (state) {

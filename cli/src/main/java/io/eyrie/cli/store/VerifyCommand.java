@@ -28,7 +28,7 @@ import java.util.function.LongConsumer;
 
 import static java.util.Objects.requireNonNull;
 
-/** {@code eyrie verify}. */
+/** The command {@code eyrie verify}. */
 @Command(name = "verify", mixinStandardHelpOptions = true, sortOptions = false, description = "Reads everything in cache directories and checks its checksums. Changes nothing and takes no lock. Exact without a running owner; beside one, what is changed meanwhile is looked at twice.")
 public final class VerifyCommand
         implements Callable<Integer>
@@ -74,7 +74,7 @@ public final class VerifyCommand
     {
         progress.progress("verifying " + directory);
         Verification found = StoreInspection.verify(directory, ring, () -> pause(directory, progress), told(directory, progress));
-        // asked last, too: one that began meanwhile counts
+        // checked last, too, so that an owner that started meanwhile is reported
         return VerifyReport.of(directory, DirectoryOwner.of(directory), found);
     }
 

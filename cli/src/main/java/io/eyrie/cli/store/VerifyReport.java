@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a look at all bytes of a directory found; its JSON is this record.
+ * The result of reading all bytes of a directory; the JSON output is this record.
  *
- * @param bytes what was read
- * @param uncheckedPages pages of one sector, of which the disk alone does not tell whether they are whole
+ * @param bytes the bytes that were read
+ * @param uncheckedPages pages of one sector, whose integrity cannot be checked from the disk only
  * @param changedPages pages that an owner replaced meanwhile
- * @param journal how whole the journal is, in words
+ * @param journal describes the integrity of the journal
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 record VerifyReport(
@@ -37,12 +37,12 @@ record VerifyReport(
 {
     private static final int ROWS_SHOWN = 40;
 
-    /** A page that is damaged. */
+    /** A damaged page. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record Damage(String table, String partition, String file, long offsetBytes, int lengthBytes, int granules, String what)
     {}
 
-    /** A file of a segment that is not as the journal says. */
+    /** A segment file that does not match the journal. */
     record BrokenFile(String file, String what)
     {}
 

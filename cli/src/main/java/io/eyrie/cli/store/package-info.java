@@ -1,4 +1,4 @@
-/** Commands that look into cache directories, beside their owners or without. */
+/** Commands that read cache directories, whether or not an owner is running. */
 @NullMarked
 package io.eyrie.cli.store;
 

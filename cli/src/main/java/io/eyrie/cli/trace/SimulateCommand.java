@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 
 import static java.util.Objects.requireNonNull;
 
-/** {@code eyrie simulate}. */
+/** The command {@code eyrie simulate}. */
 @Command(name = "simulate", mixinStandardHelpOptions = true, sortOptions = false, description = "Says what caches of other capacities and policies would have served of a trace: hit ratio and remote bytes, beside Belady's optimum.")
 public final class SimulateCommand
         implements Callable<Integer>
@@ -84,7 +84,7 @@ public final class SimulateCommand
         }
     }
 
-    /** From the smallest on, what is asked about now among them. */
+    /** Returns the capacities in ascending order, including the present one and twice that if {@code --now} is given. */
     private Set<Long> capacities(PageAccesses accesses)
     {
         Set<Long> bytes = new TreeSet<>();

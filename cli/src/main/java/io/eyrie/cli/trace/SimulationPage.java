@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 
 import static io.eyrie.cli.console.Xml.escaped;
 
-/** A simulation as a page for a browser: one file, well-formed XML, without scripts. */
+/** Writes a simulation as a page for a browser: one file, well-formed XML, without scripts. */
 final class SimulationPage
 {
     private static final int WIDTH = 560;
@@ -84,7 +84,7 @@ final class SimulationPage
         double free = 0;
         for (long capacityBytes : capacities) {
             double x = x(capacityBytes);
-            // labels that would lie over each other are left out
+            // omits labels that would overlap
             if (x >= free) {
                 line("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", x, TOP + PLOT_HEIGHT + 17, DataSize.text(capacityBytes));
                 free = x + 62;
@@ -106,7 +106,7 @@ final class SimulationPage
         line("</svg>");
     }
 
-    /** By the logarithm. */
+    /** Returns the horizontal position on a logarithmic scale. */
     private double x(long capacityBytes)
     {
         List<Long> capacities = report.capacities();

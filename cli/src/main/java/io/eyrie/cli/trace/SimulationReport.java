@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What caches of several capacities and policies would have served; its JSON is this record.
+ * The results of simulated caches with several capacities and policies; the JSON output is this record.
  *
- * @param pages how many different pages were asked for, {@code footprintBytes} the sum of their lengths
- * @param bytes what would be read remote without a cache
+ * @param pages number of distinct pages that were requested, {@code footprintBytes} the sum of their lengths
+ * @param bytes bytes that would be read from the remote store without a cache
  * @param points by capacity, then by policy
- * @param twice what twice the present capacity would bring, in a sentence; null where the present one is not known
+ * @param twice a sentence about the effect of twice the present capacity; null if the present capacity is not known
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 record SimulationReport(
@@ -38,7 +38,7 @@ record SimulationReport(
     /** The name of the optimum among the policies. */
     static final String OPTIMUM = "BELADY";
 
-    /** A cache. */
+    /** A simulated cache. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record Point(String policy, long capacityBytes, long hits, double hitRatio, long remoteBytes)
     {
@@ -48,7 +48,7 @@ record SimulationReport(
         }
     }
 
-    /** @param nowBytes the present capacity, which is among the others, as is {@link #twice(long)} of it; 0 if it is not known */
+    /** @param nowBytes the present capacity; the others include it and {@link #twice(long)} of it; 0 if it is not known */
     static SimulationReport of(
             List<TraceFiles.Summary> traces,
             PageAccesses accesses,
@@ -70,14 +70,14 @@ record SimulationReport(
         return new SimulationReport(traces, accesses.count(), pages, accesses.footprintBytes(), bytes, points, twice);
     }
 
-    /** The default first. */
+    /** Returns the policies, the default first. */
     private static List<EvictionKind> kinds()
     {
         return Stream.concat(Stream.of(EvictionKind.DEFAULT), Arrays.stream(EvictionKind.values()).filter(kind -> kind != EvictionKind.DEFAULT))
                 .toList();
     }
 
-    /** All of them, in the order of the points. */
+    /** Returns the names of all policies, in the order of the points. */
     static List<String> policies()
     {
         return Stream.concat(kinds().stream().map(Enum::name), Stream.of(OPTIMUM)).toList();
@@ -110,13 +110,13 @@ record SimulationReport(
                 .orElseThrow(() -> new IllegalArgumentException("no simulation of " + policy + " with " + capacityBytes + " bytes"));
     }
 
-    /** The points of a policy, by capacity. */
+    /** Returns the points of a policy, by capacity. */
     List<Point> points(String policy)
     {
         return points.stream().filter(point -> point.policy.equals(policy)).toList();
     }
 
-    /** From the smallest on. */
+    /** Returns the capacities in ascending order. */
     List<Long> capacities()
     {
         return points.stream().map(Point::capacityBytes).distinct().toList();

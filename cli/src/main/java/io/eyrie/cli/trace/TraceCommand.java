@@ -2,7 +2,7 @@ package io.eyrie.cli.trace;
 
 import picocli.CommandLine.Command;
 
-/** {@code eyrie trace}. */
+/** The command {@code eyrie trace}. */
 @Command(name = "trace", mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND", description = "Looks into access traces, which a cache writes to cache.trace-directory.", subcommands = TraceStatsCommand.class)
 public final class TraceCommand
 {}

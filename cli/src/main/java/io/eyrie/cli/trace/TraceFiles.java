@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Reads traces, the one that begins first before the others. A trace that was cut off is used up to its end. */
+/** Reads traces in the order of their first lookups. Uses a truncated trace up to its end. */
 final class TraceFiles
 {
     private static final long LOOKUPS_PER_MESSAGE = 1_000_000;
@@ -37,8 +37,8 @@ final class TraceFiles
     /**
      * A trace that was read.
      *
-     * @param lost how many lookups are missing in it
-     * @param cutOff whether it was not ended, as most are not: everything up to there is right
+     * @param lost number of lookups that are missing from it
+     * @param cutOff whether the trace is truncated, like most traces; all lookups up to there are correct
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record Summary(String file, long lookups, long lost, boolean cutOff)
@@ -54,7 +54,7 @@ final class TraceFiles
     private record Begun(Path file, long firstMillis)
     {}
 
-    /** Hands all lookups to a target. */
+    /** Passes all lookups to a target. */
     List<Summary> read(List<Path> files, Consumer<TraceRecord> target)
     {
         List<Begun> inOrder = new ArrayList<>();
@@ -78,7 +78,7 @@ final class TraceFiles
             return lookup == null ? Long.MAX_VALUE : lookup.epochMillis();
         }
         catch (EOFException e) {
-            // an empty one; reading it says so
+            // an empty trace; the read reports it
             return Long.MAX_VALUE;
         }
         catch (IOException e) {
@@ -113,7 +113,7 @@ final class TraceFiles
             lost = reader.lost();
         }
         catch (EOFException e) {
-            // within the header
+            // truncated within the header
             cutOff = true;
         }
         catch (IOException e) {

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Counts the lookups of traces. Its memory grows with the number of different pages. Not thread-safe. */
+/** Counts the lookups of traces. Its memory grows with the number of distinct pages. Not thread-safe. */
 final class TraceStats
 {
     private static final int TABLES_SHOWN = 40;
@@ -60,20 +60,20 @@ final class TraceStats
     }
 
     /**
-     * Some of the lookups.
+     * A group of lookups.
      *
-     * @param pages how many different pages they are for, {@code bytes} the sum of their lengths
-     * @param readBytes what readers wanted of them
+     * @param pages number of distinct pages in them, {@code bytes} the sum of their lengths
+     * @param readBytes bytes that readers requested from them
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record Part(String name, long lookups, long hits, double hitRatio, long pages, long bytes, long readBytes)
     {}
 
-    /** How many lookups ended so. */
+    /** The number of lookups with an outcome. */
     record Outcome(String outcome, long lookups)
     {}
 
-    /** All of it; its JSON is this record. The times are in ISO 8601, null of no lookups. */
+    /** The whole result; the JSON output is this record. The times are in ISO 8601, null if there are no lookups. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record Report(
             List<TraceFiles.Summary> traces,

@@ -18,7 +18,7 @@ import java.util.concurrent.Callable;
 
 import static java.util.Objects.requireNonNull;
 
-/** {@code eyrie trace stats}. */
+/** The command {@code eyrie trace stats}. */
 @Command(name = "stats", mixinStandardHelpOptions = true, sortOptions = false, description = "Says what is in traces: lookups by outcome, table and storage class.")
 final class TraceStatsCommand
         implements Callable<Integer>

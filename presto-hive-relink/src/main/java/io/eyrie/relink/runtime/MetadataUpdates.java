@@ -13,8 +13,8 @@ import static com.facebook.presto.spi.StandardErrorCode.NOT_SUPPORTED;
 import static com.google.common.util.concurrent.MoreExecutors.newDirectExecutorService;
 
 /**
- * The metadata updates that page sinks once exchanged with the coordinator. The engine dropped them, so a sink gets an
- * updater that nobody answers, and one that would wait for an answer is refused at once. Thread-safe.
+ * Replaces the metadata updates that page sinks once exchanged with the coordinator. The engine no longer supports them, so a sink gets an updater whose
+ * requests nothing answers. A sink that would wait for an answer fails at once. Thread-safe.
  */
 public final class MetadataUpdates
 {
@@ -23,17 +23,16 @@ public final class MetadataUpdates
     private MetadataUpdates()
     {}
 
-    /** Stands for {@code context.getMetadataUpdater()}: present, as the connector requires, and never answered. */
+    /** Replaces {@code context.getMetadataUpdater()}: the updater is present, as the connector requires, but is never answered. */
     public static Optional<ConnectorMetadataUpdater> getMetadataUpdater(PageSinkContext context)
     {
         return Optional.of(PROVIDER.getMetadataUpdater());
     }
 
     /**
-     * Stands for {@code updater.addMetadataUpdateRequest(…)}, which only a sink calls whose files the coordinator is to
-     * rename.
+     * Replaces {@code updater.addMetadataUpdateRequest(…)}, which a sink calls only if the coordinator must rename its files.
      *
-     * @throws PrestoException always: the sink would wait for ever
+     * @throws PrestoException always, because the sink would wait forever
      */
     @SuppressWarnings("DoNotCallSuggester") // relinked bytecode calls it
     public static void addMetadataUpdateRequest(

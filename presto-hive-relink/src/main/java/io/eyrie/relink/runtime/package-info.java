@@ -1,6 +1,6 @@
 /**
- * What the relinked connector calls in place of methods that the engine's SPI no longer has. Called by relinked bytecode
- * alone; the tool puts these classes into the jar and relocates their references like those of the connector.
+ * Methods that the relinked connector calls in place of methods that the engine no longer supports. Only relinked bytecode calls them. The tool puts these
+ * classes into the jar and relocates their references like those of the connector.
  */
 @NullMarked
 package io.eyrie.relink.runtime;

@@ -29,7 +29,7 @@ import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
 
-/** The tables of the schema {@code cache}. Each node gives its own rows, of what happened since its process began. */
+/** The tables of the schema {@code cache}. Each node returns its own rows, which cover the time since its process began. */
 public final class CacheTables
 {
     private static final double NANOS_PER_MILLI = 1e6;
@@ -76,7 +76,7 @@ public final class CacheTables
         this.settings = requireNonNull(settings, "settings is null");
     }
 
-    /** All of them. */
+    /** Returns all tables. */
     public Set<SystemTable> all()
     {
         return Set.of(layers(), tables(), files(), disks(), queries(), configuration(), control());
@@ -87,7 +87,7 @@ public final class CacheTables
         return new Columns<R>().text("node_id", "the node that the row is of", row -> node);
     }
 
-    /** What was served, what was not and why, and what that cost. */
+    /** Adds the columns of a tally: hits, misses and their reasons, and the cost of loads. */
     private <R> Columns<R> tallied(Columns<R> columns, Function<R, @Nullable Tally> of)
     {
         return columns

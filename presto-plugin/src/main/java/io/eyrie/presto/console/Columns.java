@@ -21,7 +21,7 @@ import static com.facebook.presto.common.type.TypeSignature.parseTypeSignature;
 import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 
 /**
- * The columns of a table, and how their values are made of a row.
+ * The columns of a table, and the functions that compute their values from a row.
  *
  * @param <R> a row
  */
@@ -54,7 +54,7 @@ final class Columns<R>
         return add(name, DOUBLE, comment, value, (ratio, out) -> DOUBLE.writeDouble(out, ratio));
     }
 
-    /** A moment, shown in UTC. */
+    /** Adds a column of instants, shown in UTC. */
     Columns<R> time(String name, String comment, Function<R, @Nullable Instant> value)
     {
         return add(
@@ -65,7 +65,7 @@ final class Columns<R>
                 (time, out) -> TIMESTAMP_WITH_TIME_ZONE.writeLong(out, time.toEpochMilli() << TIME_ZONE_BITS));
     }
 
-    /** Numbers by name. */
+    /** Adds a column of numbers by name. */
     Columns<R> counts(TypeManager types, String name, String comment, Function<R, @Nullable Map<String, Long>> value)
     {
         Type type = types.getType(parseTypeSignature("map(varchar,bigint)"));
@@ -93,7 +93,7 @@ final class Columns<R>
         return this;
     }
 
-    /** A constant as it is written in tables. */
+    /** Returns the name of a constant that tables show. */
     static String label(Enum<?> constant)
     {
         return constant.name().toLowerCase(Locale.ROOT);
@@ -104,7 +104,7 @@ final class Columns<R>
         return columns.stream().map(Column::metadata).toList();
     }
 
-    /** Appends a row, a value a column. */
+    /** Appends a row, one value for each column. */
     void write(R row, Function<Integer, BlockBuilder> out)
     {
         for (int i = 0; i < columns.size(); i++) {

@@ -10,7 +10,7 @@ import io.eyrie.presto.ledger.Ledger;
 
 import static java.util.Objects.requireNonNull;
 
-/** Binds the tables of the schema {@code cache}, over whichever layers there are. */
+/** Binds the tables of the schema {@code cache}, for the layers that are configured. */
 public final class ConsoleModule
         implements Module
 {

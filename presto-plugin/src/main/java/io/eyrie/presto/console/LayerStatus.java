@@ -4,12 +4,12 @@ import io.eyrie.presto.ledger.CacheLayer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a layer, or a part of it, holds on this node, and how often it was asked, since the process began. What is not known of it is null.
+ * The contents of a layer, or of a part of it, on this node, and its counters since the process began. A value that is not known is null.
  *
  * @param part {@code ""} for a layer as a whole
- * @param failures of disks, of what was stored, of loads
- * @param entries pages on disks, else entries in memory
- * @param capacityBytes the most that {@code currentBytes} can be; on disks, of all that is kept there
+ * @param failures of disks, of stored data, and of loads
+ * @param entries pages on disks, otherwise entries in memory
+ * @param capacityBytes the maximum of {@code currentBytes}; on disks, of all data that is stored there
  */
 record LayerStatus(
         CacheLayer layer,

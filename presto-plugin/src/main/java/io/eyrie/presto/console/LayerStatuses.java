@@ -37,7 +37,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Asks the layers of a catalog how they are. Thread-safe. */
+/** Collects the status of the layers of a catalog. Thread-safe. */
 final class LayerStatuses
 {
     private final Optional<PageCache> pages;
@@ -68,7 +68,7 @@ final class LayerStatuses
         metastore.ifPresent(cache -> cache.setListener(new MetastoreLookups()));
     }
 
-    /** Takes lookups for hits until they are told to be misses. */
+    /** Counts each lookup as a hit until it is reported as a miss. */
     private final class MetastoreLookups
             implements LookupListener
     {
@@ -81,7 +81,7 @@ final class LayerStatuses
         @Override
         public void onDryRunHit(Asker asker)
         {
-            // told of as a miss, before or after
+            // also reported as a miss, before or after this
             account(asker).misses(MissReason.NEVER_SEEN, -1, 0);
             account(asker).misses(MissReason.DRY_RUN, 1, 0);
         }
@@ -113,7 +113,7 @@ final class LayerStatuses
         }
     }
 
-    /** A row a layer that this node has, and one a part of it. */
+    /** Returns a status for each layer that this node has, and for each part of such a layer. */
     List<LayerStatus> all()
     {
         List<LayerStatus> all = new ArrayList<>();
@@ -129,7 +129,7 @@ final class LayerStatuses
         return all;
     }
 
-    /** What the layers hold of each table or partition of this catalog: pages on disks, lists and entries in memory. */
+    /** Returns the contents of the layers for each table or partition of this catalog: pages on disks, lists and entries in memory. */
     Map<Scope, Map<CacheLayer, Held>> contents()
     {
         Map<Scope, Map<CacheLayer, Held>> contents = new HashMap<>();

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A table to which every node gives its rows, coordinators included. Thread-safe.
+ * A table to which every node, including coordinators, contributes its rows. Thread-safe.
  *
  * @param <R> a row
  */
@@ -38,7 +38,7 @@ final class NodeTable<R>
     private final Columns<R> columns;
     private final Consumer<Consumer<R>> rows;
 
-    /** @param rows gives this node's rows of the moment */
+    /** @param rows supplies the current rows of this node */
     NodeTable(String name, Columns<R> columns, Consumer<Consumer<R>> rows)
     {
         this.columns = requireNonNull(columns, "columns is null");

@@ -13,13 +13,13 @@ import java.util.List;
 
 import static java.util.Objects.requireNonNull;
 
-/** The properties of a catalog, Eyrie's and those of Presto's Hive connector, as they are in effect. Secrets are hidden. */
+/** The effective properties of a catalog, Eyrie's and those of Presto's Hive connector. Secrets are hidden. */
 final class Settings
 {
     private final ConfigurationFactory configuration;
     private final CatalogSettings catalog;
 
-    /** A property, what it is set to and by whom. */
+    /** A property, its value, and where the value comes from. */
     record Setting(String property, String value, @Nullable String defaultValue, String source, @Nullable String description)
     {}
 

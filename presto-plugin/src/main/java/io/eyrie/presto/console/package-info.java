@@ -1,6 +1,4 @@
-/**
- * What the cache does, in SQL: tables in the schema {@code cache}, to which every node gives its rows.
- */
+/** Shows the state and the work of the caches in SQL: tables in the schema {@code cache}, to which every node contributes its rows. */
 @NullMarked
 package io.eyrie.presto.console;
 

@@ -24,13 +24,14 @@ import java.util.function.UnaryOperator;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-/** What operators have told the caches of a catalog, as far as this node knows. Thread-safe. */
+/** Applies operators' commands to the caches of a catalog, as far as this node has received them. Thread-safe. */
 public final class Control
 {
     /*
-     * Coordinator  keeps the state in its file, and goes by it itself; what changed the file is seen a second later, so that coordinators may share it
-     * Worker       goes by each state that is newer than the latest of the same origin. Invalidations of several origins add up; of their rules, the newest count
-     * Restart      up to which epoch a worker has invalidated lies in the store that it invalidates: with the pages goes what is known of them
+     * Coordinator  stores the state in its file and applies it. It reads the file again at most once a second, so that coordinators may share it
+     * Worker       applies each state that is newer than the latest of the same origin. It carries out the invalidations of all origins; all other
+     *              settings are those of the newest state
+     * Restart      a worker records the epoch up to which it has invalidated in the store that it invalidates, so that the record is lost only with the pages
      */
     private static final Logger log = Logger.get(Control.class);
     private static final long LOOK_NANOS = 1_000_000_000;
@@ -41,7 +42,7 @@ public final class Control
     private final Optional<ControlFile> file;
     private final Set<Steerable> layers;
     private final Optional<BlobCache> blobs;
-    // by origin; never goes back
+    // the latest epoch by origin; never decreases
     private final Map<String, Long> carriedOut = new ConcurrentHashMap<>();
     private final LongSupplier nanoTime;
     private final AtomicLong lookedNanos;
@@ -63,7 +64,7 @@ public final class Control
         this.blobs = pages.flatMap(PageCache::blobs);
     }
 
-    /** What the coordinator sends along; empty if nothing was told yet. */
+    /** Returns the state that the coordinator sends with scans; empty if operators have given no command yet. */
     public Optional<ControlState> current()
     {
         long now = nanoTime.getAsLong();
@@ -88,13 +89,13 @@ public final class Control
         return Optional.ofNullable(steeredBy);
     }
 
-    /** What this node goes by; empty if it was told nothing yet. */
+    /** Returns the state that this node applies; empty if it has received none yet. */
     public Optional<ControlState> inEffect()
     {
         return Optional.ofNullable(steeredBy);
     }
 
-    /** The latest epoch that this node has heard of. */
+    /** Returns the latest epoch that this node has received; 0 before the first. */
     public long epoch()
     {
         ControlState state = steeredBy;
@@ -106,16 +107,16 @@ public final class Control
         return carriedOut.size();
     }
 
-    /** Goes by what a scan brought along. */
+    /** Applies the state that came with a scan. */
     public void observe(Optional<ControlState> told)
     {
         told.ifPresent(this::follow);
     }
 
     /**
-     * Changes the state, and goes by it.
+     * Changes the state, and applies it.
      *
-     * @throws IOException if it cannot be kept; nothing was changed then
+     * @throws IOException if the state cannot be stored; nothing is changed then
      */
     ControlState change(UnaryOperator<ControlState> change)
             throws IOException
@@ -127,7 +128,7 @@ public final class Control
 
     private void follow(ControlState state)
     {
-        // after a restart what was invalidated is known from the store, but not by which rules to go
+        // after a restart, the store has the epoch of the invalidations, but not the rules
         if (carriedOut.getOrDefault(state.origin(), 0L) < state.epoch() || epoch() < state.epoch()) {
             followNewer(state);
         }
@@ -136,7 +137,7 @@ public final class Control
     private synchronized void followNewer(ControlState state)
     {
         if (carriedOut.size() >= MOST_ORIGINS && !carriedOut.containsKey(state.origin())) {
-            // what is forgotten is invalidated once more at most, as after a restart
+            // a forgotten origin is invalidated at most once more, as after a restart
             carriedOut.clear();
         }
         long done = carriedOut.computeIfAbsent(state.origin(), this::remembered);
@@ -155,7 +156,7 @@ public final class Control
         carriedOut.merge(state.origin(), state.epoch(), Math::max);
     }
 
-    /* One layer that fails keeps neither the others from it nor the query from its rows. */
+    /* A layer that fails stops neither the other layers nor the query. */
     private void each(Consumer<Steerable> action)
     {
         for (Steerable layer : layers) {

@@ -23,11 +23,11 @@ import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The file that a catalog's state is kept in. It is replaced as a whole; coordinators that share the directory see each other's changes. Thread-safe.
+ * Stores a catalog's control state in a file. Each change replaces the whole file; coordinators that share the directory see each other's changes. Thread-safe.
  */
 final class ControlFile
 {
-    // several times what the largest state takes
+    // several times the size of the largest state
     static final int MOST_BYTES = 1 << 20;
     private static final JsonCodec<ControlState> CODEC = JsonCodec.jsonCodec(ControlState.class);
 
@@ -37,7 +37,7 @@ final class ControlFile
     private @Nullable ControlState latest;
     private @Nullable Version version;
 
-    /** What tells the file from the one that it replaced: two of one tick of the clock, whose times are equal, are different files. */
+    /** Distinguishes the file from the one that it replaced: two files written within one clock tick have the same time, but are different files. */
     private record Version(FileTime modified, @Nullable Object fileKey, long bytes)
     {
         static Version of(Path file)
@@ -60,9 +60,9 @@ final class ControlFile
     }
 
     /**
-     * What is in the file; null if there is none.
+     * Returns the state in the file; null if there is no file.
      *
-     * @throws IOException if it cannot be read, or is no state
+     * @throws IOException if the file cannot be read, or is not a state
      */
     synchronized @Nullable ControlState read()
             throws IOException
@@ -92,7 +92,7 @@ final class ControlFile
         return latest;
     }
 
-    /** Changes what is in the file, and returns it. The epoch is one that nobody had before. */
+    /** Changes the state in the file, and returns it. Gives it an epoch that no state had before. */
     synchronized ControlState change(UnaryOperator<ControlState> change)
             throws IOException
     {

@@ -16,7 +16,7 @@ import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static java.util.Objects.requireNonNull;
 
-/** Binds what operators steer the caches with. The layers add themselves to the set of {@link Steerable}s. */
+/** Binds the classes with which operators control the caches. The layers add themselves to the set of {@link Steerable}s. */
 public final class ControlModule
         implements Module
 {

@@ -31,8 +31,8 @@ import static com.facebook.presto.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUME
 import static java.util.Objects.requireNonNull;
 
 /**
- * The procedures of the schema {@code system} by which operators steer the caches. The connector's access control decides who may call each: whoever may set the
- * catalog's session property of its name.
+ * The procedures of the schema {@code system} with which operators control the caches. The connector's access control decides which users may call each: those
+ * who may set the catalog's session property that is named like the procedure.
  */
 public final class ControlProcedures
 {
@@ -53,7 +53,7 @@ public final class ControlProcedures
         this.rights = requireNonNull(rights, "rights is null");
     }
 
-    /** All of them. */
+    /** Returns all procedures. */
     public Set<Procedure> all()
     {
         return Set.of(
@@ -83,49 +83,49 @@ public final class ControlProcedures
         }
     }
 
-    /** Drops what all layers of all nodes keep of everything, a schema, a table or a partition; the next query loads it anew. */
+    /** Drops everything, a schema, a table or a partition from all layers of all nodes; the next query loads it again. */
     public void invalidate(ConnectorSession session, @Nullable String schema, @Nullable String table, @Nullable String partition)
     {
         Target target = target(schema, table, partition);
         change(session, "invalidate_cache", target, state -> state.invalidated(target));
     }
 
-    /** From now on what is kept of a schema, a table or a partition makes no room for others. */
+    /** Pins a schema, a table or a partition: from now on, its cached data is not evicted to make room for other data. */
     public void pin(ConnectorSession session, String schema, @Nullable String table, @Nullable String partition)
     {
         Target target = target(schema, table, partition);
         change(session, "pin_in_cache", target, state -> state.pinned(target));
     }
 
-    /** Takes back pins of everything, a schema, a table or a partition, and of their parts. */
+    /** Removes the pins of everything, a schema, a table or a partition, and of their parts. */
     public void unpin(ConnectorSession session, @Nullable String schema, @Nullable String table, @Nullable String partition)
     {
         Target target = target(schema, table, partition);
         change(session, "unpin_in_cache", target, state -> state.unpinned(target));
     }
 
-    /** Keeps tables whatever {@code cache.admission.allow} and {@code deny} say; {@code *} in a name stands for any characters. */
+    /** Caches tables regardless of {@code cache.admission.allow} and {@code deny}; {@code *} in a name matches any characters. */
     public void allow(ConnectorSession session, String schema, String table)
     {
         Rule rule = rule(true, schema, table);
         change(session, "allow_in_cache", rule, state -> state.ruled(rule));
     }
 
-    /** Keeps nothing more of tables. What is there is served until it leaves. */
+    /** Caches no more data of tables. Cached data is served until it is evicted. */
     public void deny(ConnectorSession session, String schema, String table)
     {
         Rule rule = rule(false, schema, table);
         change(session, "deny_in_cache", rule, state -> state.ruled(rule));
     }
 
-    /** Takes back what was allowed or denied under these names. */
+    /** Removes the rule for these names. */
     public void forgetRule(ConnectorSession session, String schema, String table)
     {
         Rule rule = rule(false, schema, table);
         change(session, "forget_cache_rule", schema + "." + table, state -> state.unruled(rule.schema(), rule.table()));
     }
 
-    /** Bounds the bytes of a schema, a table or a partition on each node; without a quota, as the configuration has it. */
+    /** Limits the bytes of a schema, a table or a partition on each node; without a quota, the configured one applies. */
     public void setQuota(ConnectorSession session, String schema, @Nullable String table, @Nullable String partition, @Nullable String quota)
     {
         Target target = target(schema, table, partition);
@@ -133,14 +133,14 @@ public final class ControlProcedures
         change(session, "set_cache_quota", target + " " + quota, state -> state.bounded(target, bytes));
     }
 
-    /** Changes each node's capacity; without one, as the configuration has it. */
+    /** Changes each node's capacity; without a capacity, the configured one applies. */
     public void resize(ConnectorSession session, @Nullable String capacity)
     {
         Long bytes = bytes("capacity", capacity, 1 << 20);
         change(session, "resize_cache", String.valueOf(capacity), state -> state.resized(bytes));
     }
 
-    /** Records what each node looks up from its next split on, for so long; without a duration, no longer. */
+    /** Records each node's lookups from its next split on, for the duration; without one, ends the recording. */
     public void recordTrace(ConnectorSession session, @Nullable String duration)
     {
         long millis = duration == null ? 0 : millis(duration);
@@ -156,7 +156,7 @@ public final class ControlProcedures
             }
         }
         catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
         throw invalid("duration is '" + duration + "': write one of up to " + LONGEST_TRACE + ", such as 10m, or leave it out to end the recording");
     }

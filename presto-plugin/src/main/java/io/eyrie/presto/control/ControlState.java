@@ -16,16 +16,16 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * All that operators have told the caches of a catalog so far.
+ * The effect of all commands that operators have given to the caches of a catalog so far.
  *
- * @param origin whose state this is: a coordinator's, or that of several which share a file
- * @param epoch grows with each change, over all origins, as far as their clocks agree
- * @param invalidations what was invalidated, and at which epoch; oldest first
- * @param pins what makes no room for others
- * @param rules what is kept and what is not; the first that names a table counts
- * @param quotas bounds on the bytes of scopes
- * @param capacityBytes in the place of the configured capacity
- * @param traceUntilMillis until when lookups are recorded, milliseconds since the epoch; 0: they are not
+ * @param origin identifies the coordinator, or the coordinators that share a file
+ * @param epoch increases with each change, across all origins as far as their clocks agree
+ * @param invalidations the invalidated targets with their epochs; oldest first
+ * @param pins targets that are not evicted to make room for others
+ * @param rules which tables are cached and which are not; the first that matches a table applies
+ * @param quotas bounds on the bytes of targets
+ * @param capacityBytes replaces the configured capacity; null to use that
+ * @param traceUntilMillis until when lookups are recorded, in milliseconds since 1970; 0 if they are not
  */
 public record ControlState(
         @JsonProperty("origin") String origin,
@@ -55,14 +55,14 @@ public record ControlState(
         quotas = List.copyOf(quotas);
     }
 
-    /** Nothing was told yet. */
+    /** Returns the state before the first command. */
     static ControlState initial(String origin)
     {
         return new ControlState(origin, 0, List.of(), List.of(), List.of(), List.of(), null, 0);
     }
 
     /**
-     * A schema, a table or a partition of a catalog; {@code ""} stands for any.
+     * A schema, a table or a partition of a catalog; {@code ""} matches any.
      *
      * @param partition a partition's name, {@code key=value/key=value}
      */
@@ -91,7 +91,7 @@ public record ControlState(
         }
     }
 
-    /** Whether tables are kept; {@code *} in a name stands for any characters. */
+    /** Whether tables are cached; {@code *} in a name matches any characters. */
     public record Rule(@JsonProperty("allowed") boolean allowed, @JsonProperty("schema") String schema, @JsonProperty("table") String table)
     {
         @JsonCreator
@@ -117,9 +117,10 @@ public record ControlState(
     }
 
     /**
-     * This state, which travels with every scan.
+     * Returns this state, which travels with every scan.
      *
-     * @throws IllegalArgumentException if it has more pins, rules and quotas than may travel, and more than it had before
+     * @throws IllegalArgumentException if it has more pins, rules and quotas, or more characters in their names, than may travel, and more than the state
+     * before
      */
     ControlState growingWithinBounds(ControlState before)
     {
@@ -156,7 +157,10 @@ public record ControlState(
         return new ControlState(origin, newEpoch, invalidations, pins, rules, quotas, capacityBytes, traceUntilMillis);
     }
 
-    /** With something invalidated at this state's epoch. Older invalidations of parts of it are left out; very many become invalidations of their tables, of their schemas, or of everything. */
+    /**
+     * Returns the state with a target invalidated at this state's epoch. Omits older invalidations of its parts; if there are too many, widens them to their
+     * tables, then to their schemas, then to everything.
+     */
     ControlState invalidated(Target target)
     {
         Scope all = target.scope("");
@@ -186,7 +190,7 @@ public record ControlState(
         return new ControlState(origin, epoch, invalidations, changed, rules, quotas, capacityBytes, traceUntilMillis);
     }
 
-    /** Without the pins of a target and of its parts. */
+    /** Returns the state without the pins of a target and of its parts. */
     ControlState unpinned(Target target)
     {
         Scope all = target.scope("");
@@ -194,7 +198,7 @@ public record ControlState(
         return new ControlState(origin, epoch, invalidations, changed, rules, quotas, capacityBytes, traceUntilMillis);
     }
 
-    /** With a rule before all others, in the place of the one for the same names. */
+    /** Returns the state with a rule before all others, instead of the one for the same names. */
     ControlState ruled(Rule rule)
     {
         List<Rule> changed = new ArrayList<>();
@@ -209,7 +213,7 @@ public record ControlState(
         return new ControlState(origin, epoch, invalidations, pins, changed, quotas, capacityBytes, traceUntilMillis);
     }
 
-    /** With a bound, or without one. */
+    /** Returns the state with a bound, or without one if {@code bytes} is null. */
     ControlState bounded(Target target, @Nullable Long bytes)
     {
         List<Quota> changed = new ArrayList<>(quotas);
@@ -220,13 +224,13 @@ public record ControlState(
         return new ControlState(origin, epoch, invalidations, pins, rules, changed, capacityBytes, traceUntilMillis);
     }
 
-    /** With another capacity, or the configured one. */
+    /** Returns the state with another capacity, or with the configured one if {@code bytes} is null. */
     ControlState resized(@Nullable Long bytes)
     {
         return new ControlState(origin, epoch, invalidations, pins, rules, quotas, bytes, traceUntilMillis);
     }
 
-    /** With lookups recorded until a time, or, if it is 0, no longer. */
+    /** Returns the state with lookups recorded until a time; 0 ends the recording. */
     ControlState recording(long untilMillis)
     {
         return new ControlState(origin, epoch, invalidations, pins, rules, quotas, capacityBytes, untilMillis);

@@ -18,7 +18,10 @@ import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
-/** Who may steer the caches: whoever the connector's access control lets set the catalog's session property of a procedure's or function's name. Thread-safe. */
+/**
+ * Checks which users may control the caches: those whom the connector's access control lets set the catalog's session property named like the procedure or
+ * function. Thread-safe.
+ */
 public final class OperatorRights
 {
     private final ConnectorAccessControl accessControl;
@@ -33,7 +36,7 @@ public final class OperatorRights
         this.metadata = requireNonNull(metadata, "metadata is null");
     }
 
-    /** Returns if the session's user may call what has a name; throws as the access control does otherwise. */
+    /** Returns if the session's user may call the procedure or function; otherwise throws the exception of the access control. */
     public void checkMayCall(ConnectorSession session, String name)
     {
         HiveTransactionHandle transaction = new HiveTransactionHandle();
@@ -46,7 +49,7 @@ public final class OperatorRights
         }
     }
 
-    /** Returns if the session's user may read columns of a table. */
+    /** Returns if the session's user may read columns of a table; otherwise throws the exception of the access control. */
     public void checkMayRead(ConnectorSession session, ConnectorTransactionHandle transaction, SchemaTableName table, Collection<Subfield> columns)
     {
         accessControl.checkCanSelectFromColumns(transaction, session.getIdentity(), context(session), table, Set.copyOf(columns));

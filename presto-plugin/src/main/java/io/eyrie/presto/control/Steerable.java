@@ -2,13 +2,13 @@ package io.eyrie.presto.control;
 
 import io.eyrie.cache.file.Scope;
 
-/** A layer that operators steer. Called by one thread at a time; does not throw for the state of a disk. */
+/** A layer that operators control. Called by one thread at a time; does not throw because of the state of a disk. */
 public interface Steerable
 {
-    /** Drops what is kept of a scope, in which {@code ""} stands for any; what is being loaded is not kept either. */
+    /** Drops the cached data of a scope, in which {@code ""} matches any. Data that is being loaded is not cached either. */
     void invalidate(Scope scope);
 
-    /** Goes by the pins, rules, quotas and capacity of a state, in the place of those of the state before. */
+    /** Applies the pins, rules, quotas, capacity and trace recording of a state, instead of those of the state before. */
     default void steer(ControlState state)
     {}
 }

@@ -1,7 +1,8 @@
 /**
- * What operators tell the caches of a running catalog: kept by the coordinator in a file, sent to the workers with every scan's layout and split.
+ * Commands of operators to the caches of a running catalog: the coordinator stores them in a file and sends them to the workers with every scan's layout and
+ * split.
  *
- * <p>Invariant: what is told by one coordinator takes effect on a worker before it reads the first split of a query that was planned later.
+ * <p>Invariant: a command to one coordinator takes effect on a worker before it reads the first split of a query that was planned later.
  */
 @NullMarked
 package io.eyrie.presto.control;

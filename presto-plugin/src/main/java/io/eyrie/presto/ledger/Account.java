@@ -4,7 +4,7 @@ import io.eyrie.cache.page.MissCause;
 
 import java.util.List;
 
-/** Takes down what one layer did for one asker, wherever that is shown. Thread-safe. */
+/** Records the work of one layer for one caller, in all tallies that show it. Thread-safe. */
 public final class Account
 {
     private final List<Tally> tallies;
@@ -33,7 +33,7 @@ public final class Account
         misses(MissReason.of(cause), 1, bytes);
     }
 
-    /** The source was asked for so much, and took so long. */
+    /** Records one load from the source, with its bytes and its duration. */
     public void load(long bytes, long nanos)
     {
         tallies.forEach(tally -> tally.load(bytes, nanos));

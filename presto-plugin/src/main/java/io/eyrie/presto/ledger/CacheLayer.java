@@ -2,7 +2,7 @@ package io.eyrie.presto.ledger;
 
 import java.util.Locale;
 
-/** The layers that a query meets, from left to right. */
+/** The layers that a query passes, in this order. */
 public enum CacheLayer
 {
     METASTORE,
@@ -11,7 +11,7 @@ public enum CacheLayer
     FOOTER,
     DATA;
 
-    /** As it is written in tables. */
+    /** Returns the name that tables show. */
     public String label()
     {
         return name().toLowerCase(Locale.ROOT);

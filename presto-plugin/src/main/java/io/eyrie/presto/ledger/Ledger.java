@@ -23,8 +23,8 @@ import java.util.function.BiConsumer;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What the layers of a catalog did on this node: in all, for the latest thousand queries, by table and partition, and which files were read. Bounded; since the
- * process began. Thread-safe.
+ * Records the work of a catalog's layers on this node since the process began: in total, for the latest thousand queries, by table and partition, and by file.
+ * Bounded. Thread-safe.
  */
 public final class Ledger
 {
@@ -43,20 +43,20 @@ public final class Ledger
     private record FileName(StoreId store, String path)
     {}
 
-    /** What the layers did for one query. */
+    /** The work of the layers for one query. */
     public record Query(Instant began, ConcurrentMap<CacheLayer, Tally> layers)
     {}
 
     /**
-     * A file that was opened, in the latest version that was.
+     * A file that was opened, in the version that was opened last.
      *
-     * @param loaded the kinds of footers that were loaded of it
+     * @param loaded the kinds of footers that were loaded from it
      * @param otherVersion whether another version was opened before
      */
     public record SeenFile(FileVersion version, Scope scope, boolean otherVersion, Tally tally, Set<FooterKind> loaded)
     {}
 
-    /** Whose account is asked for: a file's, of its latest version. */
+    /** Creates the accounts of a query's file, for its version. */
     public final class OpenedFile
     {
         private final String queryId;
@@ -77,26 +77,26 @@ public final class Ledger
             return new Account(tallies, file.otherVersion());
         }
 
-        /** Whether a kind of footer was loaded of this version before; from now on it was. */
+        /** Returns whether a footer of this kind was loaded from this version before, and records that it was. */
         public boolean wasLoaded(FooterKind kind)
         {
             return !file.loaded().add(kind);
         }
     }
 
-    /** The ledger of one catalog. */
+    /** Creates the ledger of one catalog. */
     public Ledger(String catalog)
     {
         this.catalog = requireNonNull(catalog, "catalog is null");
     }
 
-    /** A schema, a table or a partition of the catalog; {@code ""} for what does not matter. */
+    /** Returns the scope of a schema, a table or a partition of the catalog; {@code ""} stands for any. */
     public Scope scope(String schema, String table, String partition)
     {
         return new Scope(catalog, schema, table, partition);
     }
 
-    /** Notes that a query opens a file. */
+    /** Records that a query opens a file. */
     public OpenedFile opened(String queryId, FileVersion version, Scope scope)
     {
         SeenFile seen = files.asMap().compute(
@@ -107,19 +107,19 @@ public final class Ledger
         return new OpenedFile(queryId, seen);
     }
 
-    /** Notes whose statistics these are, for those who know a query by them. */
+    /** Records which query the statistics belong to, for callers that know a query only by them. */
     public void began(String queryId, RuntimeStats stats)
     {
         queryIds.put(stats, queryId);
     }
 
-    /** The query whose statistics these are; {@code ""} if that is not known. */
+    /** Returns the query that the statistics belong to; {@code ""} if it is not known. */
     public String queryOf(RuntimeStats stats)
     {
         return queryIds.get(stats, any -> "");
     }
 
-    /** What a layer did for a query over a table, or a partition of it. */
+    /** Returns the account of a layer for a query of a table, or of a partition of it. */
     public Account account(String queryId, Scope scope, CacheLayer layer)
     {
         return new Account(shared(queryId, scope, layer), false);
@@ -147,7 +147,7 @@ public final class Ledger
         }
     }
 
-    /** What a layer did in all. */
+    /** Returns the total of a layer. */
     public Tally layer(CacheLayer layer)
     {
         return tally(layers, layer);

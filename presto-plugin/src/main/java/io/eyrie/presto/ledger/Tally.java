@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What was served and what was not, of one layer to one asker. Thread-safe. */
+/** Counts the hits, misses and loads of one layer for one caller. Thread-safe. */
 public final class Tally
 {
     private final LongAdder hits = new LongAdder();
@@ -56,7 +56,7 @@ public final class Tally
         return missBytes.sum();
     }
 
-    /** How often the source was asked. */
+    /** Returns the number of requests to the source. */
     public long loads()
     {
         return loads.sum();
@@ -72,7 +72,7 @@ public final class Tally
         return loadNanos.sum();
     }
 
-    /** Misses by reason, of which there were any. */
+    /** Returns the number of misses by reason, without reasons that did not occur. */
     public Map<String, Long> reasons()
     {
         Map<String, Long> reasons = new TreeMap<>();

@@ -1,8 +1,7 @@
 /**
- * Takes down what the layers did, and for whom: for the latest queries, by table and partition, by file. Every layer writes here; the package {@code console}
- * shows it.
+ * Records the work of the layers: for the latest queries, by table and partition, and by file. Every layer writes here; the package {@code console} shows it.
  *
- * <p>Invariant: nothing that is taken down decides what a query gets.
+ * <p>Invariant: no record affects the result of a query.
  */
 @NullMarked
 package io.eyrie.presto.ledger;

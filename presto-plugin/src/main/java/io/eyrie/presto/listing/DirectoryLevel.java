@@ -14,7 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What S3 gives of one directory where its keys are delimited by slashes, and what Presto makes of it. */
+/** Builds S3's slash-delimited listing of one directory, and converts it to files as Presto does. */
 final class DirectoryLevel
 {
     private static final @Nullable MethodHandle STATUSES = statusFromListing();
@@ -23,9 +23,9 @@ final class DirectoryLevel
     {}
 
     /**
-     * The answer to Presto's request for a directory.
+     * Returns the response to Presto's request for a directory.
      *
-     * @param objects all under the directory, and perhaps others
+     * @param objects all under the directory, and possibly others
      * @param directory a key that ends in a slash
      */
     static ListObjectsV2Result of(List<S3ObjectSummary> objects, String directory)
@@ -48,13 +48,13 @@ final class DirectoryLevel
         return level;
     }
 
-    /** Whether this Presto has what {@link #statuses} calls. */
+    /** Returns whether this release of Presto has the method that {@link #statuses} calls. */
     static boolean isKnown()
     {
         return STATUSES != null;
     }
 
-    /** What Presto makes of an answer: it leaves out markers of directories, and objects in a glacier if it is told to. */
+    /** Converts a response to files as Presto does, without directory markers and, if Presto is so configured, without Glacier objects. */
     @SuppressWarnings("unchecked")
     static Iterator<LocatedFileStatus> statuses(PrestoS3FileSystem s3, ListObjectsV2Result answer)
     {
@@ -72,7 +72,7 @@ final class DirectoryLevel
         }
     }
 
-    /* Private there. To write it again would be to follow each release of Presto in what a file is. */
+    /* The method is private. A copy would have to follow how each release of Presto defines a file. */
     private static @Nullable MethodHandle statusFromListing()
     {
         try {

@@ -8,7 +8,7 @@ import java.util.List;
 import static java.lang.Character.isSurrogate;
 
 /**
- * All objects under a prefix from some key on, in the order of their keys, as many as the store gives at once.
+ * The objects under a prefix after some key, in the order of their keys, as many as the store returns in one response.
  *
  * @param truncated whether there are more
  */
@@ -20,9 +20,10 @@ record KeyPage(List<S3ObjectSummary> objects, boolean truncated)
     }
 
     /**
-     * The answer to a request for the keys of {@code prefix} after {@code after}, checked: not every store knows {@code start-after}, or sorts.
+     * Returns the page in the response to a request for the keys of {@code prefix} after {@code after}. Checks it, because not every store supports
+     * {@code start-after} or sorts.
      *
-     * @throws IllegalStateException if the answer is none to that request
+     * @throws IllegalStateException if the response does not match that request
      */
     static KeyPage checked(String prefix, String after, ListObjectsV2Result answer)
     {
@@ -40,7 +41,7 @@ record KeyPage(List<S3ObjectSummary> objects, boolean truncated)
         return new KeyPage(answer.getObjectSummaries(), answer.isTruncated());
     }
 
-    /** Whether all objects under {@code directory}, which must not lie before the page, are on it. */
+    /** Returns whether the page has all objects under {@code directory}, which must not lie before the page. */
     boolean endsAfter(String directory)
     {
         if (!truncated) {
@@ -50,7 +51,7 @@ record KeyPage(List<S3ObjectSummary> objects, boolean truncated)
         return compareKeys(end, directory) > 0 && !end.startsWith(directory);
     }
 
-    /** The objects under {@code directory}, in a list of their own, so that the page can be let go. */
+    /** Returns a copy of the objects under {@code directory}, which does not retain the page. */
     List<S3ObjectSummary> under(String directory)
     {
         int from = indexOf(directory);
@@ -77,7 +78,7 @@ record KeyPage(List<S3ObjectSummary> objects, boolean truncated)
         return low;
     }
 
-    /** The order of S3, which is that of the bytes in UTF-8: Java's own, but for characters beyond the first 65,536. */
+    /** Compares keys as S3 does, by their bytes in UTF-8. This differs from Java's order only for characters beyond the first 65,536. */
     static int compareKeys(String one, String other)
     {
         int shorter = Math.min(one.length(), other.length());

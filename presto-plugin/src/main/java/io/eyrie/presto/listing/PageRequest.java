@@ -11,8 +11,9 @@ import java.io.IOException;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One request for the keys under a directory after some key, by Presto's own S3 file system: its client, credentials, endpoint and retries. Its recursive listing makes
- * the request, without the start; {@link PageRequestHandler} adds that and takes the answer as the store gave it. S3 requests run on the thread that asks for them.
+ * Requests the keys under a directory after some key through Presto's own S3 file system, with its client, credentials, endpoint and retries. The file system's
+ * recursive listing sends the request without a start; {@link PageRequestHandler} adds the start and takes the store's response. S3 requests run on the calling
+ * thread.
  */
 final class PageRequest
 {
@@ -27,9 +28,9 @@ final class PageRequest
     }
 
     /**
-     * The answer, as many keys as the store gives at once.
+     * Returns the response, with as many keys as the store returns at once.
      *
-     * @throws IOException as the listing does, and any exception of the client's
+     * @throws IOException if the listing fails, or sends no request; exceptions of the client propagate, too
      */
     static ListObjectsV2Result list(PrestoS3FileSystem s3, Path directory, String after)
             throws IOException
@@ -37,7 +38,7 @@ final class PageRequest
         PageRequest request = new PageRequest(after);
         CURRENT.set(request);
         try {
-            // into tags of its own: those that the thread collects are another listing's
+            // a separate collector: the tags that the thread collects belong to another listing
             Etags.collecting(new Etags.Seen(), () -> s3.listFiles(directory, true));
         }
         finally {

@@ -6,7 +6,7 @@ import com.amazonaws.handlers.RequestHandler2;
 import com.amazonaws.services.s3.model.ListObjectsV2Request;
 import com.amazonaws.services.s3.model.ListObjectsV2Result;
 
-/** Lets the listing of a {@link PageRequest} start where that says. Found and called as {@link io.eyrie.presto.version.EtagRequestHandler} is. */
+/** Sets the start key of the listing that a {@link PageRequest} sends. The SDK finds and calls it like {@link io.eyrie.presto.version.EtagRequestHandler}. */
 public final class PageRequestHandler
         extends RequestHandler2
 {

@@ -2,11 +2,11 @@ package io.eyrie.presto.listing;
 
 import java.util.Optional;
 
-/** Fetches pages of one prefix on the caller's thread. Does not throw: a page that cannot be had is empty. */
+/** Fetches pages of one prefix on the caller's thread. Does not throw: if a page cannot be fetched, the result is empty. */
 interface PageSource
 {
     /**
-     * The keys after another.
+     * Returns the keys after another key.
      *
      * @param after a key under the prefix, which need not exist
      */

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A file system for one listing of one directory, as Presto's lister makes it: the directory and those nested in it are answered from a page's objects, if there are any
- * of it, everything else by the file system itself. Used by one thread at a time.
+ * A file system for one listing of one directory, as Presto's lister requests it. Lists the directory and its subdirectories from the objects of a page, if a
+ * page has them; delegates all other calls. Used by one thread at a time.
  */
 final class PrefixFileSystem
         extends CachingFileSystem
@@ -33,7 +33,7 @@ final class PrefixFileSystem
 
     /**
      * @param directory a key that ends in a slash
-     * @param find the objects under it; asked once, when the directory is first listed
+     * @param find returns the objects under it; called once, when the directory is first listed
      */
     PrefixFileSystem(ExtendedFileSystem delegate, PrestoS3FileSystem s3, String directory, Supplier<Optional<List<S3ObjectSummary>>> find)
     {

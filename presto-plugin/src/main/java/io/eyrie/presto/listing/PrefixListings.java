@@ -35,8 +35,8 @@ import java.util.function.Supplier;
 import static com.facebook.presto.common.RuntimeUnit.NONE;
 
 /**
- * Lists the partitions of running scans on S3, many by one request for the keys under their table's prefix. Such a page belongs to one scan and goes with it. What no page
- * answers, the file system lists as ever. Runs on the coordinator. Thread-safe.
+ * Lists the partitions of running scans on S3, many with one request for the keys under their table's prefix. A page belongs to one scan and is discarded with
+ * it. The file system lists directories that no page answers. Runs on the coordinator. Thread-safe.
  */
 public final class PrefixListings
 {
@@ -49,7 +49,7 @@ public final class PrefixListings
     private final LongAdder tooLarge = new LongAdder();
     private final LimitedLog tooLargeLog = new LimitedLog(PrefixListings.class, Level.WARNING);
     private final LimitedLog failureLog = new LimitedLog(PrefixListings.class, Level.WARNING);
-    // a query's, known to the lister by its statistics alone; weak, as a query that fails may begin a scan after its end
+    // by query, which the lister knows only by its statistics; weak keys, because a query that fails may start a scan after its end
     private final ConcurrentMap<RuntimeStats, Queue<Scan>> scans = Caffeine.newBuilder().weakKeys().<RuntimeStats, Queue<Scan>>build().asMap();
     private final LongAdder requests = new LongAdder();
     private final LongAdder answers = new LongAdder();
@@ -58,13 +58,13 @@ public final class PrefixListings
     /**
      * A scan of a table's partitions.
      *
-     * @param count of the partitions
-     * @param directories made when the first is listed: of most scans all are kept
-     * @param fileSystem the one that its pages are of
+     * @param count the number of partitions
+     * @param directories created when the first is listed: for most scans, all file lists are cached
+     * @param fileSystem the file system that its pages come from
      */
     private record Scan(Path table, int count, Supplier<PrefixScan> directories, AtomicReference<PrestoS3FileSystem> fileSystem)
     {
-        /* The same store, seen with the same eyes. */
+        /* Whether the path is in the table's store, and the file system is the one that the scan's pages come from. */
         boolean reads(Path path, PrestoS3FileSystem s3)
         {
             return Objects.equals(path.toUri().getScheme(), table.toUri().getScheme())
@@ -82,7 +82,7 @@ public final class PrefixListings
         }
     }
 
-    /** A query is about to make a scan of this layout. */
+    /** Registers a scan of this layout that a query is about to start. */
     public void began(RuntimeStats query, ConnectorTableLayoutHandle layout)
     {
         if (layout instanceof HiveTableLayoutHandle hive) {
@@ -118,13 +118,13 @@ public final class PrefixListings
         return scans.values().stream().flatMap(Queue::stream).mapToLong(Scan::count).sum();
     }
 
-    /** The query lists no more. */
+    /** Removes the scans of a query that lists nothing more. */
     public void ended(RuntimeStats query)
     {
         scans.remove(query);
     }
 
-    /** The file system to list a directory by, as one scan of the query is about to do. */
+    /** Returns the file system with which a scan of the query lists a directory. */
     public ExtendedFileSystem over(ExtendedFileSystem fileSystem, Path path, RuntimeStats query)
     {
         Queue<Scan> ofQuery = scans.get(query);
@@ -149,7 +149,7 @@ public final class PrefixListings
         return objects;
     }
 
-    /* The one place where what goes wrong with a page ends. */
+    /* The only place that handles the failure of a page. */
     private Optional<KeyPage> fetch(Path table, String after, PrestoS3FileSystem s3, RuntimeStats query)
     {
         requests.increment();
@@ -164,7 +164,7 @@ public final class PrefixListings
         }
     }
 
-    /* The file system that asks the store. */
+    /* Returns the file system that sends requests to the store. */
     private static FileSystem remote(FileSystem fileSystem)
     {
         if (fileSystem instanceof CachingFileSystem caching) {
@@ -179,25 +179,25 @@ public final class PrefixListings
         return key.isEmpty() ? "" : key + "/";
     }
 
-    /** Requests for a page. */
+    /** Returns the number of requests for a page. */
     public long requests()
     {
         return requests.sum();
     }
 
-    /** Directories that pages answered. */
+    /** Returns the number of directories that pages answered. */
     public long answers()
     {
         return answers.sum();
     }
 
-    /** Scans of too many directories. */
+    /** Returns the number of scans with too many directories. */
     public long tooLarge()
     {
         return tooLarge.sum();
     }
 
-    /** Requests that failed, or were not answered as asked. */
+    /** Returns the number of requests that failed or whose response did not match the request. */
     public long failures()
     {
         return failures.sum();

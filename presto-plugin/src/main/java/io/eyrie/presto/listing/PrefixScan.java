@@ -15,20 +15,23 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Finds the objects of the directories that one scan will list, many by one page of keys. Each directory is given once; one that no page answers is to be listed by itself.
+ * Finds the objects of the directories that one scan will list, many with one page of keys. Returns each directory once; the caller lists a directory that no
+ * page answers.
  *
- * <p>Thread-safe. A page is fetched by a thread that lacks an answer, outside of the lock; other threads wait for it a bounded time.
+ * <p>Thread-safe. A thread without an answer fetches a page outside of the lock; other threads wait for it for a bounded time.
  */
 final class PrefixScan
 {
     /*
-     * Requests    A page takes a credit. There is one to begin with, and each directory that was asked for and is on a page gives one: it needs no request of its own.
-     *             So pages and directories listed by themselves are together at most one more than the directories asked for, whatever the shape.
-     * First page  From the first directory on; who asks meanwhile waits for it. It tells how many directories are on a page.
-     * Next pages  From a directory that was asked for and that no page under way is expected to hold. A thread whose directory is expected on one fetches the
-     *             page behind all of them in the meantime: with pages of few directories one at a time would be slower than a request for each directory.
-     * End         A page that could not be had ends it, and pages that bring hardly any directory: what is asked for then is to be listed by itself.
-     * Memory      Of a page the objects of directories that are still to be given; no page is fetched beyond MOST_OBJECTS of them.
+     * Requests    Each page costs one credit. A scan starts with one credit, and each requested directory that a page answers adds one, because it needs no
+     *             request. So pages and directories that are listed separately are together at most one more than the requested directories, whatever the keys.
+     * First page  Starts at the first directory; threads that ask meanwhile wait for it. It shows how many directories a page holds.
+     * Next pages  Start at or shortly before a requested directory that no page in flight is expected to hold. A thread whose directory is expected on such a
+     *             page meanwhile fetches the page from the next directory that none is expected to hold: if pages hold few directories, fetching one page at a
+     *             time would be slower than a request for each directory.
+     * End         A page that fails ends the fetching, and so do pages that answer hardly any directories: further directories are listed separately.
+     * Memory      Of each page, only the objects of directories that are not yet returned. At MOST_OBJECTS of them, with PAGE_OBJECTS for each page in flight,
+     *             no further page is fetched.
      */
     private static final int PAGE_OBJECTS = 1_000;
     private static final int MOST_OBJECTS = 16 * PAGE_OBJECTS;
@@ -41,19 +44,19 @@ final class PrefixScan
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition landed = lock.newCondition();
 
-    // all under the lock
+    // all guarded by the lock
     private final BitSet claimed = new BitSet();
     private final BitSet asked = new BitSet();
-    private final BitSet closed = new BitSet(); // given, or to be listed by themselves
+    private final BitSet closed = new BitSet(); // returned, or to be listed separately
     private final List<@Nullable List<S3ObjectSummary>> answers;
     private final List<Flight> flights = new ArrayList<>();
     private int credits = 1;
     private int heldObjects;
-    private int gain; // directories that lie whole on a page, lately; 0 before the first
-    private int density; // directories between the ends of a page, lately; 0 if unknown
+    private int gain; // recent average of directories that lie entirely on a page; 0 before the first page
+    private int density; // directories between the ends of the latest truncated page; 0 if unknown
     private boolean ended;
 
-    /** A page under way, and the directories that it is expected to hold, {@code to} exclusive. */
+    /** A page in flight, and the directories that it is expected to hold, {@code to} exclusive. */
     private record Flight(int from, int to)
     {
         boolean expects(int directory)
@@ -62,7 +65,7 @@ final class PrefixScan
         }
     }
 
-    /** Of a scan that may list these directories, each a key that ends in a slash. */
+    /** Creates the plan of a scan that may list these directories, each a key that ends in a slash. */
     PrefixScan(Collection<String> directories)
     {
         this(directories, MOST_WAIT_NANOS);
@@ -75,7 +78,7 @@ final class PrefixScan
         answers = new ArrayList<>(Collections.nCopies(this.directories.size(), null));
     }
 
-    /** Whether the directory is of this scan and was not claimed before: who gets true may ask for it, once. */
+    /** Returns whether the directory belongs to this scan and was not claimed before. A caller that gets true may request its objects, once. */
     boolean claim(String directory)
     {
         int index = Collections.binarySearch(directories, directory, KeyPage::compareKeys);
@@ -93,7 +96,7 @@ final class PrefixScan
     }
 
     /**
-     * All objects under a directory that was claimed. Empty if they are not known: the caller is to list it.
+     * Returns all objects under a claimed directory; empty if they are not known and the caller must list it.
      *
      * @param source fetches pages of a prefix that all directories are under
      */
@@ -128,7 +131,7 @@ final class PrefixScan
         return answers.get(index) == null && !closed.get(index);
     }
 
-    /* Where this thread fetches a page, if it may. */
+    /* Returns the directory from which this thread fetches a page, if it may. */
     private OptionalInt startLocked(int index, boolean expected, int round)
     {
         if (ended || credits == 0 || heldObjects + flights.size() * PAGE_OBJECTS >= MOST_OBJECTS) {
@@ -138,7 +141,7 @@ final class PrefixScan
             return expected ? OptionalInt.empty() : OptionalInt.of(0);
         }
         if (!expected) {
-            // those just before it are about to be asked for, if they were not
+            // directories just before it will be requested soon, if they were not already
             int start = index;
             while (round == 0 && start > 0 && index - start < density / 2 && isOpenLocked(start - 1) && !isExpectedLocked(start - 1)) {
                 start--;
@@ -158,7 +161,7 @@ final class PrefixScan
         return flights.stream().anyMatch(flight -> flight.expects(index));
     }
 
-    /* Lets go of the lock while it fetches. */
+    /* Releases the lock during the fetch. */
     private void fetchLocked(int start, PageSource source)
     {
         credits--;
@@ -188,10 +191,10 @@ final class PrefixScan
         if (page.truncated()) {
             density = Math.max(1, index - start);
             if (index == start) {
-                closed.set(start); // fills more than a page
+                closed.set(start); // does not fit on a page
             }
         }
-        // those that another page brought at the same time count, too: what overlaps by chance says nothing of the keys
+        // includes directories that another page answered at the same time: chance overlap shows nothing about the keys
         gain = Math.max(1, gain == 0 ? index - start : (gain + index - start) / 2);
         ended |= gain < LEAST_GAIN;
     }
@@ -199,7 +202,7 @@ final class PrefixScan
     private void answerLocked(int index, List<S3ObjectSummary> objects)
     {
         if (objects.stream().anyMatch(object -> object.getKey().contains("//"))) {
-            closed.set(index); // names that paths do not have
+            closed.set(index); // Hadoop paths cannot represent these names
             return;
         }
         answers.set(index, objects);
@@ -216,7 +219,7 @@ final class PrefixScan
             while (flights.contains(flight) && isOpenLocked(index)) {
                 nanos = landed.awaitNanos(nanos);
                 if (nanos <= 0) {
-                    flights.remove(flight); // nobody else is to wait for it
+                    flights.remove(flight); // so that no other thread waits for it
                     return false;
                 }
             }

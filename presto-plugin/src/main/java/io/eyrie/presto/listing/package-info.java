@@ -1,6 +1,7 @@
 /**
- * Lists many partitions of a table on S3 by one request: {@code PrefixListings} knows the scans of queries, {@code PrefixScan} plans a scan's pages, {@code KeyPage}
- * is one, and {@code PrefixFileSystem} gives Presto's own lister what it holds of a directory. What a page does not answer for sure is listed as Presto lists.
+ * Lists many partitions of a table on S3 with one request: {@code PrefixListings} knows the scans of queries, {@code PrefixScan} plans a scan's pages,
+ * {@code KeyPage} is one page, and {@code PrefixFileSystem} passes its objects of a directory to Presto's own lister. Presto lists every directory that a page
+ * does not answer for certain.
  */
 @NullMarked
 package io.eyrie.presto.listing;

@@ -8,8 +8,9 @@ import org.weakref.jmx.Managed;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The counters of the file lists as an MBean, {@code io.eyrie.presto.metastore:type=FileListCache,name=<catalog>}: {@link io.eyrie.metastore.files.FileListStats}
- * says what each means. Directories of tables that the operator does not name are counted by the listings by prefix alone.
+ * The counters of the file lists as an MBean, {@code io.eyrie.presto.metastore:type=FileListCache,name=<catalog>}.
+ * {@link io.eyrie.metastore.files.FileListStats} defines them. Only the counters of listings by prefix include directories of tables that the operator does not
+ * name.
  */
 public final class FileListCache
 {

@@ -24,11 +24,11 @@ import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
-/** Binds the file lists into the connector, in the place of Presto's own cache of them. */
+/** Binds the file lists into the connector, instead of Presto's own cache of them. */
 public final class FileListModule
         implements Module
 {
-    /** Presto's 4 list a table of a hundred partitions, the first time, for 25 times the store's latency. */
+    /** With Presto's default of 4, the first listing of a table with a hundred partitions takes 25 times the store's latency. */
     private static final int SPLIT_LOADERS = 32;
 
     private final String catalogName;

@@ -8,7 +8,7 @@ import io.eyrie.presto.config.EyrieFileListConfig;
 import java.time.Duration;
 import java.util.Map;
 
-/** The settings of the file lists, from Presto's properties and ours. */
+/** Derives the settings of the file lists from Presto's properties and ours. */
 final class FileListSettings
 {
     private static final Map<String, String> PROPERTIES = Map.of(
@@ -21,10 +21,10 @@ final class FileListSettings
     {}
 
     /**
-     * The settings, checked.
+     * Returns the validated settings.
      *
-     * @param bytes what lists may take
-     * @throws ConfigException about a property, by its name
+     * @param bytes maximum memory for file lists
+     * @throws ConfigException that names the invalid property
      */
     static FileListConfig of(EyrieFileListConfig config, HiveClientConfig presto, long bytes)
     {

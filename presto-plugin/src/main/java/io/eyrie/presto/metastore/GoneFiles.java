@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Lets the engine run a query again that did not find, or not as it was listed, a file that a kept list names: Presto's own error, marked as one that another try may not
- * meet. The engine tries again, before the first row, as often as {@code query_retry_limit} allows; by then the lists that the query was given are forgotten.
+ * Makes a query's failure retriable if a file of a cached list is missing or is not the file that was listed: Presto's own error, marked as retriable. The
+ * engine retries, before the first row, as often as {@code query_retry_limit} allows; by then the lists that the query received are discarded.
  */
 public final class GoneFiles
 {
@@ -35,7 +35,7 @@ public final class GoneFiles
     private GoneFiles()
     {}
 
-    /** The same provider, watched. */
+    /** Returns the provider with page sources that mark such failures. */
     public static ConnectorPageSourceProvider watched(ConnectorPageSourceProvider provider)
     {
         return new ConnectorPageSourceProvider() {
@@ -58,7 +58,7 @@ public final class GoneFiles
         };
     }
 
-    /** What a read gives; if it fails because the file is gone or another one, the failure is marked. */
+    /** Returns the result of a read; marks its failure if the file is missing or is another one. */
     static <T> T marking(Supplier<T> read)
     {
         try {
@@ -74,7 +74,7 @@ public final class GoneFiles
         }
     }
 
-    /** Blocks that are read later are marked then. */
+    /** Returns the page with lazy blocks that mark failures when they are loaded. */
     static Page marking(Page page)
     {
         Block[] blocks = new Block[page.getChannelCount()];

@@ -29,8 +29,8 @@ import static com.facebook.presto.hive.HiveSessionProperties.getInsertExistingPa
 import static java.util.Objects.requireNonNull;
 
 /**
- * Tells the file lists how the queries end that were given some, and which tables' files were deleted without a word to the metastore; and the listings by prefix which
- * scans there are. A lister knows a query by its runtime statistics, a connector by its transaction; the split manager sees both.
+ * Notifies the file lists of how queries that received cached lists end, and of tables whose files are deleted without a change in the metastore. Notifies the
+ * listings by prefix of scans. A lister knows a query by its runtime statistics, a connector by its transaction; the split manager sees both.
  */
 public final class ListsOfQueries
 {
@@ -50,7 +50,7 @@ public final class ListsOfQueries
         this.lists = requireNonNull(lists, "lists is null");
     }
 
-    /** The same split manager, watched. */
+    /** Returns the split manager, which also registers each scan and its query. */
     public ConnectorSplitManager watched(ConnectorSplitManager splits)
     {
         return (transaction, session, layout, context) -> {
@@ -61,7 +61,7 @@ public final class ListsOfQueries
         };
     }
 
-    /** The same connector, watched. */
+    /** Returns the connector, which also reports the ends of queries and the tables that they rewrite. */
     public Connector watched(Connector connector)
     {
         return Proxies.of(Connector.class, (proxy, method, arguments) -> {
@@ -81,10 +81,10 @@ public final class ListsOfQueries
     {
         return Proxies.of(ConnectorMetadata.class, (proxy, method, arguments) -> {
             if (method.getName().equals("cleanupQuery")) {
-                // one that went well has been committed before; of one that failed the client does not know yet, and so cannot have begun another
+                // a successful query has been committed before; the client of a failed one has no result yet, so it cannot have started another query
                 listsEnded(transaction, true);
             }
-            // the session of a cleanup has no properties of a catalog
+            // the session of a cleanup has no catalog properties
             else if (arguments != null && arguments.length > 0 && arguments[0] instanceof ConnectorSession session) {
                 modes.remember(session);
             }
@@ -94,7 +94,7 @@ public final class ListsOfQueries
         });
     }
 
-    /* On object stores Presto overwrites partitions, and anywhere it empties tables, by deleting files alone. */
+    /* Presto overwrites partitions (on object stores) and empties tables (on any store) by deleting files, without a change in the metastore. */
     private static Optional<SchemaTableName> rewrites(String method, Object[] arguments)
     {
         return switch (method) {

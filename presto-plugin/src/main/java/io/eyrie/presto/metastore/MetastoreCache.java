@@ -7,8 +7,8 @@ import org.weakref.jmx.Managed;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The counters of the metastore cache as an MBean, {@code io.eyrie.presto.metastore:type=MetastoreCache,name=<catalog>}:
- * {@link io.eyrie.metastore.MetastoreCacheCounters} says what each means. At rest hits, misses and bypasses are all lookups.
+ * The counters of the metastore cache as an MBean, {@code io.eyrie.presto.metastore:type=MetastoreCache,name=<catalog>}.
+ * {@link io.eyrie.metastore.MetastoreCacheCounters} defines them. At rest, hits, misses and bypasses add up to the lookups.
  */
 public final class MetastoreCache
 {

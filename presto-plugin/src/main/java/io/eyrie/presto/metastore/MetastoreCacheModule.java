@@ -32,7 +32,7 @@ import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
-/** Binds the connector's metastore: the cache where one is asked for, else what Presto would cache, bare. */
+/** Binds the connector's metastore: the cache if it is configured, otherwise the uncached metastore that Presto would cache. */
 public final class MetastoreCacheModule
         extends AbstractConfigurationAwareModule
 {
@@ -62,7 +62,7 @@ public final class MetastoreCacheModule
                 memory.bytes(MemoryLayer.METASTORE));
         Class<? extends Provider<VersionedHiveMetastore>> provider = PROVIDERS.get(buildConfigObject(MetastoreConfig.class).getMetastoreType()
                 .toLowerCase(Locale.ENGLISH));
-        if (config.isPresent() && provider != null) { // Presto refuses any other metastore
+        if (config.isPresent() && provider != null) { // Presto rejects any other metastore
             binder.bind(MetastoreCacheConfig.class).toInstance(config.get());
             binder.bind(VersionedHiveMetastore.class).toProvider(provider).in(Scopes.SINGLETON);
             binder.bind(ExtendedHiveMetastore.class).to(VersionedHiveMetastore.class);

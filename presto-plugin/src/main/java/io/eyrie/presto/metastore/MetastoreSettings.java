@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** The settings of the metastore cache, from Presto's properties and ours. */
+/** Derives the settings of the metastore cache from Presto's properties and ours. */
 final class MetastoreSettings
 {
     private static final Map<String, String> PROPERTIES = Map.of(
@@ -25,10 +25,10 @@ final class MetastoreSettings
     {}
 
     /**
-     * The settings, checked; none where {@code hive.metastore-cache-ttl} is zero.
+     * Returns the validated settings; empty if {@code hive.metastore-cache-ttl} is zero.
      *
-     * @param bytes what metadata may take
-     * @throws ConfigException about a property, by its name
+     * @param bytes maximum memory for metadata
+     * @throws ConfigException that names the invalid property
      */
     static Optional<MetastoreCacheConfig> of(EyrieMetastoreConfig config, MetastoreClientConfig presto, long bytes)
     {

@@ -40,8 +40,8 @@ import static com.facebook.presto.hive.metastore.MetastoreUtil.makePartName;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Lists sealed directories from {@link FileLists}, all others by Presto's lister each time. It stands in the place of Presto's own caching lister, whose class its
- * procedure {@code system.invalidate_directory_list_cache} asks for; nothing of that class is used.
+ * Lists sealed directories from {@link FileLists}, and all others with Presto's lister each time. It replaces Presto's own caching lister and extends its class
+ * only because Presto's procedure {@code system.invalidate_directory_list_cache} requires that class; it uses none of its code.
  */
 public final class SealedDirectoryLister
         extends CachingDirectoryLister
@@ -88,7 +88,7 @@ public final class SealedDirectoryLister
                 partition);
         boolean[] listed = new boolean[1];
         long began = System.nanoTime();
-        // a list that may be kept must have been begun after its version was read; a page may be older
+        // the listing of a list that may be cached must start after its version was read; a page may be older
         boolean mayBeKept = mode == CacheMode.READ_WRITE && lists.mayBeSealed(directory);
         Supplier<Iterator<HiveFileInfo>> listing = () -> {
             listed[0] = true;
@@ -113,7 +113,7 @@ public final class SealedDirectoryLister
         return listed[0] ? files : Iterators.transform(files, SealedDirectoryLister::ofKeptList);
     }
 
-    /* Of a miss. */
+    /* Returns the reason for a miss. */
     private MissReason reason(CacheMode mode, Directory directory)
     {
         if (!lists.mayBeSealed(directory)) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Drops what is kept of the metastore, and the file lists; of a partition with its table. */
+/** Drops cached metadata and file lists. If the scope is a partition, it drops those of the whole table. */
 final class SteeredMetadata
         implements Steerable
 {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 
 import static java.util.Objects.requireNonNull;
 
-/** A page source whose failures {@link GoneFiles} marks. It is no cursor, even over one: the engine takes its pages. */
+/** A page source whose failures {@link GoneFiles} marks. It is not a record page source, even if its delegate is one: the engine reads pages. */
 final class WatchedPageSource
         implements ConnectorPageSource
 {

@@ -1,4 +1,4 @@
-/** Binds the versioned metastore cache into the connector, in the place of Presto's own. */
+/** Binds the versioned metastore cache and the file lists into the connector, instead of Presto's own. */
 @NullMarked
 package io.eyrie.presto.metastore;
 

@@ -37,7 +37,7 @@ import io.eyrie.presto.warm.WarmFunction;
 
 import static java.util.Objects.requireNonNull;
 
-/** The bindings of Eyrie that stand in the place of Presto's: the seam of every layer. */
+/** Binds Eyrie's classes in place of Presto's, for every layer. */
 final class CacheModule
         extends AbstractConfigurationAwareModule
 {
@@ -77,7 +77,7 @@ final class CacheModule
         binder.bind(CacheModes.class).in(Scopes.SINGLETON);
         binder.bind(WarmFunction.class).in(Scopes.SINGLETON);
         if (config.isEnabled()) {
-            // what Eyrie's own delegate to; Presto binds them behind interfaces that are now Eyrie's
+            // delegates of Eyrie's classes; Presto binds them behind interfaces that are now bound to Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);
             binder.bind(HivePageSourceProvider.class).in(Scopes.SINGLETON);
             EyrieAdmissionConfig admission = buildConfigObject(EyrieAdmissionConfig.class);
@@ -93,7 +93,7 @@ final class CacheModule
         }
     }
 
-    /** Presto's own session property {@code cache_enabled} takes its default from here; it turns Eyrie off for a query. */
+    /** Returns the default of Presto's session property {@code cache_enabled}, which, if false, disables Eyrie for a query. */
     private static CacheConfig sessionDefault(EyrieCacheConfig config)
     {
         return new CacheConfig().setCachingEnabled(config.isEnabled());

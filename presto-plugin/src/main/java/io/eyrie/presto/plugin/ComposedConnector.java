@@ -52,10 +52,10 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * {@link HiveConnector}, made by its one public constructor from what the injector holds.
+ * Creates a {@link HiveConnector} with its only public constructor, from the injector's objects.
  *
- * <p>The constructor's parameters are matched by type: releases of Presto differ in which providers they pass, and some
- * of their types are relocated where presto-hive is relinked, so none of those is named here.
+ * <p>Matches the constructor's parameters by type: releases of Presto pass different providers, and some of their types are relocated if presto-hive is
+ * relinked, so this class names none of those.
  */
 final class ComposedConnector
 {
@@ -112,7 +112,7 @@ final class ComposedConnector
         return switchingClassLoader(injector.getInstance(Key.get(type)));
     }
 
-    /* The engine calls these on its own threads; what they load has to come from the plugin's folder. */
+    /* The engine calls these on its own threads; the classes that they load must come from the plugin's folder. */
     private Object switchingClassLoader(Object bound)
     {
         if (bound instanceof ConnectorSplitManager splitManager) {
@@ -134,7 +134,7 @@ final class ComposedConnector
         return bound;
     }
 
-    /* What warms says of each split what was read; everything else may come in packs. */
+    /* A scan that warms reports each split, so its splits are not packed. */
     private ConnectorSplitManager boundedOrPacked(ConnectorSplitManager splitManager)
     {
         SplitPacking packing = injector.getInstance(SplitPacking.class);

@@ -42,10 +42,10 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The modules of Presto's Hive connector, with {@link CacheModule}'s bindings over them.
+ * The modules of Presto's Hive connector, overridden by the bindings of {@link CacheModule}.
  *
- * <p>Installed by airlift's bootstrap, which hands its {@link ConfigurationFactory} only to modules that it sees.
- * {@code Modules.override} hides them, so this module hands it on.
+ * <p>Airlift's bootstrap installs this module and passes its {@link ConfigurationFactory} only to modules that it sees. {@code Modules.override} hides the
+ * inner modules, so this module passes it to them.
  */
 final class ComposedModule
         implements ConfigurationAwareModule
@@ -85,7 +85,7 @@ final class ComposedModule
         }
     }
 
-    /* HiveConnectorFactory's list, less CachingModule: the Alluxio client and the file-merge cache have no use beside Eyrie's. */
+    /* HiveConnectorFactory's list without CachingModule: Eyrie replaces the Alluxio client and the file-merge cache. */
     private List<Module> hiveConnector()
     {
         return List.of(

@@ -3,7 +3,7 @@ package io.eyrie.presto.plugin;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which engines Eyrie was tested with. */
+/** Knows the releases of the engine that Eyrie was tested with. */
 final class EngineVersion
 {
     private static final Set<String> TESTED = Set.of("0.296");
@@ -12,9 +12,9 @@ final class EngineVersion
     {}
 
     /**
-     * What to warn of, if the engine is another one than those that Eyrie was tested with.
+     * Returns a warning if Eyrie was not tested with this engine.
      *
-     * @param version as the engine's node tells it: a release, possibly with {@code -} and a build after it
+     * @param version the version that the engine's node reports: a release, possibly followed by {@code -} and a build
      */
     static Optional<String> warning(String version)
     {

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 import static com.facebook.presto.spi.StandardErrorCode.CONFIGURATION_INVALID;
 
-/** Makes the connector of a catalog with {@code connector.name=eyrie}. Any number of catalogs may live in one process. */
+/** Creates the connector of a catalog with {@code connector.name=eyrie}. One process may have any number of catalogs. */
 public final class EyrieConnectorFactory
         implements ConnectorFactory
 {
@@ -80,7 +80,7 @@ public final class EyrieConnectorFactory
         }
     }
 
-    /** Waits for work no longer than so many milliseconds: a disk that is looked at may hang. */
+    /** Runs work and waits for its end, at most so many milliseconds: a disk that it checks may hang. */
     static void finishOrGoOn(Runnable work, long millis)
     {
         Thread thread = new Thread(null, work, "eyrie-self-check", 0, true);
@@ -94,7 +94,7 @@ public final class EyrieConnectorFactory
         }
     }
 
-    /* A line each. Looking must not keep a catalog from starting that could. */
+    /* Logs a line for each finding. The check must not stop a catalog that could start. */
     private static void report(CatalogFile catalog)
     {
         try {
@@ -114,7 +114,7 @@ public final class EyrieConnectorFactory
         }
     }
 
-    /* Guice wraps what a module or a provider throws; the operator is to read the complaint alone. */
+    /* Returns the exception that Guice wraps, so that the operator reads only its message. */
     private static Optional<ConfigException> complaint(Collection<Message> messages)
     {
         return messages.stream()
@@ -126,7 +126,7 @@ public final class EyrieConnectorFactory
                 .findFirst();
     }
 
-    /* Without its cause: a page of the injector's frames in the log would bury the one line that counts. */
+    /* The exception has no cause: the log would otherwise hide the relevant line in a page of the injector's stack frames. */
     private static RuntimeException refused(String catalogName, ConfigException complaint)
     {
         return new PrestoException(CONFIGURATION_INVALID, "Catalog " + catalogName + ": " + EyrieCacheConfig.inOperatorsTerms(complaint)

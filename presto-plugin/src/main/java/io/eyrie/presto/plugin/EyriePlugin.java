@@ -5,7 +5,7 @@ import com.facebook.presto.spi.connector.ConnectorFactory;
 
 import java.util.List;
 
-/** What the engine loads: the connector named {@code eyrie}. */
+/** The plugin that the engine loads. Provides the connector named {@code eyrie}. */
 public final class EyriePlugin
         implements Plugin
 {

@@ -4,7 +4,7 @@ import io.eyrie.cache.config.ConfigException;
 
 import java.util.Map;
 
-/** What the plugin's folder does not carry, and what therefore cannot be configured until its jars are put there. */
+/** Rejects features whose jars the plugin's folder does not contain, until the operator adds them. */
 final class LeftOutJars
 {
     private static final String RANGER_CLASS = "org.apache.ranger.plugin.service.RangerBasePlugin";
@@ -13,7 +13,7 @@ final class LeftOutJars
     {}
 
     /**
-     * Checks that what the properties ask for is there.
+     * Checks that the jars that the properties require are present.
      *
      * @throws ConfigException naming the jars to add
      */

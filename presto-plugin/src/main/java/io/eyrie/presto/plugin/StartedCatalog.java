@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import static java.util.Objects.requireNonNull;
 
-/** A catalog of this process, known to those that start later, from its start to its end, which airlift's life cycle announces. Thread-safe. */
+/** A running catalog of this process. Catalogs that start later see it until airlift's life cycle ends it. Thread-safe. */
 final class StartedCatalog
 {
     private static final List<CatalogFile> started = new CopyOnWriteArrayList<>();
@@ -21,13 +21,13 @@ final class StartedCatalog
         this.catalog = requireNonNull(catalog, "catalog is null");
     }
 
-    /** All that run now. */
+    /** Returns all running catalogs. */
     static List<CatalogFile> all()
     {
         return List.copyOf(started);
     }
 
-    /** Makes it known: it has started. */
+    /** Registers the catalog after its start. */
     void start()
     {
         started.add(catalog);

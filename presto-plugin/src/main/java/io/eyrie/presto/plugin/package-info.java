@@ -1,6 +1,6 @@
 /**
- * Composes Presto's Hive connector with Eyrie's layers and hands it to the engine. The engine alone calls in here;
- * {@link io.eyrie.presto.plugin.CacheModule} is the one place where Eyrie's bindings take the place of Presto's.
+ * Composes Presto's Hive connector with Eyrie's layers and passes it to the engine. Only the engine calls this package; only
+ * {@link io.eyrie.presto.plugin.CacheModule} replaces Presto's bindings with Eyrie's.
  */
 @NullMarked
 package io.eyrie.presto.plugin;

@@ -5,19 +5,22 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
-/** Objects of an interface whose methods are not all known: releases of Presto have others, with defaults that must not answer for the object behind. */
+/**
+ * Creates proxies of interfaces whose methods differ between releases of Presto. A wrapper would answer unknown methods with their defaults instead of the
+ * delegate's result.
+ */
 public final class Proxies
 {
     private Proxies()
     {}
 
-    /** An object of an interface. */
+    /** Returns a proxy of an interface. */
     public static <T> T of(Class<T> type, InvocationHandler handler)
     {
         return type.cast(Proxy.newProxyInstance(Proxies.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    /** Calls a method of the object behind; throws what it throws. */
+    /** Calls a method of the delegate; throws the exception that the method throws. */
     public static Object invoke(Object target, Method method, Object[] arguments)
             throws Throwable
     {

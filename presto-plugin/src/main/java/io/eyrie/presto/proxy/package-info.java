@@ -1,4 +1,4 @@
-/** Presto's interfaces with a method or two of Eyrie's. */
+/** Proxies of Presto's interfaces with a method or two of Eyrie's. */
 @NullMarked
 package io.eyrie.presto.proxy;
 

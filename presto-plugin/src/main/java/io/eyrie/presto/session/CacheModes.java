@@ -19,15 +19,15 @@ import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static com.facebook.presto.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 
 /**
- * The session properties {@code data_cache_mode}, {@code footer_cache_mode}, {@code fragment_cache_mode}, {@code file_list_cache_mode} and {@code metastore_cache_mode}: what a
- * query may do with each layer. Remembers those of queries for the layers that do not see the session. Thread-safe.
+ * The session properties {@code data_cache_mode}, {@code footer_cache_mode}, {@code fragment_cache_mode}, {@code file_list_cache_mode} and
+ * {@code metastore_cache_mode}, which set how a query uses each layer. Remembers the modes of queries for the layers that do not see the session. Thread-safe.
  */
 public final class CacheModes
 {
     private static final long MOST_QUERIES = 10_000;
     private static final Duration REMEMBERED = Duration.ofHours(1);
 
-    // of queries that say anything but the default
+    // only of queries whose modes are not the default
     private final Cache<String, Map<CacheLayer, CacheMode>> queries = Caffeine.newBuilder().maximumSize(MOST_QUERIES).expireAfterAccess(REMEMBERED)
             .build();
 
@@ -65,19 +65,19 @@ public final class CacheModes
         return layer.label() + "_cache_mode";
     }
 
-    /** What a session's query does with a layer. */
+    /** Returns how a session's query uses a layer. */
     public static CacheMode of(ConnectorSession session, CacheLayer layer)
     {
         return session.getProperty(name(layer), CacheMode.class);
     }
 
-    /** What is left of a mode where a node does not keep what it reads. */
+    /** Returns the effective mode: on a node that does not cache what it reads, {@code READ_WRITE} becomes {@code READ_ONLY}. */
     public static CacheMode here(CacheMode mode, boolean kept)
     {
         return mode == CacheMode.READ_WRITE && !kept ? CacheMode.READ_ONLY : mode;
     }
 
-    /** Remembers the modes of a session's query. */
+    /** Remembers the file list and metastore modes of a session's query. */
     public void remember(ConnectorSession session)
     {
         CacheMode lists = of(session, CacheLayer.FILE_LIST);
@@ -87,7 +87,7 @@ public final class CacheModes
         }
     }
 
-    /** What a query does with a layer, as far as it was remembered. */
+    /** Returns how a query uses a layer; the default if no mode is remembered. */
     public CacheMode of(String queryId, CacheLayer layer)
     {
         Map<CacheLayer, CacheMode> known = queries.getIfPresent(queryId);

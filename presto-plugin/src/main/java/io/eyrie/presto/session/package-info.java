@@ -1,4 +1,4 @@
-/** What a session may have the layers do. */
+/** Session properties that set how a query uses each layer. */
 @NullMarked
 package io.eyrie.presto.session;
 

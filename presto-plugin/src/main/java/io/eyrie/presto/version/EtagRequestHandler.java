@@ -13,10 +13,10 @@ import com.amazonaws.services.s3.model.S3Object;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes GETs conditional on the entity tag that {@link Etags} expects, and collects the tags that listings and HEADs bring.
+ * Makes GETs conditional on the entity tag that {@link Etags} expects, and collects the tags from listings and HEADs.
  *
- * <p>The connector's AWS SDK finds it by {@code com/amazonaws/global/handlers/request.handler2s} and calls it for every request of
- * every S3 client in the plugin, on the requesting thread.
+ * <p>The connector's AWS SDK finds it through {@code com/amazonaws/global/handlers/request.handler2s} and calls it for every request of every S3 client in the
+ * plugin, on the requesting thread.
  */
 public final class EtagRequestHandler
         extends RequestHandler2
@@ -32,9 +32,7 @@ public final class EtagRequestHandler
         }
     }
 
-    /**
-     * Checks the answer too: not every store heeds If-Match.
-     */
+    /** Checks the response, too: not every store supports If-Match. */
     @Override
     public void afterResponse(Request<?> request, Response<?> response)
     {
@@ -58,10 +56,7 @@ public final class EtagRequestHandler
         }
     }
 
-    /**
-     * Turns the refusal of a conditional GET into an error: by itself the SDK turns it into a null that its caller trips over, and
-     * retries.
-     */
+    /** Throws if the store rejects a conditional GET. Without this, the SDK would return null, on which its caller would fail and retry. */
     @Override
     public void afterError(Request<?> request, @Nullable Response<?> response, Exception e)
     {

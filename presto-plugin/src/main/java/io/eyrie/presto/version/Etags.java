@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What this thread's S3 requests shall observe, between the code that calls Presto's S3 file system, which has no place for entity
- * tags, and {@link EtagRequestHandler}, which sees the requests that it makes. S3 requests run on the thread that asks for them.
+ * Passes entity tags, by thread, between code that calls Presto's S3 file system and {@link EtagRequestHandler}, which sees the file system's requests: its
+ * methods have no place for entity tags. S3 requests run on the calling thread.
  */
 public final class Etags
 {
@@ -27,12 +27,12 @@ public final class Etags
                 throws IOException;
     }
 
-    /** The tags that requests of this thread brought back, by object key. Used by one thread. */
+    /** The entity tags in the responses to this thread's requests, by object key. Used by one thread. */
     public static final class Seen
     {
         static final int MOST_KEYS = 10_000;
 
-        // in the order of listing: what has not been taken for so long is hidden, or no file
+        // in listing order: the oldest of so many tags that are not taken belongs to a hidden file, or to no file
         private final Map<String, String> tagByKey = new LinkedHashMap<>();
 
         void add(String key, String etag)
@@ -43,7 +43,7 @@ public final class Etags
             }
         }
 
-        /** The tag of an object, once: what was asked for is let go. */
+        /** Returns the tag of an object and removes it. */
         public Optional<String> take(String key)
         {
             return Optional.ofNullable(tagByKey.remove(key));
@@ -53,7 +53,7 @@ public final class Etags
     record Expectation(String key, String etag)
     {}
 
-    /** Runs {@code action} with every GET of object {@code key} on condition that it still has {@code etag}. */
+    /** Runs {@code action} with every GET of object {@code key} conditional on {@code etag}. */
     public static <T> T expecting(String key, String etag, Action<T> action)
             throws IOException
     {
@@ -67,7 +67,7 @@ public final class Etags
         }
     }
 
-    /** Runs {@code action} and puts the tags that its listings and HEADs bring into {@code seen}. */
+    /** Runs {@code action} and adds the tags from its listings and HEADs to {@code seen}. */
     public static <T> T collecting(Seen seen, Action<T> action)
             throws IOException
     {
@@ -81,7 +81,7 @@ public final class Etags
         }
     }
 
-    /** Takes down the tags of a listing if this thread collects. */
+    /** Adds the tags of a listing if this thread collects tags. */
     public static void saw(ListObjectsV2Result listing)
     {
         Seen seen = SEEN.get();
@@ -92,7 +92,7 @@ public final class Etags
         }
     }
 
-    /** The tag that a GET of {@code key} by this thread must find, or null. */
+    /** Returns the tag that a GET of {@code key} by this thread must find, or null. */
     static @Nullable String expected(String key)
     {
         Expectation expectation = EXPECTED.get();

@@ -9,8 +9,8 @@ import java.util.Optional;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * An entity tag as a split carries it to the worker: in the file information that Hive's splits leave to the lister. Beside it, whether the file was found in a list that
- * was kept.
+ * Encodes a file's entity tag in its split, in the extra file information that Hive's splits leave to the lister. Also encodes whether the file is from a
+ * cached list.
  */
 public final class SplitEtag
 {
@@ -25,7 +25,7 @@ public final class SplitEtag
         return encode(LISTED, etag.getBytes(UTF_8));
     }
 
-    /** The same file information, of a file in a kept list; another lister's stays as it is. */
+    /** Returns the file information, marked as from a cached list; that of another lister stays as it is. */
     public static Optional<byte[]> ofKeptList(Optional<byte[]> extraFileInfo)
     {
         return extraFileInfo.isEmpty() || decode(extraFileInfo).isPresent()
@@ -33,13 +33,13 @@ public final class SplitEtag
                 : extraFileInfo;
     }
 
-    /** Whether the file was found in a kept list. */
+    /** Returns whether the file is from a cached list. */
     public static boolean isOfKeptList(Optional<byte[]> extraFileInfo)
     {
         return extraFileInfo.filter(bytes -> startsWith(bytes, KEPT)).isPresent();
     }
 
-    /** The tag in a split's extra file information; empty if there is none or if it is another lister's. */
+    /** Returns the tag in a split's extra file information; empty if there is none or if it is another lister's. */
     public static Optional<String> decode(Optional<byte[]> extraFileInfo)
     {
         return extraFileInfo
@@ -47,7 +47,7 @@ public final class SplitEtag
                 .map(bytes -> new String(bytes, LISTED.length, bytes.length - LISTED.length, UTF_8));
     }
 
-    /** The same from a file context. */
+    /** Returns the tag in the extra file information of a file context. */
     public static Optional<String> of(Optional<ExtraHiveFileInfo<?>> extraFileInfo)
     {
         return decode(extraFileInfo.map(ExtraHiveFileInfo::getExtraFileInfo)

@@ -2,9 +2,7 @@ package io.eyrie.presto.version;
 
 import com.amazonaws.services.s3.model.AmazonS3Exception;
 
-/**
- * A conditional GET found another version of the object. Status 400, which Presto's S3 file system does not retry.
- */
+/** Thrown if a conditional GET finds another version of the object. Its status is 400, which Presto's S3 file system does not retry. */
 public final class StaleVersionException
         extends AmazonS3Exception
 {

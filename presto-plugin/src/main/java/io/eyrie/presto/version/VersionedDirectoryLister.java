@@ -19,7 +19,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Lists as Presto does and gives each file of an S3 listing the entity tag that the listing showed. */
+/** Lists as Presto does, and adds to each file of an S3 listing its entity tag in that listing, unless the file has other extra information. */
 public final class VersionedDirectoryLister
         implements DirectoryLister
 {

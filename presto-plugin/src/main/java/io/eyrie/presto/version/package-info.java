@@ -1,6 +1,6 @@
 /**
- * Which version of a file a split means: the entity tags that S3 gives, from the listing on the coordinator over the split to the
- * conditional GET on the worker. Nothing here knows of pages; {@code filesystem} builds its keys from it.
+ * Identifies the version of a file that a split refers to: S3's entity tags, from the listing on the coordinator through the split to the conditional GET on
+ * the worker. This package does not know pages; {@code filesystem} builds its keys from the versions.
  */
 @NullMarked
 package io.eyrie.presto.version;

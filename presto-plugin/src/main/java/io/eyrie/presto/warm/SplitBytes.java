@@ -9,12 +9,12 @@ import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** The bytes of a split, read chunk by chunk through the cache. For one thread. */
+/** Reads the bytes of a split chunk by chunk through the cache. For one thread. */
 final class SplitBytes
 {
     /*
-     * Pace   Writing is not waited for: what finds the write buffer full is not kept. A chunk during which that happened is read again after a pause; what is there by then is
-     *        not loaded again
+     * Pace   Reads do not wait for writes: pages that find the write buffer full are not cached. A chunk during which that happens is read
+     *        again after a pause, MOST_TRIES times in all; pages that are cached by then are not loaded again
      */
     private static final int CHUNK_BYTES = 2 << 20;
     private static final int MOST_TRIES = 20;
@@ -41,7 +41,7 @@ final class SplitBytes
         return position >= end;
     }
 
-    /** Reads the next chunk; false if it was not all kept and is to be read again a little later. */
+    /** Reads the next chunk; false if it must be read again after a pause, because not all of it was cached. */
     boolean next()
             throws IOException
     {

@@ -16,7 +16,10 @@ import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
 
-/** What a reader of the table finds in a split: the values of the partition's keys, and on the way all that it asks of footers. No value of another column is decoded. For one thread. */
+/**
+ * Reads a split as a reader of the table does: the values of the partition keys and, on the way, all footers that the reader requests. Decodes no value of
+ * another column. For one thread.
+ */
 final class SplitRows
 {
     private final LinkedHashMap<ColumnHandle, Type> keys;
@@ -28,7 +31,7 @@ final class SplitRows
 
     /**
      * @param keys the keys in the reader's order, which come before its other columns
-     * @param toTheEnd whether all is read that a reader asks for, else no more than the keys need
+     * @param toTheEnd whether to read all that a reader requests, otherwise only as much as the keys need
      */
     SplitRows(Map<ColumnHandle, Type> keys, Supplier<ConnectorPageSource> opener, boolean toTheEnd)
     {
@@ -38,7 +41,7 @@ final class SplitRows
         ended = !toTheEnd && keys.isEmpty();
     }
 
-    /** Reads on; false at the end. */
+    /** Reads the next page; false at the end. */
     boolean next()
     {
         if (ended) {
@@ -55,7 +58,7 @@ final class SplitRows
         return true;
     }
 
-    /** The value that a key has in all rows, null if there are none; empty if the column is no key. */
+    /** Returns the value of a key in all rows, null if there are no rows; empty if the column is not a key. */
     Optional<Block> value(ColumnHandle column)
     {
         int index = keys.keySet().stream().toList().indexOf(column);

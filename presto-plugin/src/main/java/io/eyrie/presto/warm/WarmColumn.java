@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 
-/** What {@code warm_cache} tells of each split, beside the values of its partition. */
+/** A column that {@code warm_cache} returns for each split, in addition to the partition keys. */
 enum WarmColumn
 {
     NODE_ID,
@@ -26,7 +26,7 @@ enum WarmColumn
     LOADED_BYTES,
     STATE;
 
-    // no column of a table begins so: Hive's names have letters, digits and underscores
+    // no column of a table has this prefix: Hive's names consist of letters, digits and underscores
     private static final String PREFIX = "$warm_";
     private static final int FIRST_INDEX = -1000;
 
@@ -57,7 +57,7 @@ enum WarmColumn
                 Optional.empty());
     }
 
-    /** The column that a handle names; empty if it is one of the table's own. */
+    /** Returns the column of a handle; empty if it is one of the table's own. */
     static Optional<WarmColumn> of(ColumnHandle handle)
     {
         String name = ((HiveColumnHandle) handle).getName();

@@ -44,8 +44,8 @@ import static com.facebook.presto.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The table function {@code system.warm_cache}: loads a table, or those of its partitions that the query asks for, into the caches of the workers that its splits are placed on,
- * and gives a row for each split. Thread-safe.
+ * The table function {@code system.warm_cache}: loads a table, or those of its partitions that the query selects, into the caches of the workers on which its
+ * splits are placed, and returns a row for each split. Thread-safe.
  */
 public final class WarmFunction
         extends AbstractConnectorTableFunction
@@ -88,7 +88,7 @@ public final class WarmFunction
         return ScalarArgumentSpecification.builder().name(name).type(VARCHAR).defaultValue(defaultValue).build();
     }
 
-    /** The same connector with this function. */
+    /** Returns the connector with this function. */
     public Connector offeredBy(Connector connector)
     {
         return Proxies.of(Connector.class, (proxy, method, arguments) -> method.getName().equals("getTableFunctions")

@@ -7,7 +7,7 @@ import com.facebook.presto.spi.function.table.ConnectorTableFunctionHandle;
 
 import java.util.List;
 
-/** A call of {@code warm_cache}: the scan that it stands for. */
+/** A call of {@code warm_cache}, which the engine replaces with a scan. */
 public record WarmHandle(WarmTableHandle table, List<ColumnHandle> columns)
         implements ConnectorTableFunctionHandle
 {

@@ -22,8 +22,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
- * One row: what became of a split. Before it come its bytes, a chunk each time that the engine asks for a page, and the footers that a reader of no column asks for. For one
- * thread.
+ * Loads a split, then returns one row about it. Loads the bytes first, one chunk each time that the engine requests a page, then the footers that a reader of
+ * the table requests. For one thread.
  */
 final class WarmPageSource
         implements ConnectorPageSource
@@ -38,7 +38,7 @@ final class WarmPageSource
     private CompletableFuture<?> blocked = NOT_BLOCKED;
     private boolean finished;
 
-    /** @param told what became of the split, asked when all is done */
+    /** @param told returns the outcome for the split; called when all is loaded, or if a read fails */
     WarmPageSource(List<ColumnHandle> columns, Optional<SplitBytes> data, SplitRows rows, WarmedBytes bytes, Supplier<WarmedSplit> told)
     {
         this.columns = List.copyOf(columns);
@@ -52,7 +52,7 @@ final class WarmPageSource
     @SuppressWarnings("try") // the resource is the thread's class loader
     public @Nullable Page getNextPage()
     {
-        // it opens files, which the engine expects of the making of a page source alone
+        // this opens files, which the engine expects only when it creates a page source
         try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(WarmPageSource.class.getClassLoader())) {
             return next();
         }
@@ -66,7 +66,7 @@ final class WarmPageSource
                 bytes.readAgain(!kept);
                 blocked = kept ? NOT_BLOCKED : new CompletableFuture<>().completeOnTimeout(null, PAUSE_MILLIS, MILLISECONDS);
                 if (bytes.found() + bytes.loaded() == 0) {
-                    // nothing was asked of the cache
+                    // the read bypassed the cache
                     bytes.refuse(MissReason.NO_VERSION);
                 }
                 return null;

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 
 import static java.util.Objects.requireNonNull;
 
-/** The splits of a scan up to a number of bytes, as they come: the one that would go beyond it is the first that is left out. Thread-safe. */
+/** Limits the splits of a scan to a number of bytes, in their order: omits the first split that would exceed it and all splits after that. Thread-safe. */
 public final class WarmSplits
         implements ConnectorSplitSource
 {

@@ -6,7 +6,7 @@ import java.util.Objects;
 
 import static java.util.Objects.requireNonNull;
 
-/** A table that is to be warmed. Lives on the coordinator; workers are told by the scan's layout. */
+/** A table to be warmed. Exists only on the coordinator; the scan's layout carries the warming to the workers. */
 public final class WarmTableHandle
         extends HiveTableHandle
 {

@@ -9,7 +9,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts what was found and loaded of one split, and notes why something of it is not kept. */
+/** Counts the bytes of one split that were found and loaded, and records why some are not cached. */
 final class WarmedBytes
         implements ReadListener
 {
@@ -43,7 +43,7 @@ final class WarmedBytes
         }
     }
 
-    /** Whether what is read next was read before, so that what is found of it was loaded then. */
+    /** Sets whether the next read repeats an earlier one, so that the bytes that it finds were loaded then. */
     void readAgain(boolean newAgain)
     {
         again = newAgain;

@@ -1,11 +1,11 @@
 package io.eyrie.presto.warm;
 
 /**
- * What became of one split.
+ * The outcome for one split.
  *
- * @param foundBytes what had been in the cache
- * @param loadedBytes what was asked of the store
- * @param state {@code warm}, or why something of it is not kept
+ * @param foundBytes bytes that were already in the cache
+ * @param loadedBytes bytes that were requested from the store
+ * @param state {@code warm}, or why some of it is not cached
  */
 record WarmedSplit(String nodeId, String path, long start, long length, long foundBytes, long loadedBytes, String state)
 {}

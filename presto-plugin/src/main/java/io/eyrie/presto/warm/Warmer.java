@@ -46,7 +46,7 @@ import static com.facebook.presto.hive.HiveErrorCode.HIVE_CANNOT_OPEN_SPLIT;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
-/** Makes page sources that load splits into the cache of this worker. Thread-safe. */
+/** Creates page sources that load splits into the cache of this worker. Thread-safe. */
 public final class Warmer
 {
     private static final Set<String> WITH_FOOTERS = Stream.of(HiveStorageFormat.ORC, HiveStorageFormat.DWRF, HiveStorageFormat.PARQUET)
@@ -72,9 +72,9 @@ public final class Warmer
     }
 
     /**
-     * Loads a split as it is read.
+     * Returns a page source that loads a split as it is read.
      *
-     * @param keepable what the engine says of keeping it
+     * @param keepable whether the engine lets the split be cached
      * @param reader reads columns of the split's rows
      */
     public ConnectorPageSource warm(
@@ -102,7 +102,7 @@ public final class Warmer
         boolean footers = kept && WITH_FOOTERS.contains(split.getStorage().getStorageFormat().getInputFormat());
         List<ColumnHandle> read = new ArrayList<>(keys.keySet());
         if (footers && warming.data()) {
-            // of their indexes, which lie among the data
+            // for their indexes, which lie among the data
             read.addAll(dataColumns(layout));
         }
         SplitRows rows = new SplitRows(keys, () -> OrderedReads.during(bytes, () -> reader.apply(read)), footers);

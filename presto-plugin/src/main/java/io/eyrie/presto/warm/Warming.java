@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /**
  * What a scan loads into the cache.
  *
- * @param data the bytes of the files; otherwise what columnar files say of themselves alone
+ * @param data whether to load the bytes of the files; otherwise only the footers of columnar files
  * @param maxBytes the most bytes of files, {@link Long#MAX_VALUE} without a bound
  */
 public record Warming(@JsonProperty("data") boolean data, @JsonProperty("maxBytes") long maxBytes)

@@ -1,6 +1,6 @@
 /**
- * Loads tables into the cache before queries ask for them: the table function {@code system.warm_cache}, a scan whose splits run where those of queries do and
- * whose page sources load what queries would.
+ * Loads tables into the cache before queries need them: the table function {@code system.warm_cache} is a scan whose splits run where those of queries run and
+ * whose page sources load the same data as queries.
  */
 @NullMarked
 package io.eyrie.presto.warm;
