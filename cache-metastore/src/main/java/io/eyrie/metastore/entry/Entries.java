@@ -227,7 +227,7 @@ public final class Entries
         return new View(mode, thereInDryRun);
     }
 
-    /** The entries as a query sees them that may not store any, or may not use any. With full access it behaves like the cache itself. */
+    /** A query's view of the entries. Only with {@link CacheMode#READ_WRITE} may it store entries; a dry run returns none. */
     public final class View
     {
         private final CacheMode mode;

@@ -81,9 +81,7 @@ public final class Members
     private record Away(Node node, long untilNanos)
     {}
 
-    /**
-     * @param seen the last snapshot; its nodes are active unless they are draining
-     */
+    /** @param seen the last snapshot; its nodes are active unless they are draining */
     private record State(Map<String, Node> seen, Map<String, Away> away, Set<String> draining, NodeView view)
     {
         static State of(Map<String, Node> seen, Map<String, Away> away, Set<String> draining)
