@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A directory and the volume that it is on, as far as this process can access them. If the directory does not exist, the nearest existing one above it is examined.
+ * A directory and the volume that it is on, as this process sees them. If the directory does not exist, the nearest existing one above it is examined.
  *
  * @param exists whether the path exists
  * @param isDirectory whether the path is a directory
