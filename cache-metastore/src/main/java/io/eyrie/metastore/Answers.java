@@ -28,14 +28,14 @@ import static com.facebook.presto.common.RuntimeUnit.NONE;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toMap;
 
-/** Answers lookups with what is kept, as far as the query may rely on it, else with what the metastore says now. Thread-safe. */
+/** Answers lookups from the cache as far as a query may rely on it, and otherwise with a call to the metastore. Thread-safe. */
 final class Answers
 {
     /*
-     * By a log      what is kept answers: QueryValidation has forgotten what the log says has changed
-     * By comparing  the version of a table or partition is asked for once a query, or the thing itself where the metastore tells none; what is kept under this
-     *               very version answers. Names and what else has no version are asked for once a query
-     * Both          roles and privileges are asked for once a query
+     * With a log     cached entries answer: QueryValidation has already dropped everything that the log reports as changed
+     * By comparing   each query reads the version of a table or partition once, or the table or partition itself if the metastore has no versions. Entries
+     *                cached under this same version answer. Names, and whatever else has no version, are read once a query
+     * Both           roles and privileges are read once a query
      */
     private static final String THE_ONE = "";
 
@@ -59,16 +59,16 @@ final class Answers
         listener = requireNonNull(newListener, "newListener is null");
     }
 
-    /** Lookups that the metastore answered because nothing vouched for what is kept. */
+    /** Returns the number of lookups that went to the metastore because nothing validated cached entries or because they are not cached. */
     long bypasses()
     {
         return bypasses.sum();
     }
 
     /**
-     * What neither a log nor a version tells of: the answer of a look at the metastore that began after the query came.
+     * Returns a value that neither a log nor a version covers: the result of a metastore call that began after the query's validation.
      *
-     * @param which tells it from others of the kind and subject
+     * @param which distinguishes the value from others of its kind and subject
      */
     <V> V onceAQuery(MetastoreContext context, Kind kind, Supplier<Subject> ofSubject, Object which, Supplier<V> source)
     {
@@ -79,7 +79,7 @@ final class Answers
                 : compared(context, outcome, key(context, kind, subject, which), counted(context, subject, source));
     }
 
-    /** What has no version of its own. */
+    /** Returns a value that has no version of its own. */
     <V> V get(MetastoreContext context, Kind kind, Supplier<Subject> ofSubject, Supplier<V> source)
     {
         Outcome outcome = validated(context, kind, ofSubject.get(), 1);
@@ -99,9 +99,9 @@ final class Answers
     }
 
     /**
-     * What follows the version of a table.
+     * Returns a value that depends on the version of its table.
      *
-     * @param table the table itself, as the metastore has it now
+     * @param table reads the table itself from the metastore
      */
     <V> V ofTable(MetastoreContext context, Kind kind, String database, String name, Supplier<V> source, Supplier<Optional<Table>> table)
     {
@@ -127,9 +127,9 @@ final class Answers
     }
 
     /**
-     * Names of partitions.
+     * Returns names of partitions.
      *
-     * @param which tells them from others of the table: predicates, or any other value
+     * @param which distinguishes this list from others of the table: predicates, or any other value
      */
     Optional<List<PartitionNameWithVersion>> names(MetastoreContext context, String database, String table, Object which,
             Supplier<Optional<List<PartitionNameWithVersion>>> source)
@@ -165,7 +165,7 @@ final class Answers
                 return source.get().map(found -> withVersion(found, version));
             }));
             case COMPARED -> {
-                if (tellPartitions()) { // by name
+                if (tellPartitions()) { // their versions are looked up by name, not by values
                     bypassed(context, subject, 1);
                     yield source.get();
                 }
@@ -192,9 +192,9 @@ final class Answers
     }
 
     /**
-     * What follows the versions of partitions.
+     * Returns values that depend on the versions of their partitions.
      *
-     * @param partitions the partitions themselves, as the metastore has them now
+     * @param partitions reads the partitions themselves from the metastore
      */
     <V> Map<String, V> ofPartitions(MetastoreContext context, Kind kind, String database, String table, Collection<String> names,
             Function<List<String>, Map<String, V>> source, Function<List<String>, Map<String, Optional<Partition>>> partitions)
@@ -245,7 +245,7 @@ final class Answers
                 .get(THE_ONE));
     }
 
-    /* Another subject may stand in the place of this one afterwards: it is asked for again. */
+    /* Validation may replace the subject, so callers look it up again afterwards. */
     private Outcome validated(MetastoreContext context, Kind kind, Subject subject, int lookups)
     {
         if ((config.scope() == Scope.PARTITION && !kind.isOfPartition()) || listener.mode(context.getQueryId()) == CacheMode.BYPASS) {
@@ -322,7 +322,7 @@ final class Answers
     private Map<String, Optional<Partition>> withVersions(Subject subject, List<String> names,
             Function<List<String>, Map<String, Optional<Partition>>> source)
     {
-        // before the partitions: a version may be older than what it names, never newer
+        // read before the partitions: a version may be older than its partition, never newer
         Map<String, Optional<Long>> before = names.stream().collect(toMap(Function.identity(), name -> handedOn(subject, PartitionValues.ofName(
                 name))));
         Map<String, Optional<Partition>> loaded = new LinkedHashMap<>();

@@ -8,7 +8,7 @@ import java.util.List;
 
 import static java.util.Objects.requireNonNull;
 
-/** Forgets what the log says has changed. */
+/** Drops the entries that the log reports as changed. */
 record Forgetting(Entries entries)
         implements ChangeListener
 {

@@ -2,14 +2,14 @@ package io.eyrie.metastore;
 
 import io.eyrie.cache.page.CacheMode;
 
-/** Told what the cache did for queries. Called on their threads; does not throw. */
+/** Receives the cache's activity for each query. Called on the queries' threads. Implementations do not throw. */
 public interface LookupListener
 {
     /**
-     * Which query asks, and about what.
+     * The query that performs a lookup, and the subject of the lookup.
      *
-     * @param database empty if it asks about several, or about roles
-     * @param table empty if it asks about a database
+     * @param database empty if the lookup concerns several databases, or roles
+     * @param table empty if the lookup concerns a database
      */
     record Asker(String queryId, String database, String table)
     {}
@@ -24,23 +24,23 @@ public interface LookupListener
         {}
     };
 
-    /** Asked before each lookup: what the query may do with what is kept. */
+    /** Returns how the query may use the cache. Called before each lookup. */
     default CacheMode mode(String queryId)
     {
         return CacheMode.READ_WRITE;
     }
 
-    /** A miss that is told of as well was there: the query only wants to know. */
+    /** Called for a lookup of a dry run that the cache could have answered. {@link #onMisses} also counts it as a miss. */
     default void onDryRunHit(Asker asker)
     {}
 
-    /** Something was looked up. */
+    /** Called for lookups, before they are answered. */
     void onLookups(Asker asker, int lookups);
 
     /**
-     * Some of it was asked of the metastore.
+     * Called for lookups that the metastore answers.
      *
-     * @param vouchedFor false if nothing vouches for what is kept, or nothing is kept of the kind
+     * @param vouchedFor false if nothing validates cached entries, or entries of this kind are not cached
      */
     void onMisses(Asker asker, int lookups, boolean vouchedFor);
 }

@@ -9,11 +9,11 @@ import static java.util.Objects.requireNonNull;
 /**
  * Settings of a {@link VersionedHiveMetastore}.
  *
- * @param limits how much is kept, and how long
- * @param scope what is kept
+ * @param limits bounds on the size and age of entries
+ * @param scope which values are cached
  * @param versionsHandedOn whether partition names and partitions carry versions
- * @param impersonation whether each user has a view of the metastore of their own
- * @param grace for how long what is kept answers while the metastore's log cannot be read; zero: not at all
+ * @param impersonation whether each user has a separate view of the metastore
+ * @param grace how long cached entries may answer while the metastore's log cannot be read; zero means never
  */
 public record MetastoreCacheConfig(EntryLimits limits, Scope scope, boolean versionsHandedOn, boolean impersonation, Duration grace)
 {
@@ -24,10 +24,10 @@ public record MetastoreCacheConfig(EntryLimits limits, Scope scope, boolean vers
         requireNonNull(grace, "grace is null");
     }
 
-    /** What is kept. */
+    /** Which values are cached. */
     public enum Scope
     {
-        /** Everything that the metastore tells of when it changes. */
+        /** All kinds of values. */
         ALL,
         /** Partitions and their statistics. */
         PARTITION,

@@ -6,11 +6,11 @@ import io.eyrie.metastore.log.FollowerStats;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Counters of a {@link VersionedHiveMetastore}, at one moment; at rest {@code entries.hits() + entries.misses() + bypasses == lookups()}.
+ * A snapshot of the counters of a {@link VersionedHiveMetastore}. At rest, {@code entries.hits() + entries.misses() + bypasses == lookups()}.
  *
- * @param entries of the lookups that could be answered from memory
- * @param bypasses lookups that were not, because nothing vouched for what is kept or it has no version
- * @param log of the metastore's notification log
+ * @param entries counters of the lookups that used the cache
+ * @param bypasses lookups that did not use the cache, because nothing validated cached entries or the value is not cached
+ * @param log counters of the notification log's follower
  */
 public record MetastoreCacheCounters(EntryStats entries, long bypasses, FollowerStats log)
 {
@@ -20,7 +20,7 @@ public record MetastoreCacheCounters(EntryStats entries, long bypasses, Follower
         requireNonNull(log, "log is null");
     }
 
-    /** All lookups of what is kept in the cache's scope. */
+    /** Returns the number of all lookups of values within the cache's scope. */
     public long lookups()
     {
         return entries.lookups() + bypasses;

@@ -4,7 +4,7 @@ import com.facebook.presto.hive.metastore.MetastoreUtil;
 
 import java.util.List;
 
-/** A partition's values as they identify it: a name, an event and a caller write an empty value in different ways. */
+/** Normalizes the values that identify a partition: partition names, events and callers represent an empty value in different ways. */
 final class PartitionValues
 {
     private static final String EMPTY = "__HIVE_DEFAULT_PARTITION__";

@@ -11,8 +11,8 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Decides for each query once what may answer it: at its first lookup the log is read, where there is one, and later lookups rely on that for a minute. So a query
- * sees all that was changed before it began. Thread-safe.
+ * Decides once for each query how its lookups may be answered. The first lookup reads the log, if there is one, and later lookups rely on that for a minute. A
+ * query therefore sees every change that was made before it began. Thread-safe.
  */
 final class QueryValidation
 {
@@ -55,23 +55,23 @@ final class QueryValidation
     }
 
     /**
-     * What a query may rely on.
+     * The decision for a query.
      *
-     * @param sinceNanos when the query came
+     * @param sinceNanos a time just before the validation; only metastore calls that began at or after it count
      */
     record Outcome(Answer answer, long sinceNanos)
     {
         static final Outcome OUT_OF_SCOPE = new Outcome(Answer.ASKED_FOR, 0);
     }
 
-    /** What answers a query. */
+    /** How a query's lookups are answered. */
     enum Answer
     {
-        /** What is kept: the log vouches for it. */
+        /** By cached entries: the log validates them. */
         KEPT,
-        /** What is kept and was found unchanged by a look at the metastore since the query came. */
+        /** By cached entries that a metastore call found unchanged since the query's validation. */
         COMPARED,
-        /** The metastore. */
+        /** By the metastore. */
         ASKED_FOR,
     }
 }

@@ -45,11 +45,11 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toMap;
 
 /**
- * A metastore whose answers are kept as long as its notification log says that they hold or, where it has none, as each query finds them unchanged.
+ * A metastore that caches values and validates them with the metastore's notification log or, without a log, by comparing them once for each query.
  *
- * <p>A query sees every change that was made through the metastore before the query began, and those that were made through this object at once. Column
- * statistics, which change without an event, may be as old as the limits say. Privileges and roles change without an event too and are asked for by each query. Where
- * there is a log and it cannot be read now, every call goes to the metastore. Exceptions are the metastore's own.
+ * <p>A query sees every change that was made through the metastore before the query began, and changes made through this object at once. Column statistics
+ * change without an event and may be as old as the limits allow. Privileges and roles also change without an event; each query reads them from the metastore.
+ * If the log exists but cannot be read, every call goes to the metastore once the configured grace period is over. Exceptions are those of the metastore.
  */
 public final class VersionedHiveMetastore
         extends AbstractCachingHiveMetastore
@@ -57,9 +57,9 @@ public final class VersionedHiveMetastore
 {
     /*
      * Validation  once a query, before its first lookup: QueryValidation, LogFollower
-     * Lookups     answered by what is kept, compared or loaded: Answers
-     * Kept by     table, database and the list of databases: Subject; what an event names is forgotten
-     * Writes      reach the metastore first, then what they touch is forgotten, whether they succeeded or not
+     * Lookups     cached, compared or loaded: Answers
+     * Subjects    entries belong to a table, a database or the list of databases (Subject); an event drops the entries of its subject
+     * Writes      go to the metastore first, then drop the entries that they affect, whether they succeeded or not
      */
     private static final String ALL = "";
 
@@ -69,13 +69,13 @@ public final class VersionedHiveMetastore
     private final Optional<LogFollower> follower;
     private final Answers answers;
 
-    /** Over a Hive Metastore, with its log. */
+    /** Caches a Hive Metastore that has a notification log. */
     public VersionedHiveMetastore(ExtendedHiveMetastore delegate, EventLog log, MetastoreCacheConfig config)
     {
         this(delegate, Optional.of(log), Optional.empty(), config, Ticker.systemTicker());
     }
 
-    /** Over a metastore that has no log and tells versions. */
+    /** Caches a metastore that has no log but has versions. */
     public VersionedHiveMetastore(ExtendedHiveMetastore delegate, VersionSource versions, MetastoreCacheConfig config)
     {
         this(delegate, Optional.empty(), Optional.of(versions), config, Ticker.systemTicker());
@@ -101,7 +101,7 @@ public final class VersionedHiveMetastore
         return delegate;
     }
 
-    /** Forgets what is kept of a table, of a database where {@code table} is empty, or everything where both are. */
+    /** Drops the entries of a table, of a database if {@code table} is empty, or all entries if both are empty. */
     public void forget(String database, String table)
     {
         if (database.isEmpty()) {
@@ -115,13 +115,13 @@ public final class VersionedHiveMetastore
         }
     }
 
-    /** Has someone told of lookups from now on. */
+    /** Sets the listener of later lookups. */
     public void setListener(LookupListener listener)
     {
         answers.setListener(listener);
     }
 
-    /** What is kept of each table and database. For people who look: goes through all entries. */
+    /** Returns the size of the entries of each table and database. For interactive use: it visits all entries. */
     public Collection<HeldOfTable> held()
     {
         return entries.held();
@@ -136,7 +136,7 @@ public final class VersionedHiveMetastore
     public Optional<Object> versionOf(String database, String table, List<String> values)
     {
         if (config.scope() == Scope.PARTITION && values.isEmpty()) {
-            follower.ifPresent(LogFollower::follow); // tables are not kept, so no lookup of the query has
+            follower.ifPresent(LogFollower::follow); // tables are not cached in this scope, so no lookup of the query has read the log
         }
         if (follower.isPresent() && !follower.orElseThrow().isVouching()) {
             return Optional.empty();
@@ -346,7 +346,7 @@ public final class VersionedHiveMetastore
                 context,
                 Kind.TABLE_PRIVILEGES,
                 () -> entries.table(database, table),
-                principal == null ? ALL : principal, // Presto asks so for those of everybody
+                principal == null ? ALL : principal, // with null, Presto asks for the privileges of all principals
                 () -> delegate.listTablePrivileges(context, database, table, principal));
     }
 
@@ -357,7 +357,7 @@ public final class VersionedHiveMetastore
             return delegate.lock(context, database, table);
         }
         finally {
-            // what the lock's owner reads from now on is of the time of the lock
+            // the lock's owner must read values from after the lock was taken
             invalidateTableCache(database, table);
         }
     }
@@ -410,7 +410,7 @@ public final class VersionedHiveMetastore
         entries.rolesChanged();
     }
 
-    /* Holds its subject, which would have another version if it came back. */
+    /* Refers to its subject: a subject that was dropped and created again is another one, with another version. */
     private record Version(Subject subject, long number)
     {}
 }

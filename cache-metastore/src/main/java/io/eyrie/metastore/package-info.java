@@ -1,6 +1,6 @@
 /**
- * Presto's metastore interface with answers from memory, each validated by the metastore before it is given. Wired by the plugin. Invariant: a query sees every
- * change that was made through the metastore before the query began.
+ * A caching implementation of Presto's metastore interface that validates each cached value with the metastore before it returns it. The plugin creates it.
+ * Invariant: a query sees every change that was made through the metastore before the query began.
  */
 @NullMarked
 package io.eyrie.metastore;

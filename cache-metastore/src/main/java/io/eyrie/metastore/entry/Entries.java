@@ -26,20 +26,20 @@ import java.util.function.Supplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Values loaded from a metastore. An empty answer is given and not kept; a load that fails leaves nothing. Thread-safe; loads run on the caller's thread, outside of
- * every lock.
+ * A cache of values loaded from a metastore. An empty value is returned and not cached; a failed load leaves nothing. Thread-safe. Loads run on the caller's
+ * thread, outside of every lock.
  */
 public final class Entries
 {
     /*
-     * Subjects    one at a time for each table, each database, the list of databases and all roles; the index holds them weakly, entries and loads strongly, so that a
-     *             subject is gone when nothing of it is kept
-     * Forgetting  a subject that changes as a whole leaves the index: its keys are never asked for again. What they take is given back by eviction, or at
-     *             once when it may be a quarter of all
-     * Changes     a subject remembers each partition that changed; after so many over all subjects everything is forgotten
-     * Versions    an entry is kept under one, and answers no lookup under another: that a log vouches for it, that it was compared with the metastore, or
-     *             what the metastore tells
-     * Bounds      one weight in bytes bounds both: an entry weighs its estimated bytes, and no less than its share of the bytes were all entries alike
+     * Subjects    at most one at a time for each table, each database, the list of databases and all roles. The index refers to them weakly, entries and loads
+     *             strongly, so a subject without entries is garbage-collected
+     * Dropping    a subject that changes as a whole leaves the index, so its keys are never looked up again. Eviction frees its entries, or a sweep does when
+     *             such entries may be more than a quarter of all
+     * Changes     a subject remembers each partition that changed. After MOST_CHANGES changes over all subjects, everything is dropped
+     * Versions    an entry has a version and answers only lookups under the same one. The version states that a log validates the entry, or that it was
+     *             compared with the metastore, or it is the metastore's own
+     * Bounds      one weight enforces both limits: an entry weighs its estimated bytes, but at least the byte limit divided by the entry limit
      */
     private static final long LEAST_SWEPT = 1000;
     static final int MOST_CHANGES = 250_000;
@@ -74,31 +74,31 @@ public final class Entries
                 .build();
     }
 
-    /** The subject of a table. */
+    /** Returns the subject of a table. */
     public Subject table(String database, String table)
     {
         return subject(new Name(database, table));
     }
 
-    /** The subject of a database: itself and the names of what is in it. */
+    /** Returns the subject of a database: the database itself and the names of its tables and views. */
     public Subject database(String database)
     {
         return subject(new Name(database, ""));
     }
 
-    /** The subject of the list of databases. */
+    /** Returns the subject of the list of databases. */
     public Subject databases()
     {
         return subject(Name.DATABASES);
     }
 
-    /** The subject of roles and of who has them. */
+    /** Returns the subject of roles and role grants. */
     public Subject roles()
     {
         return subject(Name.ROLES);
     }
 
-    /** What is kept and a log vouches for, or what {@code source} gives now. Callers that miss the same at the same time share one load. */
+    /** Returns the cached value that the log validates, or loads it from {@code source}. Callers that miss the same key at the same time share one load. */
     public <V> V get(EntryKey key, Supplier<V> source)
     {
         lookups.increment();
@@ -120,11 +120,11 @@ public final class Entries
     }
 
     /**
-     * What is kept of some of a subject's partitions and a log vouches for, and what {@code source} gives now for those of which nothing is, in the order of {@code names}. Those that it
-     * gives nothing for are left out.
+     * Returns values of some of a subject's partitions, in the order of {@code names}: the cached ones that the log validates, and those that {@code source}
+     * loads for all other names. Names without a value in {@code source} are left out.
      *
      * @param keyOf the key for a name
-     * @param source is given some of the names, at least one
+     * @param source receives some of the names, at least one
      */
     public <V> Map<String, V> getAll(Subject subject, Collection<String> names, Function<String, EntryKey> keyOf,
             Function<List<String>, Map<String, V>> source)
@@ -133,9 +133,9 @@ public final class Entries
     }
 
     /**
-     * The same, of what is kept under these versions.
+     * Returns the values that are cached under these versions, and loads the others.
      *
-     * @param versionOf a name's version, read before this call; without one the answer is the source's and not kept
+     * @param versionOf a name's version, read before this call; if it is empty, the value is loaded and not cached
      */
     public <V> Map<String, V> getAll(Subject subject, Collection<String> names, Function<String, EntryKey> keyOf,
             Function<List<String>, Map<String, V>> source, Function<String, Optional<?>> versionOf)
@@ -150,10 +150,10 @@ public final class Entries
     }
 
     /**
-     * What a look at the metastore gave, or found unchanged, that began at {@code sinceNanos} or later; of what there was none, {@code source} takes one now. What
-     * it gives is compared with what is kept, and what is equal stays.
+     * Returns values that a metastore call that began at {@code sinceNanos} or later loaded or found unchanged. For names without such a value, {@code source}
+     * loads it. A loaded value that equals the cached one does not replace it.
      *
-     * @param sinceNanos by this object's ticker
+     * @param sinceNanos a time of this object's ticker
      */
     public <V> Map<String, V> getAllSince(long sinceNanos, Subject subject, Collection<String> names, Function<String, EntryKey> keyOf,
             Function<List<String>, Map<String, V>> source)
@@ -167,7 +167,7 @@ public final class Entries
         });
     }
 
-    /* What is kept of it now, if anything. */
+    /* Returns the value that is cached afterwards, if any. */
     private Optional<Object> compare(EntryKey key, long stamp, long nowNanos, @Nullable Object value)
     {
         Kept before = cache.getIfPresent(key);
@@ -217,17 +217,17 @@ public final class Entries
     }
 
     /**
-     * The entries for one query.
+     * Returns a view of the entries for one query.
      *
-     * @param mode what it may do with them; one that bypasses them does not come here
-     * @param thereInDryRun hears of each entry that would have answered
+     * @param mode how the query may use the entries; a query that bypasses them does not call this
+     * @param thereInDryRun called for each entry that would have answered
      */
     public View as(CacheMode mode, Runnable thereInDryRun)
     {
         return new View(mode, thereInDryRun);
     }
 
-    /** What a query sees that may keep nothing, or use nothing, beside those that may all. */
+    /** A query's view of the entries. Only with {@link CacheMode#READ_WRITE} may it store entries; a dry run returns none. */
     public final class View
     {
         private final CacheMode mode;
@@ -292,14 +292,14 @@ public final class Entries
         }
     }
 
-    /** A database has changed, with all in it; perhaps it is new or gone. */
+    /** Drops a database that was created, altered or dropped, with everything in it. */
     public void databaseChanged(String database)
     {
         end(Name.DATABASES);
         subjects.asMap().keySet().stream().filter(name -> name.database.equals(database)).forEach(this::end);
     }
 
-    /** A table has changed, with all its partitions; perhaps it is new or gone. */
+    /** Drops a table that was created, altered or dropped, with all its partitions. */
     public void tableChanged(String database, String table)
     {
         end(new Name(database, ""));
@@ -307,9 +307,9 @@ public final class Entries
     }
 
     /**
-     * Partitions of a table have changed.
+     * Drops partitions that changed.
      *
-     * @param namesToo whether there are others now than before
+     * @param namesToo whether partitions were added or removed
      */
     public void partitionsChanged(String database, String table, Collection<List<String>> values, boolean namesToo)
     {
@@ -326,13 +326,13 @@ public final class Entries
         }
     }
 
-    /** Roles have changed, or who has them. */
+    /** Drops roles and role grants. */
     public void rolesChanged()
     {
         end(Name.ROLES);
     }
 
-    /** Everything has changed. */
+    /** Drops everything. */
     public void everythingChanged()
     {
         subjects.asMap().keySet().forEach(this::end);
@@ -349,7 +349,7 @@ public final class Entries
                 bytes);
     }
 
-    /** What is kept of each table and database. For people who look: goes through all entries. */
+    /** Returns the size of the entries of each table and database. For interactive use: it visits all entries. */
     public Collection<HeldOfTable> held()
     {
         Map<Name, HeldOfTable> held = new HashMap<>();
@@ -412,7 +412,7 @@ public final class Entries
         }
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // all values of a key are of the type that its kind has
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // all values of a key have the type of its kind
     private static <V> V typed(Object value)
     {
         return (V) value;
@@ -434,7 +434,7 @@ public final class Entries
             this.stamp = stamp;
         }
 
-        /** The value, or nothing if the load failed. */
+        /** Waits for the load and returns its value, or an empty optional if it failed. */
         Optional<Object> outcome()
         {
             try {

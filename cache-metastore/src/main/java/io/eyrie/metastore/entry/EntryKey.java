@@ -6,11 +6,11 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What an entry is.
+ * The identity of an entry.
  *
- * @param subject what it is about
- * @param reader whose view it is
- * @param detail which of the kind: a partition's values, the predicates that chose partition names, whose privileges
+ * @param subject the subject of the entry
+ * @param reader the view of the metastore that the entry belongs to
+ * @param detail distinguishes entries of the kind: a partition's values, the predicates that selected partition names, or a principal
  */
 public record EntryKey(Subject subject, Reader reader, Kind kind, Object detail)
 {
@@ -22,14 +22,17 @@ public record EntryKey(Subject subject, Reader reader, Kind kind, Object detail)
         requireNonNull(detail, "detail is null");
     }
 
-    /** About how many bytes it takes beyond those that every key takes. */
+    /** Returns the estimated bytes of the key, beyond those that every key takes. */
     long bytes()
     {
         return detail instanceof Predicates predicates ? predicates.bytes() : 0;
     }
 
-    /** The values of the partition, none for the table, of which another entry at this key is another version. */
-    @SuppressWarnings("unchecked") // of a partition's kinds the detail is its values
+    /**
+     * Returns the part of the subject that has a new version when the entry at this key is replaced: the values of a partition, or an empty list for the table.
+     * Empty for all other kinds.
+     */
+    @SuppressWarnings("unchecked") // for kinds of partitions, the detail is the values
     Optional<List<String>> changed()
     {
         if (kind.isOfPartition()) {

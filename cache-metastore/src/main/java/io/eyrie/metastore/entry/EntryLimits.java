@@ -7,12 +7,12 @@ import java.time.Duration;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How much is kept, and how long.
+ * The bounds on the size and age of entries.
  *
- * @param bytes the most that all entries may take, by estimate
- * @param entries the most entries
- * @param age how long an entry is kept
- * @param statisticsAge how long an entry with column statistics is kept, whose changes no metastore tells of
+ * @param bytes maximum estimated size of all entries
+ * @param entries maximum number of entries
+ * @param age how long an entry is cached
+ * @param statisticsAge how long an entry with column statistics is cached, because metastores do not report their changes
  */
 public record EntryLimits(long bytes, long entries, Duration age, Duration statisticsAge)
 {
@@ -25,7 +25,7 @@ public record EntryLimits(long bytes, long entries, Duration age, Duration stati
     /**
      * Checks the ranges.
      *
-     * @throws ConfigException about the first value that is out of its range
+     * @throws ConfigException about the first value that is out of range
      */
     public void validate()
     {

@@ -1,16 +1,16 @@
 package io.eyrie.metastore.entry;
 
 /**
- * Counters of {@link Entries}, at one moment; at rest {@code hits + misses == lookups}.
+ * A snapshot of the counters of {@link Entries}. At rest, {@code hits + misses == lookups}.
  *
  * @param lookups entries looked up
- * @param hits lookups answered with what is kept
+ * @param hits lookups answered from the cache
  * @param misses lookups answered by the metastore
  * @param sharedLoads misses answered by another caller's load
- * @param unkeptLoads values not kept, because what they are about changed while they were loaded
- * @param evictions entries dropped to make room or because of their age
- * @param currentEntries entries kept
- * @param currentBytes what they take, by estimate
+ * @param unkeptLoads values that were not cached because their subject changed during the load or has entries of too many readers
+ * @param evictions entries dropped for space or because of their age
+ * @param currentEntries cached entries
+ * @param currentBytes their estimated size
  */
 public record EntryStats(
         long lookups,

@@ -3,10 +3,10 @@ package io.eyrie.metastore.entry;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What is kept of one table.
+ * The size of the entries of one table.
  *
- * @param table empty for what is kept of the database itself
- * @param bytes by estimate
+ * @param table empty for the entries of the database itself
+ * @param bytes an estimate
  */
 public record HeldOfTable(String database, String table, long entries, long bytes)
 {
@@ -16,7 +16,7 @@ public record HeldOfTable(String database, String table, long entries, long byte
         requireNonNull(table, "table is null");
     }
 
-    /** Both of the same table together. */
+    /** Returns the sum of both, which are of the same table. */
     public HeldOfTable plus(HeldOfTable other)
     {
         return new HeldOfTable(database, table, entries + other.entries, bytes + other.bytes);

@@ -15,10 +15,10 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** A value as it is kept. */
+/** A cached value, with its version and its estimated size. */
 final class Kept
 {
-    private static final long ENTRY_BYTES = 250; // key, node of the cache, this
+    private static final long ENTRY_BYTES = 250; // key, Caffeine's node, this object
     private static final long OBJECT_BYTES = 150;
     private static final long TEXT_BYTES = 56;
     private static final long COLUMN_BYTES = 250;
@@ -39,10 +39,10 @@ final class Kept
     }
 
     /**
-     * Keeps a value; partitions share their equal parts with all others.
+     * Wraps a value for caching. Partitions share their equal parts with all others.
      *
-     * @param version what it is kept under
-     * @param checkedNanos when the look at the metastore began that gave it
+     * @param version the version that it is cached under
+     * @param checkedNanos when the metastore call that returned it began
      */
     static Kept of(Object value, Object version, long checkedNanos)
     {
@@ -62,19 +62,19 @@ final class Kept
         return version;
     }
 
-    /** An estimate of what it takes, less what it shares with others. */
+    /** Returns the estimated size without the parts that are shared with others. */
     long bytes()
     {
         return bytes;
     }
 
-    /** Whether a look at the metastore that began then or later found it. */
+    /** Whether a metastore call that began at this time or later returned this value. */
     boolean isCheckedSince(long nanos)
     {
         return checkedNanos - nanos >= 0;
     }
 
-    /** Such a look has found it again. */
+    /** Records that a metastore call that began at this time returned this value again. */
     void checked(long nanos)
     {
         checkedNanos = nanos;

@@ -13,9 +13,9 @@ public enum Kind
     PARTITION_NAMES(false, false),
     PARTITION(true, false),
     PARTITION_STATISTICS(true, true),
-    /** What tells a table's versions apart, where a metastore says it. */
+    /** The metastore's own version of a table, if it has one. */
     TABLE_VERSION(false, false),
-    /** What tells a partition's versions apart, where a metastore says it. */
+    /** The metastore's own version of a partition, if it has one. */
     PARTITION_VERSION(true, false),
     ROLES(false, false),
     ROLE_GRANTS(false, false),
@@ -30,13 +30,13 @@ public enum Kind
         this.statistics = statistics;
     }
 
-    /** Whether it is about one partition. */
+    /** Whether an entry of this kind concerns one partition. */
     public boolean isOfPartition()
     {
         return ofPartition;
     }
 
-    /** Whether the metastore may change it without a word. */
+    /** Whether the metastore may change it without reporting it. */
     public boolean isStatistics()
     {
         return statistics;

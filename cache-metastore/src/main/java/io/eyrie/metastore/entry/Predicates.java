@@ -7,7 +7,7 @@ import io.airlift.slice.Slice;
 
 import java.util.Map;
 
-/** The predicates over partition columns that chose names of partitions. */
+/** The predicates over partition columns that selected partition names. */
 public record Predicates(Map<Column, Domain> domains)
 {
     static final int MOST_VALUES = 1_000;
@@ -25,7 +25,7 @@ public record Predicates(Map<Column, Domain> domains)
         return domains.values().stream().mapToLong(Predicates::values).sum() > MOST_VALUES;
     }
 
-    /** An estimate of what they take. */
+    /** Returns their estimated size. */
     long bytes()
     {
         return domains.values().stream().mapToLong(domain -> VALUE_BYTES * values(domain) + texts(domain)).sum();

@@ -12,19 +12,20 @@ import java.util.function.LongSupplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A table with its partitions, a database, the list of databases, or all roles, from the first look at it until it changes as a whole; then another subject takes its place,
- * and what is kept about this one is of no use. Compared by identity. Thread-safe.
+ * The unit of invalidation: a table with its partitions, a database, the list of databases, or all roles. It exists from the first lookup until it changes as a
+ * whole. Then another subject replaces it, and its entries are useless. Compared by identity. Thread-safe.
  */
 public final class Subject
 {
     /*
-     * Stamp     counts changes; a load notes it before it asks the metastore, and is kept only if it is still the same, under the subject's lock
-     * Versions  a partition that has not changed since the subject came has the subject's version; those that have, one each
-     * Locks     the subject's own; none is held during I/O
+     * Stamp     counts changes. A load reads it before it calls the metastore, and its value is cached only if the stamp is still the same, under the subject's
+     *           lock
+     * Versions  a partition that has not changed since the subject was created has the subject's version; each changed partition has its own
+     * Locks     the subject's own; it is not held during I/O
      */
     private static final int MOST_CHANGED_PARTITIONS = 100_000;
     private static final int MOST_LISTS_OF_NAMES = 1000;
-    private static final long MOST_NAMES_BYTES = 4 << 20; // of their predicates
+    private static final long MOST_NAMES_BYTES = 4 << 20; // of all their predicates
     static final int MOST_READERS = 1000;
 
     private final String database;
@@ -32,7 +33,7 @@ public final class Subject
     private final LongSupplier versions;
     private volatile long stamp;
 
-    // under the lock
+    // guarded by this
     private long version;
     private final Map<List<String>, Long> changedPartitions = new HashMap<>();
     private final Set<Reader> readers = new HashSet<>();
@@ -49,31 +50,33 @@ public final class Subject
         this.version = versions.getAsLong();
     }
 
-    /** The database that it is, or is of; empty for the list of databases and for roles. */
+    /** Returns the name of the database, or of the table's database; empty for the list of databases and for roles. */
     public String database()
     {
         return database;
     }
 
-    /** The table; empty for a database. */
+    /** Returns the table's name; empty for a database. */
     public String table()
     {
         return table;
     }
 
-    /** How often it has changed in parts. */
+    /** Returns how often parts of it changed. */
     long stamp()
     {
         return stamp;
     }
 
-    /** A number that no other state of this partition ever had or will have. */
+    /** Returns a number that no other state of this partition ever had or will have. */
     public synchronized long partitionVersion(List<String> values)
     {
         return changedPartitions.getOrDefault(values, version);
     }
 
-    /** Keeps an entry by {@code keep} unless something has changed since the stamp was read. */
+    /**
+     * Stores an entry by running {@code keep}, unless the subject changed since the stamp was read or has entries of too many readers. Returns whether it did.
+     */
     synchronized boolean keepUnlessChanged(EntryKey key, long since, Runnable keep, Consumer<EntryKey> forget)
     {
         if (since != stamp || (readers.size() >= MOST_READERS && !readers.contains(key.reader()))) {
@@ -92,7 +95,7 @@ public final class Subject
         return true;
     }
 
-    /** Some partitions have changed; whether they have so often that another subject should take this one's place. */
+    /** Records that some partitions changed. Returns whether so many have changed that another subject should replace this one. */
     synchronized boolean partitionsChanged(Collection<List<String>> partitions, boolean namesToo, Consumer<EntryKey> forget)
     {
         stamp = stamp + 1;
@@ -110,7 +113,10 @@ public final class Subject
         return changedPartitions.size() > MOST_CHANGED_PARTITIONS;
     }
 
-    /** A look at the metastore found another partition, or with no values another table, than the one before. What is kept of it is told apart by its version. */
+    /**
+     * Records that a metastore call returned another partition, or with no values another table, than the one before. Versions distinguish entries that depend
+     * on it.
+     */
     synchronized void foundChanged(List<String> values)
     {
         changedPartitions.put(values, versions.getAsLong());
@@ -120,7 +126,7 @@ public final class Subject
         }
     }
 
-    /** Another subject has taken this one's place: nothing is kept any more. How many entries may have been. */
+    /** Ends this subject because another one replaces it: nothing more is cached. Returns how many entries may have been stored for it. */
     synchronized long end()
     {
         stamp = stamp + 1;

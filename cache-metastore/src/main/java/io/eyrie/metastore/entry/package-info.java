@@ -1,6 +1,6 @@
 /**
- * What is kept of a metastore, bounded in bytes and in entries, and forgotten by what it is about. Called by the metastore in front of it. Invariant: a value that
- * was loaded across a change of what it is about is never kept.
+ * The cache of metastore values, bounded in bytes and in entries, and invalidated by subject. The metastore wrapper calls it. Invariant: a value that was
+ * loaded while its subject changed is never cached.
  */
 @NullMarked
 package io.eyrie.metastore.entry;

@@ -12,10 +12,10 @@ import static java.util.Objects.requireNonNull;
 /**
  * A directory to list, as one query sees it.
  *
- * @param user whose view of the store it is, empty where all users have the same
+ * @param user the user whose view of the store it is, or empty if all users have the same view
  * @param path the whole path, with its store
- * @param options what else the answer depends on
- * @param table whose directory it is, as the metastore has just given it to the query, and the {@code partition} likewise
+ * @param options everything else that affects the listing
+ * @param table the table of the directory, as the metastore returned it to the query; {@code partition} likewise
  */
 public record Directory(String user, String path, Object options, Table table, Optional<Partition> partition)
 {
@@ -35,7 +35,7 @@ public record Directory(String user, String path, Object options, Table table, O
         return partition.map(Partition::getValues).orElse(List.of());
     }
 
-    /** The metastore's own parameters: how many files and bytes, when they were last changed, and whatever writers leave there. */
+    /** Returns the metastore's own parameters: numbers of files and bytes, times of changes, and anything that writers store there. */
     Map<String, String> parameters()
     {
         return partition.map(Partition::getParameters).orElseGet(table::getParameters);

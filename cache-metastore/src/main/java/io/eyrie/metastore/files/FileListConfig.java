@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which file lists are kept, how many and how long.
+ * Which file lists are cached, how many and for how long.
  *
- * @param tables {@code schema.table}, {@code schema.*} or {@code *}; none: nothing is kept
- * @param bytes the most that all lists may take
- * @param files the most files in all lists
- * @param age how long a list is kept
+ * @param tables {@code schema.table}, {@code schema.*} or {@code *}; if empty, nothing is cached
+ * @param bytes maximum estimated size of all lists
+ * @param files maximum number of files in all lists
+ * @param age how long a list is cached
  * @param openAge a directory whose newest file is younger is open
- * @param openPaths paths in which it finds a match are of open directories
+ * @param openPaths directories whose paths contain a match are open
  */
 public record FileListConfig(List<String> tables, long bytes, long files, Duration age, Duration openAge, Optional<Pattern> openPaths)
 {
@@ -34,7 +34,7 @@ public record FileListConfig(List<String> tables, long bytes, long files, Durati
     /**
      * Checks the ranges.
      *
-     * @throws ConfigException about the first value that is out of its range
+     * @throws ConfigException about the first value that is out of range
      */
     public void validate()
     {
@@ -48,7 +48,7 @@ public record FileListConfig(List<String> tables, long bytes, long files, Durati
         }
     }
 
-    /** Whether lists are kept at all. */
+    /** Whether any lists are cached. */
     public boolean keepsAny()
     {
         return !tables.isEmpty() && !age.isZero();

@@ -1,19 +1,19 @@
 package io.eyrie.metastore.files;
 
 /**
- * Counters of {@link FileLists}, at one moment; at rest {@code hits + misses == lookups}.
+ * A snapshot of the counters of {@link FileLists}. At rest, {@code hits + misses == lookups}.
  *
- * @param lookups listings asked for of directories that may be sealed
- * @param hits those answered with what is kept
- * @param misses those that listed
+ * @param lookups lookups of directories that may be sealed
+ * @param hits lookups answered from the cache
+ * @param misses lookups that listed the directory
  * @param sharedListings misses answered by another query's listing
- * @param openListings listings not kept because the directory's newest file is young, or it has none
- * @param unkeptListings listings not kept because of a change or an invalidation meanwhile
- * @param longListings listings not kept because there was no room for them while they were read
- * @param evictions lists dropped to make room or because of their age
- * @param currentLists lists kept
- * @param currentBytes what they take, by estimate
- * @param capacityBytes the most that {@code currentBytes} can be
+ * @param openListings listings that were not cached because the directory's newest file is too young or it has no files
+ * @param unkeptListings listings that were not cached because of a change or an invalidation during the listing
+ * @param longListings listings that were not cached because there was no memory for them while they were read
+ * @param evictions lists dropped for space or because of their age
+ * @param currentLists cached lists
+ * @param currentBytes their estimated size
+ * @param capacityBytes the bound on {@code currentBytes}
  */
 public record FileListStats(
         long lookups,

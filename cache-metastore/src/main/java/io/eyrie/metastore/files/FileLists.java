@@ -31,26 +31,27 @@ import java.util.function.Supplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The files of directories. Those of sealed directories are kept under the version of their partition or table; every other directory is listed each time. Failures
- * are the listing's own and leave nothing. Thread-safe; listings run on the caller's thread, outside of every lock.
+ * A cache of the file lists of directories. Lists of sealed directories are cached under the version of their partition or table; every other directory is
+ * listed each time. Failures are those of the listing and leave nothing. Thread-safe. Listings run on the caller's thread, outside of every lock.
  */
 public final class FileLists
 {
     /*
-     * Key         user, path, options, and the version: the metastore cache's token where its log vouches for one, and always the parameters that the
-     *             metastore gave this very query. Another version is another key; the old one's list ages out.
-     * Sealed      named by the operator, not declared open, and its newest file old enough; the last is known after the listing alone, so a caller that waits for
-     *             another's listing takes it only if it was kept
-     * Publishing  under the lock, if nothing was invalidated and the version stayed since before the listing began
-     * Suspects    lists that were given to a query; if the query fails, they are dropped: a file that they name may be gone. Of a query over very many, all of
-     *             the table's lists are
-     * Gathering   all listings under way together may take as much as all lists: one that finds no more room goes on as it comes, and is not kept
+     * Key         user, path, options and version: the metastore cache's token if it can validate one, and always the parameters that the metastore returned to
+     *             this query. Another version is another key; the list of the old one expires.
+     * Sealed      the operator named the directory's table, nothing declares the directory open, and its newest file is old enough. The last is known only
+     *             after the listing, so a caller that waits for another caller's listing uses it only if it was cached
+     * Publishing  under the lock, if nothing was invalidated and the version has not changed since before the listing began
+     * Suspects    lists that a query received. If the query fails, they are dropped, because a file in them may no longer exist. For lists beyond the first
+     *             MOST_GIVEN of a query, all lists of their tables are
+     * Gathering   all running listings together may take as much memory as all lists. A listing that finds no more room is streamed to its caller and not
+     *             cached
      */
     private static final long ENTRY_BYTES = 400;
-    private static final long FILE_BYTES = 100; // what its own estimate leaves out: headers of texts and arrays, the list's slot
+    private static final long FILE_BYTES = 100; // not in HiveFileInfo's own estimate: headers of strings and arrays, and the slot in the list
     private static final long TEXT_BYTES = 56;
     static final int MOST_GIVEN = 10_000;
-    private static final int MOST_UNITS_LOG = 30; // what weighs more than all may weigh is still an int, unless it has billions of files
+    private static final int MOST_UNITS_LOG = 30; // the weight of a list larger than the whole cache still fits an int, unless it has billions of files
 
     private final FileListConfig config;
     private final TableVersions versions;
@@ -61,7 +62,7 @@ public final class FileLists
     private final AtomicLong gatheredBytes = new AtomicLong();
     private final Cache<Object, Given> givenTo = Caffeine.newBuilder().weakKeys().build();
     private final Object publishing = new Object();
-    private long invalidations; // under publishing
+    private long invalidations; // guarded by publishing
 
     private final LongAdder lookups = new LongAdder();
     private final LongAdder hits = new LongAdder();
@@ -96,9 +97,9 @@ public final class FileLists
     }
 
     /**
-     * The files of a directory, kept or listed now.
+     * Returns the files of a directory, from the cache or a listing.
      *
-     * @param query who asks, by identity
+     * @param query the identity of the query
      * @param listing lists the directory
      */
     public Iterator<HiveFileInfo> list(Directory directory, Object query, Supplier<Iterator<HiveFileInfo>> listing)
@@ -127,7 +128,7 @@ public final class FileLists
         return given(query, key, shared.get());
     }
 
-    /** The files of a directory where they are kept. */
+    /** Returns the files of a directory if they are cached. */
     public Optional<Iterator<HiveFileInfo>> find(Directory directory, Object query)
     {
         if (!mayBeSealed(directory)) {
@@ -140,43 +141,43 @@ public final class FileLists
         return Optional.ofNullable(kept).map(present -> given(query, key, present));
     }
 
-    /** Whether the files of a directory are kept, without counting that somebody asked. */
+    /** Whether the files of a directory are cached. This does not count as a lookup. */
     public boolean isKept(Directory directory)
     {
         return mayBeSealed(directory) && cache.getIfPresent(key(directory)) != null;
     }
 
-    /** Whether a list of this path is kept, whoever's it is. */
+    /** Whether any user's list of this path is cached. */
     public boolean isKept(String path)
     {
         return cache.asMap().keySet().stream().anyMatch(key -> key.path.equals(path));
     }
 
-    /** Forgets the lists of a path. */
+    /** Drops the lists of a path. */
     public void forgetPath(String path)
     {
         forget(key -> key.path.equals(path));
     }
 
-    /** Forgets the lists of a table and of its partitions. */
+    /** Drops the lists of a table and of its partitions. */
     public void forgetTable(String database, String table)
     {
         forget(key -> key.database.equals(database) && key.table.equals(table));
     }
 
-    /** Forgets the lists of a database. */
+    /** Drops the lists of a database. */
     public void forgetDatabase(String database)
     {
         forget(key -> key.database.equals(database));
     }
 
-    /** Forgets all lists. */
+    /** Drops all lists. */
     public void forgetAll()
     {
         forget(key -> true);
     }
 
-    /** The query has ended. If it has failed, the lists that it was given are forgotten: files that they name may be gone. */
+    /** Signals that a query has ended. If it failed, the lists that it received are dropped, because files in them may no longer exist. */
     public void ended(Object query, boolean failed)
     {
         Given given = givenTo.asMap().remove(query);
@@ -207,7 +208,7 @@ public final class FileLists
                 config.bytes());
     }
 
-    /** The lists that are kept of each table. For people who look: goes through all lists. */
+    /** Returns the size of the cached lists of each table. For interactive use: it visits all lists. */
     public Collection<HeldOfTable> held()
     {
         Map<List<String>, HeldOfTable> held = new HashMap<>();
@@ -218,7 +219,7 @@ public final class FileLists
         return held.values();
     }
 
-    /** Whether a list of the directory is kept once its newest file is old enough. */
+    /** Whether a list of the directory may be cached, once its newest file is old enough. */
     public boolean mayBeSealed(Directory directory)
     {
         return config.names(directory.table().getDatabaseName(), directory.table().getTableName())
@@ -263,7 +264,7 @@ public final class FileLists
         }
     }
 
-    /* All files, or those for which there is room. */
+    /* Returns all files, or those for which there is room. */
     private List<HiveFileInfo> gathered(Iterator<HiveFileInfo> listed)
     {
         List<HiveFileInfo> files = new ArrayList<>();
@@ -348,7 +349,7 @@ public final class FileLists
         }
     }
 
-    /** What a query was given: the first lists, and the tables of the others. */
+    /** What a query received: the keys of its first lists, and the tables of the others. */
     private record Given(Set<Key> lists, Set<List<String>> tables)
     {
         void add(Key key)

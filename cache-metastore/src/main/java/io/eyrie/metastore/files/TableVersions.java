@@ -3,17 +3,17 @@ package io.eyrie.metastore.files;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells which version of a table or partition the metastore has, as far as this coordinator knows. Thread-safe. */
+/** Provides the version of a table or partition as far as this coordinator knows it. Thread-safe. */
 public interface TableVersions
 {
-    /** Knows nothing. */
+    /** Knows no versions. */
     TableVersions UNKNOWN = (database, table, values) -> Optional.empty();
 
     /**
-     * A token that equals another one only if nothing has changed between them; it is not older than the running query's look at the metastore. Empty where
-     * nothing vouches for one.
+     * Returns a token that equals another one only if no change happened between them. It is no older than the running query's validation. Empty if no token
+     * can be validated.
      *
-     * @param values a partition's, none for the table
+     * @param values a partition's values, empty for the table
      */
     Optional<Object> versionOf(String database, String table, List<String> values);
 }

@@ -1,6 +1,6 @@
 /**
- * Lists of the files of directories that the operator says are sealed, kept under the version of the partition or table that the directory belongs to. Called
- * by the plugin's directory lister. Invariant: a listing that began before an invalidation, or of an open directory, is never kept.
+ * Cached file lists of directories that the operator declares sealed, under the version of the partition or table that the directory belongs to. The plugin's
+ * directory lister calls it. Invariant: a listing of an open directory, or one that began before an invalidation, is never cached.
  */
 @NullMarked
 package io.eyrie.metastore.files;

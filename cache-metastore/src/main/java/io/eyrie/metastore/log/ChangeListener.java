@@ -3,10 +3,10 @@ package io.eyrie.metastore.log;
 import java.util.Collection;
 import java.util.List;
 
-/** Is told what changed in the metastore. Names are lower case. Called by one thread at a time; does no I/O and does not throw. */
+/** Receives the metastore's changes. Names are lower case. Called by one thread at a time. Implementations do no I/O and do not throw. */
 public interface ChangeListener
 {
-    /** A database was created, altered or dropped, with all that is in it. */
+    /** A database was created, altered or dropped, with everything in it. */
     void databaseChanged(String database);
 
     /** A table was created, altered, dropped or renamed, from or to this name, with all its partitions. */
@@ -15,8 +15,8 @@ public interface ChangeListener
     /**
      * Partitions of a table were added, altered, renamed or dropped.
      *
-     * @param values of each partition, as the metastore has them
-     * @param namesToo whether there are others now than before
+     * @param values the values of each partition, as the metastore has them
+     * @param namesToo whether partitions were added or removed
      */
     void partitionsChanged(String database, String table, Collection<List<String>> values, boolean namesToo);
 

@@ -13,23 +13,23 @@ public interface EventLog
     Session open()
             throws EventLogException;
 
-    /** One connection. Every method may fail; then the session is of no further use, and {@link #close} is still due. Not thread-safe. */
+    /** One connection. Every method may fail; the session must then no longer be used, but {@link #close} must still be called. Not thread-safe. */
     interface Session
             extends AutoCloseable
     {
-        /** Whether each change of the metastore is written to the log in the transaction that makes it. */
+        /** Whether the metastore writes each change to the log in the transaction that makes it. */
         boolean written()
                 throws EventLogException;
 
-        /** The unique name of the metastore's database, empty where the metastore tells none. */
+        /** Returns the unique name of the metastore's database, or an empty string if the metastore does not provide one. */
         String metastore()
                 throws EventLogException;
 
-        /** The number of the newest event, 0 before the first one. */
+        /** Returns the number of the newest event, 0 before the first one. */
         long currentId()
                 throws EventLogException;
 
-        /** At most {@code max} events that come after that of number {@code id}, oldest first; those that the metastore has cleaned away are not among them. */
+        /** Returns at most {@code max} events after the one of number {@code id}, oldest first. Events that the metastore has cleaned away are missing. */
         List<LogEvent> eventsAfter(long id, int max)
                 throws EventLogException;
 

@@ -8,12 +8,12 @@ public final class EventLogException
 {
     private static final long serialVersionUID = 1L;
 
-    /** Why not. */
+    /** Why the log could not be read. */
     public enum Reason
     {
         /** The metastore does not know the call or does not allow it to this user. */
         REFUSED,
-        /** Anything else: it is down, slow, or its database is. */
+        /** Anything else: the metastore or its database is down or slow. */
         FAILED,
     }
 

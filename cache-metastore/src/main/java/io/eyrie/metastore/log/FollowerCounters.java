@@ -2,7 +2,7 @@ package io.eyrie.metastore.log;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a follower counts. Thread-safe. */
+/** The counters of a follower. Thread-safe. */
 final class FollowerCounters
 {
     final LongAdder readings = new LongAdder();

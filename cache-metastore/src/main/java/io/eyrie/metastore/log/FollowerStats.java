@@ -1,18 +1,18 @@
 package io.eyrie.metastore.log;
 
 /**
- * Counters of a {@link LogFollower}, at one moment.
+ * A snapshot of the counters of a {@link LogFollower}.
  *
- * @param readings times that the log was asked for its current number
- * @param sharedReadings calls that shared another's reading
- * @param events events applied
- * @param longEvents those that are too long to be parsed, so that everything about their table was forgotten
- * @param restarts times that everything was forgotten and the log followed from its current number on, the first time included
- * @param failures readings that failed
- * @param graceReadings those after which what is cached answered nevertheless
+ * @param readings attempts to read the log's current number
+ * @param sharedReadings calls that shared another call's reading
+ * @param events applied events
+ * @param longEvents events that are too long to parse, after which everything about their table was dropped
+ * @param restarts times that everything was dropped and the log followed from its current number on, including the first time
+ * @param failures failed readings
+ * @param graceReadings failed readings after which cached entries still answered
  */
 public record FollowerStats(long readings, long sharedReadings, long events, long longEvents, long restarts, long failures, long graceReadings)
 {
-    /** Of no log. */
+    /** The counters of a metastore without a log. */
     public static final FollowerStats NONE = new FollowerStats(0, 0, 0, 0, 0, 0, 0);
 }

@@ -21,7 +21,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** The log of a Hive Metastore, read through connections that Presto makes: its addresses, its authentication, its timeouts. */
+/** The notification log of a Hive Metastore. It is read through connections that Presto makes, with their addresses, authentication and timeouts. */
 public final class HiveEventLog
         implements EventLog
 {
@@ -58,7 +58,7 @@ public final class HiveEventLog
 
     private static EventLogException exception(TException cause)
     {
-        // what the server's method does not declare reaches the client as one of these, refusals included
+        // errors that the server's method does not declare reach the client as this type, including refusals
         Reason reason = cause instanceof TApplicationException ? Reason.REFUSED : Reason.FAILED;
         return new EventLogException(reason, "The metastore's notification log cannot be read: " + cause.getMessage(), cause);
     }
@@ -95,7 +95,7 @@ public final class HiveEventLog
             try {
                 return client.get_metastore_db_uuid();
             }
-            catch (MetaException | TApplicationException e) { // releases before 3.0 have none
+            catch (MetaException | TApplicationException e) { // releases before 3.0 do not have this call
                 return "";
             }
             catch (TException e) {
@@ -156,7 +156,7 @@ public final class HiveEventLog
         }
     }
 
-    /* Presto's interface to a connection leaves the log's calls out; the thrift client behind it has them. */
+    /* Presto's interface to a connection lacks the calls of the log; the thrift client behind it has them. */
     private static final class ThriftAccess
     {
         private static final Optional<VarHandle> CLIENT = clientField();

@@ -13,20 +13,20 @@ import java.util.Set;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Tells a listener what an event says has changed. An event that is not understood is taken for the widest change that it can stand for: its table, else its
- * database, else everything.
+ * Reports the changes of an event to a listener. An event that cannot be understood counts as the widest change that it can mean: of its table, else of its
+ * database, else of everything.
  */
 final class LogChanges
 {
     /*
-     * Messages are JSON (format json-0.2 of Hive 3). Objects in them are texts of thrift's own JSON, {"<field number>": {"<type>": value}}:
-     * of a table, 1 is the name and 2 the database; of a partition, 1 is the list of values, [type, count, value, ...].
+     * Messages are JSON (format json-0.2 of Hive 3). Objects in them are strings in thrift's own JSON, {"<field number>": {"<type>": value}}: of a table, 1 is
+     * the name and 2 the database; of a partition, 1 is the list of values, [type, count, value, ...].
      */
     private static final Set<String> ABOUT_NOTHING_CACHED = Set.of(
             "CREATE_FUNCTION", "DROP_FUNCTION", "OPEN_TXN", "COMMIT_TXN", "ABORT_TXN", "ALLOC_WRITE_ID", "CREATE_ISCHEMA", "ALTER_ISCHEMA",
             "DROP_ISCHEMA",
             "ADD_SCHEMA_VERSION", "ALTER_SCHEMA_VERSION", "DROP_SCHEMA_VERSION");
-    // of the message about some thousand partitions; as a tree it takes several times as much
+    // the length of a message about some thousand partitions; its parsed tree takes several times as much memory
     static final int MOST_CHARACTERS = 4 << 20;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String NAME = "1";
@@ -67,7 +67,7 @@ final class LogChanges
         }
     }
 
-    /* The old name of a renamed table stands in the message alone. */
+    /* Only the message contains the old name of a renamed table. */
     private void alterTable(LogEvent event)
     {
         Optional<JsonNode> before = object(parse(event.message()), "tableObjBeforeJson");

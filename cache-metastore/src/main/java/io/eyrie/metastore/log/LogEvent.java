@@ -3,14 +3,14 @@ package io.eyrie.metastore.log;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An entry of the log.
+ * An event of the log.
  *
- * @param id its number; the log has no gaps
+ * @param id its number; numbers have no gaps
  * @param timeSeconds when it was written, by the metastore's clock
- * @param type what happened, such as {@code ALTER_TABLE}
- * @param database the database that it is about, empty where it is about none
- * @param table the table that it is about, empty where it is about none; after a rename the new name
- * @param message the details as JSON, by the metastore's release
+ * @param type the kind of event, such as {@code ALTER_TABLE}
+ * @param database the database that changed, or empty
+ * @param table the table that changed, or empty; after a rename, the new name
+ * @param message the details as JSON; the format depends on the metastore's release
  */
 public record LogEvent(long id, int timeSeconds, String type, String database, String table, String message)
 {
@@ -22,7 +22,7 @@ public record LogEvent(long id, int timeSeconds, String type, String database, S
         requireNonNull(message, "message is null");
     }
 
-    /** This event with a digest in place of the message, which may be many megabytes. Equal for equal events. */
+    /** Returns this event with a digest instead of the message, which may be many megabytes. Digests of equal events are equal. */
     LogEvent digest()
     {
         return new LogEvent(id, timeSeconds, type, database, table, message.length() + " " + message.hashCode());

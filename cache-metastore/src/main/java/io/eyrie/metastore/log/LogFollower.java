@@ -14,27 +14,28 @@ import java.util.function.LongSupplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Keeps a cache in step with a metastore's notification log: each {@link #follow} reads the log's current number and has the listener told what the events since
- * the last one changed.
+ * Keeps a cache up to date with a metastore's notification log. Each {@link #follow} reads the log's current number and reports the changes of all newer events
+ * to the listener.
  *
- * <p>Thread-safe. Calls that arrive while one is reading share the next reading.
+ * <p>Thread-safe. Calls that arrive during a reading share the next one.
  */
 public final class LogFollower
 {
     /*
-     * Position    every event up to it was applied; what is loaded after it was read is vouched for by it and later ones
-     * Sharing     a call joins only a reading that begins after it arrived: what was changed before the call is then seen
-     * Trust       the listener forgets everything if the number fell, the events are not the ones that follow on, the newest event known is not the one that it was,
-     *             the log is another metastore's, or there are more events than are worth reading
-     * Size        an event over many partitions is many megabytes: each catching up begins with one new event, and asks for more at a time while the answers are small
-     * Grace       a log that fails vouches on for what it vouched for last, unless it is known to hold more
-     * No log      found by asking, and asked again from time to time: an operator may switch the log on or off
+     * Position    every event up to it was applied; it and later positions validate values that were loaded after it was read
+     * Sharing     a call joins only a reading that begins after the call, so that the reading sees all changes made before the call
+     * Trust       the listener drops everything if the number fell, the events do not follow on, the newest known event has changed, the log belongs to another
+     *             metastore, or there are more events than are worth reading
+     * Size        an event over many partitions takes many megabytes: each catch-up begins with one new event, and requests more at a time while the responses
+     *             are small
+     * Grace       while a log fails, entries that it validated last remain valid for the grace period, unless the log is known to contain newer events
+     * No log      a log that is missing or refuses access is checked again from time to time: an operator may enable or disable it
      */
     static final long ASK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
     static final long RETRY_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
     static final int MOST_EVENTS = 2000;
     static final int EVENTS_A_CALL = 32;
-    static final int LEAST_EVENTS_A_CALL = 2; // the newest known one is asked for again
+    static final int LEAST_EVENTS_A_CALL = 2; // includes the newest known event, which is read again
     static final long SMALL_ANSWER_CHARACTERS = 1 << 20;
     private static final System.Logger LOG = System.getLogger(LogFollower.class.getName());
 
@@ -53,21 +54,21 @@ public final class LogFollower
     private volatile boolean vouching;
     private volatile boolean withoutLog;
 
-    // all below: by the thread that holds reading
+    // all below: guarded by reading
     private Mode mode = Mode.UNKNOWN;
     private String metastore = "";
     private boolean askWritten;
-    private @Nullable LogEvent newest; // its digest
+    private @Nullable LogEvent newest; // as a digest
     private long position;
     private long askAgainNanos;
     private long readNanos;
-    private boolean behind; // events are known of that were not applied
+    private boolean behind; // known events were not applied
 
     /**
-     * Follows nothing yet.
+     * Creates a follower that has not yet read the log.
      *
-     * @param grace for how long after a reading what is cached may answer while the log fails, zero: not at all
-     * @param nanoTime the clock, as of {@link System#nanoTime}
+     * @param grace how long after a successful reading cached entries may answer while the log fails; zero means never
+     * @param nanoTime a clock like {@link System#nanoTime}
      */
     public LogFollower(EventLog log, ChangeListener listener, Duration grace, LongSupplier nanoTime)
     {
@@ -79,9 +80,9 @@ public final class LogFollower
     }
 
     /**
-     * Applies all that was written to the log before this call.
+     * Applies all events that were written to the log before this call.
      *
-     * @return whether that worked, or the grace lasts; if not, nothing cached may answer
+     * @return whether that succeeded or the grace period lasts; if not, the log validates no cached entry
      */
     public boolean follow()
     {
@@ -112,13 +113,13 @@ public final class LogFollower
         }
     }
 
-    /** Whether the listener knows all that can be known: the last reading worked, or there is no log to know it from. */
+    /** Whether cached entries may be used: the last reading succeeded or is covered by the grace period, or the metastore has no log. */
     public boolean isVouching()
     {
         return vouching;
     }
 
-    /** Whether the metastore was found to have no log that can be read. */
+    /** Whether the metastore was found to have no readable log. */
     public boolean isWithoutLog()
     {
         return withoutLog;
@@ -173,7 +174,7 @@ public final class LogFollower
         return true;
     }
 
-    /* One question at a time, so that a query waits for two calls at the most. */
+    /* Checks one thing at a time, so that a query waits for at most two calls. */
     private boolean sameAsBefore(EventLog.Session session, long now)
             throws EventLogException
     {
@@ -207,7 +208,7 @@ public final class LogFollower
         return events.stream().mapToLong(event -> event.message().length()).sum() < SMALL_ANSWER_CHARACTERS;
     }
 
-    /* Whether they are the newest known event, if one is known, and those that follow on. */
+    /* Applies events. Returns false if they are not the newest known event, if one is known, and those that follow it. */
     private boolean apply(@Nullable LogEvent known, List<LogEvent> events)
     {
         if (known != null && (events.isEmpty() || !events.get(0).digest().equals(known))) {
@@ -218,7 +219,7 @@ public final class LogFollower
             return false;
         }
         for (LogEvent event : following) {
-            if (event.id() != position && event.id() != position + 1) { // some databases let two events have one number
+            if (event.id() != position && event.id() != position + 1) { // in some databases, two events can have the same number
                 return false;
             }
             changes.apply(event);
@@ -246,7 +247,7 @@ public final class LogFollower
         newest = !last.isEmpty() && last.get(0).id() == current ? last.get(0).digest() : null;
     }
 
-    /* Whether what is cached may answer nevertheless. */
+    /* Whether cached entries may answer nevertheless. */
     private boolean failed(EventLogException failure, long now)
     {
         counters.failures.increment();
@@ -284,6 +285,6 @@ public final class LogFollower
     private static final class Reading
     {
         @Nullable
-        Boolean outcome; // by the thread that holds reading
+        Boolean outcome; // guarded by reading
     }
 }

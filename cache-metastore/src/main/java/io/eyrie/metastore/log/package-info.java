@@ -1,6 +1,6 @@
 /**
- * A metastore's notification log and the position in it up to which the cache has applied what changed. Called by the cache alone. Invariant: the position is
- * read before anything that it vouches for is loaded, and rises only when what the events say was applied.
+ * Reads a metastore's notification log up to a position and reports its changes to the cache. Only the cache calls it. Invariant: the position is read before
+ * the values that it validates are loaded, and advances only when the changes of the events were applied.
  */
 @NullMarked
 package io.eyrie.metastore.log;

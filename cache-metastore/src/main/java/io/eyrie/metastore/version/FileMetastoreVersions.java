@@ -20,13 +20,16 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Versions of Presto's file metastore: of the one file that holds all about a table or partition, its statistics too. */
+/**
+ * Versions in Presto's file metastore: a version identifies the content of the one file that holds everything about a table or partition, including its
+ * statistics.
+ */
 public final class FileMetastoreVersions
         implements VersionSource
 {
     /*
-     * Version  modification time, length and a hash of the bytes: a file may be rewritten in the same length within the time's grain, or renamed into the place of
-     *          another one with its time. Half a file, seen while it is written, is a version of its own.
+     * Version  modification time, length and a hash of the bytes: a file may be rewritten with the same length within the granularity of the time, or renamed
+     *          over another one with the same time. A half-written file has its own version.
      */
     private static final String SCHEMA_FILE = ".prestoSchema";
 
@@ -35,12 +38,12 @@ public final class FileMetastoreVersions
     private final Path catalog;
 
     /**
-     * Reads what this file metastore writes.
+     * Reads the files that this file metastore writes.
      *
      * @param catalogDirectory its {@code hive.metastore.catalog.dir}
      * @param metastoreUser its {@code hive.metastore.user}
      */
-    @SuppressWarnings("deprecation") // the user alone, as that metastore does it
+    @SuppressWarnings("deprecation") // only the user, as that metastore does it
     public FileMetastoreVersions(HdfsEnvironment files, String catalogDirectory, String metastoreUser)
     {
         this.files = requireNonNull(files, "files is null");
@@ -86,7 +89,7 @@ public final class FileMetastoreVersions
             }
         }
         catch (IOException e) {
-            return Optional.empty(); // not there, or the metastore fails by itself
+            return Optional.empty(); // the file does not exist, or the metastore's own call fails too
         }
     }
 

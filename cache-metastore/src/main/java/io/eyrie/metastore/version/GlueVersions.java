@@ -16,19 +16,20 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** Versions of tables in Glue, asked for through the client that Presto's metastore has: its region, its credentials, its retries. */
+/** Versions of tables in Glue. They are read through the client of Presto's metastore, with its region, credentials and retries. */
 public final class GlueVersions
         implements VersionSource
 {
     /*
-     * Tables      all that Glue says of one, VersionId and UpdateTime among it: both begin anew with a table that is dropped and made again within a second
+     * Tables      everything that Glue returns for one, not only VersionId and UpdateTime: both are the same if a table is dropped and created again within a
+     *             second
      * Partitions  have neither; they are loaded and compared
      */
     private static final System.Logger LOG = System.getLogger(GlueVersions.class.getName());
 
     private final Optional<Client> client;
 
-    /** Reads the catalog that this metastore reads. */
+    /** Reads the catalog of this metastore. */
     public GlueVersions(GlueHiveMetastore metastore)
     {
         this.client = Client.of(requireNonNull(metastore, "metastore is null"));
@@ -46,7 +47,7 @@ public final class GlueVersions
             return Optional.of(glue.glue.getTable(request).getTable());
         }
         catch (SdkBaseException e) {
-            return Optional.empty(); // not there, or the metastore fails by itself
+            return Optional.empty(); // the table does not exist, or the metastore's own call fails too
         }
     }
 
@@ -62,7 +63,7 @@ public final class GlueVersions
         return Map.of();
     }
 
-    /* Presto's metastore keeps its client to itself. */
+    /* Presto's metastore does not expose its client. */
     private record Client(AWSGlueAsync glue, @Nullable String catalogId)
     {
         static Optional<Client> of(GlueHiveMetastore metastore)

@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells the versions that a metastore has of its tables and partitions, as it has them now. Versions are compared by equality; equal ones stand for equal answers about
- * the table or partition, its statistics included as far as the metastore keeps them with it. Thread-safe; does not throw: what cannot be told is left out.
+ * Reads the current versions of a metastore's tables and partitions. Versions are compared by equality; equal ones mean equal values of the table or partition,
+ * including the statistics that the metastore stores with it. Thread-safe. Does not throw: versions that cannot be read are left out.
  */
 public interface VersionSource
 {
-    /** The version of a table; empty if there is none such, or none that can be told. */
+    /** Returns the version of a table, or an empty optional if the table does not exist or its version cannot be read. */
     Optional<Object> ofTable(MetastoreContext context, String database, String table);
 
-    /** Whether it tells partitions' versions: otherwise they have to be loaded to be compared. */
+    /** Whether partitions have versions; if not, they must be loaded to be compared. */
     boolean tellsPartitions();
 
-    /** The versions of those partitions of which one can be told, by name. */
+    /** Returns the versions of partitions by name, without those that cannot be read. */
     Map<String, Object> ofPartitions(MetastoreContext context, String database, String table, Collection<String> names);
 }

@@ -1,6 +1,6 @@
 /**
- * What metastores without a notification log tell of the versions of tables and partitions. Used by the metastore cache, made by the plugin. A version that is told
- * twice stands for the same answers both times.
+ * Versions of tables and partitions in metastores without a notification log. The metastore cache uses them; the plugin creates them. Invariant: equal versions
+ * mean equal values.
  */
 @NullMarked
 package io.eyrie.metastore.version;

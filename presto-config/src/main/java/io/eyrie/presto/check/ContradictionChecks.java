@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 import static io.airlift.units.DataSize.succinctBytes;
 
-/** Properties that are each well, and make no sense together. */
+/** Checks for properties that are each valid but contradict each other. */
 final class ContradictionChecks
 {
     private static final long LEAST_TTL_MILLIS = 60_000;

@@ -13,7 +13,7 @@ import java.util.Set;
 
 import static io.airlift.units.DataSize.succinctBytes;
 
-/** What is wrong with the directories of the page cache and the volumes that they are on. */
+/** Checks the directories of the page cache and the volumes that they are on. */
 final class DirectoryChecks
 {
     private static final String DIRECTORIES = "cache.base-directory";

@@ -15,14 +15,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The engine's memory, as far as its files tell.
+ * The engine's memory, as far as its files show it.
  *
- * @param heapBytes the heap; empty if no {@code -Xmx} says
- * @param headroomBytes what of the heap queries do not account for; empty if it depends on a heap that is not known
+ * @param heapBytes the heap; empty if no {@code -Xmx} sets it
+ * @param headroomBytes the part of the heap that queries do not account for; empty if there is no {@code config.properties}, or if it depends on an unknown
+ *         heap
  */
 public record Engine(OptionalLong heapBytes, OptionalLong headroomBytes)
 {
-    /** Of an engine of which nothing is known. */
+    /** An engine about which nothing is known. */
     public static final Engine UNKNOWN = new Engine(OptionalLong.empty(), OptionalLong.empty());
 
     static final String HEADROOM = "memory.heap-headroom-per-node";
@@ -33,9 +34,9 @@ public record Engine(OptionalLong heapBytes, OptionalLong headroomBytes)
     private static final double PRESET_HEADROOM = 0.3;
 
     /**
-     * Reads the engine's {@code config.properties}, where that is given, and a {@code jvm.config}, an option a line, where there is one.
+     * Reads the engine's {@code config.properties}, if it is given, and a {@code jvm.config} with one option a line, if it exists.
      *
-     * @throws ConfigException about a value that is none
+     * @throws ConfigException about an invalid value
      */
     public static Engine read(Optional<Path> config, Path jvm)
             throws IOException
@@ -57,7 +58,7 @@ public record Engine(OptionalLong heapBytes, OptionalLong headroomBytes)
         }
     }
 
-    /* The last one counts, as for the JVM. */
+    /* The last option counts, as for the JVM. */
     private static OptionalLong heap(List<String> lines)
     {
         OptionalLong heap = OptionalLong.empty();

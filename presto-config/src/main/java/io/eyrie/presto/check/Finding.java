@@ -6,12 +6,12 @@ import io.eyrie.presto.config.EyrieCacheConfig;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Something that an operator should know of a catalog's file.
+ * A problem or a note about a catalog's file, for the operator.
  *
  * @param key the property
- * @param value what it is, or the part of it that is meant; empty if it is not set
- * @param problem what is wrong, a sentence without a full stop
- * @param fix what the operator can do, likewise; empty if there is nothing to do
+ * @param value its value, or the relevant part of it; empty if there is none
+ * @param problem the problem, as a sentence without a period
+ * @param fix a remedy, also without a period; empty if there is none
  */
 public record Finding(Severity severity, String key, String value, String problem, String fix)
 {
@@ -39,14 +39,14 @@ public record Finding(Severity severity, String key, String value, String proble
         return new Finding(Severity.NOTE, key, value, problem, "");
     }
 
-    /** What fails the start. */
+    /** Returns a finding for an error that fails the start. */
     static Finding of(ConfigException complaint)
     {
         ConfigException named = EyrieCacheConfig.inOperatorsTerms(complaint);
         return error(named.key(), named.value(), named.allowed(), named.fix());
     }
 
-    /** One line. */
+    /** Returns the finding as one line. */
     public String text()
     {
         return key + (value.isEmpty() ? "" : " is " + value) + ": " + problem + (fix.isEmpty() ? "" : ". To fix: " + fix);

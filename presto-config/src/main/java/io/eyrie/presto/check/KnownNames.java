@@ -16,10 +16,10 @@ import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
-/** The names of all properties that a catalog's file may have: Eyrie's, and those of Presto's Hive connector, as in a catalog named {@code hive}. */
+/** The names of all properties that a catalog's file may have: those of Eyrie and of Presto's Hive connector, as in a catalog named {@code hive}. */
 final class KnownNames
 {
-    /** Written by a test of presto-plugin, which sees Presto's classes. */
+    /** Written by a test of presto-plugin, which has access to Presto's classes. */
     private static final String PRESTOS = "presto-hive-properties.txt";
     private static final int LETTERS_PER_ERROR = 4;
     private static final int LEAST_ERRORS = 2;
@@ -51,7 +51,7 @@ final class KnownNames
         return names.contains(name);
     }
 
-    /** The name that was most likely meant, if one is near. */
+    /** Returns the name that was most likely intended, if a similar one exists. */
     Optional<String> nearest(String name)
     {
         int most = Math.max(LEAST_ERRORS, name.length() / LETTERS_PER_ERROR);
@@ -61,7 +61,7 @@ final class KnownNames
                 .min(Comparator.comparingInt((String known) -> distance(name, known)).thenComparing(Comparator.naturalOrder()));
     }
 
-    /** How many letters to change, add, leave out or swap with the next (Damerau, optimal string alignment). */
+    /** Returns how many letters to change, add, remove or swap with the next (Damerau, optimal string alignment). */
     static int distance(String a, String b)
     {
         int[][] distances = new int[a.length() + 1][b.length() + 1];

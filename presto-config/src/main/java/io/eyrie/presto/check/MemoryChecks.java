@@ -8,11 +8,11 @@ import java.util.List;
 
 import static io.airlift.units.DataSize.succinctBytes;
 
-/** What the caches may take of the heap, beside what the catalog and the engine leave them. */
+/** Compares the heap memory that the caches may take with the bound of the catalog and the headroom of the engine. */
 final class MemoryChecks
 {
     private static final String BOUND = "cache.max-memory";
-    /** Of the headroom: the rest is for what else queries do not account for. */
+    /** The fraction of the headroom that the caches may take; the rest is for all else that queries do not account for. */
     private static final double MOST_OF_HEADROOM = 2.0 / 3;
 
     private MemoryChecks()
@@ -31,9 +31,9 @@ final class MemoryChecks
     }
 
     /**
-     * Compares with the engine.
+     * Compares the memory of all caches with the engine's headroom.
      *
-     * @param totalBytes what the caches of all catalogs together may take
+     * @param totalBytes the memory that the caches of all catalogs together may take
      */
     static List<Finding> of(long totalBytes, Engine engine)
     {

@@ -24,11 +24,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** What is wrong with each property by itself: unknown names, values out of their range. */
+/** Checks each property on its own: unknown names and values out of range. */
 final class PropertyChecks
 {
     private static final KnownNames NAMES = KnownNames.load();
-    /** What may hold a secret is not repeated. */
+    /** Values that may be secrets are not repeated. */
     private static final Pattern SECRET = Pattern.compile("(?i).*(secret|password|key|token|credential).*");
     private static final String METASTORE_ENTRIES = "hive.metastore-cache-maximum-size";
     private static final String HIDDEN = "(not shown)";
@@ -66,7 +66,7 @@ final class PropertyChecks
         });
     }
 
-    /** The properties whose values are well-formed. */
+    /** Returns the properties whose values are well-formed. */
     private Map<String, String> values()
     {
         Map<String, String> good = new HashMap<>();
@@ -106,7 +106,7 @@ final class PropertyChecks
         complaint(() -> validation.accept(good.config(type))).ifPresent(complaint -> findings.add(Finding.of(complaint)));
     }
 
-    /* What a config class, or airlift when it makes one, has against the values. */
+    /* Returns the error that a config class, or airlift when it creates one, throws for the values. */
     private Optional<ConfigException> complaint(Runnable reading)
     {
         try {
@@ -124,7 +124,7 @@ final class PropertyChecks
         }
     }
 
-    /** The settings of a catalog's page cache, if it has one and they are in their ranges. */
+    /** Returns the settings of a catalog's page cache, if it has one and its settings are in range. */
     static Optional<PageCacheConfig> pageCache(CatalogFile catalog)
     {
         return parsed(catalog, read -> read.config(EyrieCacheConfig.class))
@@ -132,13 +132,13 @@ final class PropertyChecks
                 .flatMap(cache -> parsed(catalog, read -> cache.pageCache(read.config(EyrieAdmissionConfig.class))));
     }
 
-    /** What can be made of a catalog, if its values allow. */
+    /** Returns the result of the parser, or empty if it cannot parse the catalog's values. */
     static <T> Optional<T> parsed(CatalogFile catalog, Function<CatalogFile, T> parser)
     {
         try {
             return Optional.of(parser.apply(catalog));
         }
-        catch (IllegalArgumentException | ConfigurationException e) { // told by the checks of properties
+        catch (IllegalArgumentException | ConfigurationException e) { // of(catalog) reports it
             return Optional.empty();
         }
     }

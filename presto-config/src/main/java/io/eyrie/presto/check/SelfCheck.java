@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** All checks of a catalog. */
+/** Runs all checks of a catalog. */
 public final class SelfCheck
 {
     private static final String VARIABLE = "env:";
@@ -34,7 +34,7 @@ public final class SelfCheck
         this.siblings = List.copyOf(siblings);
     }
 
-    /** What is wrong, the worst first: with the properties, with the directories, beside the siblings. */
+    /** Returns all findings, the most severe first: about properties, directories, and conflicts with the siblings. */
     public List<Finding> findings()
     {
         List<Finding> findings = new ArrayList<>(PropertyChecks.of(catalog));
@@ -48,7 +48,7 @@ public final class SelfCheck
         return sorted(findings);
     }
 
-    /* A variable of the environment may be set for Presto alone. */
+    /* A missing environment variable is only a warning: it may be set for Presto but not for this process. */
     private static List<Finding> keys(PageCacheConfig pages)
     {
         List<String> unset = Stream.concat(pages.encryptionKey().stream(), pages.previousEncryptionKeys().stream())
@@ -78,16 +78,16 @@ public final class SelfCheck
     }
 
     /**
-     * What the caches may take of a heap.
+     * Returns the memory that the caches may take of a heap.
      *
-     * @return empty if the properties are such that there is no telling
+     * @return the plan, or empty if a property has an invalid value
      */
     public Optional<MemoryPlan> memory(long heapBytes)
     {
         return PropertyChecks.parsed(catalog, read -> MemoryPlan.of(read, heapBytes));
     }
 
-    /** What is wrong with the catalog's memory on a heap, and with that of all catalogs beside the engine's headroom. */
+    /** Returns findings about the catalog's memory on a heap, and about that of all catalogs compared with the engine's headroom. */
     public List<Finding> memoryFindings(long heapBytes, Engine engine)
     {
         List<Finding> findings = new ArrayList<>();
@@ -97,14 +97,14 @@ public final class SelfCheck
         catch (ConfigException e) {
             findings.add(Finding.of(e));
         }
-        catch (ConfigurationException e) { // told by the checks of properties
+        catch (ConfigurationException e) { // PropertyChecks reports it
             return List.of();
         }
         findings.addAll(MemoryChecks.of(allCatalogs(heapBytes), engine));
         return sorted(findings);
     }
 
-    /* Catalogs on one directory have one engine of pages. */
+    /* Catalogs with the same directories share one page cache, which is counted once. */
     private long allCatalogs(long heapBytes)
     {
         List<CatalogFile> all = new ArrayList<>(siblings);

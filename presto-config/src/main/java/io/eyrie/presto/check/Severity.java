@@ -1,12 +1,12 @@
 package io.eyrie.presto.check;
 
-/** What a finding means for the operator. */
+/** How serious a finding is for the operator. */
 public enum Severity
 {
-    /** Presto does not start with it, or the cache does not do what the file says. */
+    /** Presto does not start, or the cache does not behave as the file demands. */
     ERROR,
-    /** It works, and is hardly what was meant. */
+    /** It works, but is probably not intended. */
     WARNING,
-    /** Good to know. */
+    /** For information. */
     NOTE,
 }

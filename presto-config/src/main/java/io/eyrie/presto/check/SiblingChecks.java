@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Catalogs of one Presto that name the same cache directories: they share one cache, and must want the same of it. */
+/** Checks catalogs of one Presto that name the same cache directories: they share one cache and must have the same settings for it. */
 final class SiblingChecks
 {
     private SiblingChecks()
@@ -82,7 +82,7 @@ final class SiblingChecks
             try {
                 resolved.add(directory.toRealPath());
             }
-            catch (IOException e) { // missing, which is told elsewhere
+            catch (IOException e) { // it does not exist, which DirectoryChecks reports
                 resolved.add(directory.toAbsolutePath().normalize());
             }
         }

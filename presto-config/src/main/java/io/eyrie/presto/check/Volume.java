@@ -13,19 +13,19 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A directory and the volume that it is on, as far as this process can tell. Of a directory that does not exist the nearest one above it is looked at.
+ * A directory and the volume that it is on, as this process sees them. If the directory does not exist, the nearest existing one above it is examined.
  *
- * @param exists whether it is there
- * @param isDirectory whether what is there is a directory
- * @param isWritable whether this process may write into it, or make it
- * @param owner whose it is
- * @param opened what others than its owner may do there, in words; empty if nothing
+ * @param exists whether the path exists
+ * @param isDirectory whether the path is a directory
+ * @param isWritable whether this process may write into the directory, or create it
+ * @param owner the directory's owner
+ * @param opened the most that others than its owner may do there; empty if nothing
  * @param fileSystem the file system's type
- * @param device what tells one volume from another
+ * @param device distinguishes volumes
  * @param totalBytes the volume's size
- * @param freeBytes what this process may write
- * @param cachedBytes what the cache has there already
- * @param rotates whether the medium does; empty if that cannot be told
+ * @param freeBytes the free space that this process may use
+ * @param cachedBytes the size of the cache's files that are already there
+ * @param rotates whether the medium rotates; empty if unknown
  */
 record Volume(
         Path directory,
@@ -41,7 +41,7 @@ record Volume(
         long cachedBytes,
         Optional<Boolean> rotates)
 {
-    /** What others than a directory's owner may do there. */
+    /** The most that others than a directory's owner may do there. */
     enum Opened
     {
         READ,
@@ -79,7 +79,7 @@ record Volume(
                 rotates(store.name(), BLOCK_DEVICES));
     }
 
-    /** The device's name, which a person knows it by. */
+    /** Returns the device's name, for people. */
     String deviceName()
     {
         return device.split(" ", 2)[0];
@@ -116,7 +116,7 @@ record Volume(
                 bytes += files.filter(Files::isRegularFile).mapToLong(Volume::length).sum();
             }
             catch (IOException | UncheckedIOException e) {
-                // an owner at work removes files
+                // a running Presto that owns the files may remove them
                 return bytes;
             }
         }
@@ -143,7 +143,7 @@ record Volume(
         }
     }
 
-    /* A partition has no queue of its own: its disk, the folder above, has. */
+    /* A partition has no queue of its own; the one of its disk, the folder above, counts. */
     static Optional<Boolean> rotates(String deviceName, Path blockDevices)
     {
         try {
@@ -157,7 +157,7 @@ record Volume(
             }
         }
         catch (IOException | IllegalArgumentException e) {
-            // no block device: an overlay, a network's file system
+            // not a block device: an overlay or a network file system
             return Optional.empty();
         }
         return Optional.empty();

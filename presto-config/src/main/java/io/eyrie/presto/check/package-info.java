@@ -1,6 +1,6 @@
 /**
- * Looks for what is wrong with a catalog's file and the machine that it is read on. Called by the plugin when a catalog starts, and by the eyrie
- * command; changes nothing, and throws for nothing that a file may hold.
+ * Finds errors in a catalog's file and problems of the machine that reads it. The plugin calls it when a catalog starts, and so does the eyrie command. It
+ * changes nothing, and no content of a file makes it throw.
  */
 @NullMarked
 package io.eyrie.presto.check;

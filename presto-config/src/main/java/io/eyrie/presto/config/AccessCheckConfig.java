@@ -8,7 +8,7 @@ import io.eyrie.cache.config.ConfigException;
 import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 
-/** How long a right to read counts that a store granted to one user. */
+/** The property {@code cache.access-check-interval}: how long a user's right to read a file, once granted by the store, remains valid. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class AccessCheckConfig
 {
@@ -31,7 +31,7 @@ public class AccessCheckConfig
     }
 
     /**
-     * Checks all.
+     * Checks all properties.
      *
      * @throws ConfigException about the interval if it is out of its range
      */

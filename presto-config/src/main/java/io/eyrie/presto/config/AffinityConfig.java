@@ -11,14 +11,14 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-/** The properties {@code hive.affinity-scheduling-…} of a catalog that Eyrie adds to Presto's. */
+/** The properties {@code hive.affinity-scheduling-…} that Eyrie adds to those of Presto. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class AffinityConfig
 {
     private static final Duration MAX_GRACE = new Duration(24, HOURS);
     private static final Duration MAX_GATHER_TIME = new Duration(60, SECONDS);
     private static final int MAX_SMALL_FILES_PER_NODE = 1_000;
-    /** Twice as many as a Presto worker of as many processors as this node runs at a time. */
+    /** Twice as many splits as a Presto worker runs at a time, if it has as many processors as this node. */
     private static final int UNPACKED_SPLITS_PER_PROCESSOR = 4;
     private static final int MAX_UNPACKED_SPLITS_PER_NODE = 10_000;
 
@@ -80,7 +80,7 @@ public class AffinityConfig
     }
 
     /**
-     * Checks all.
+     * Checks all properties.
      *
      * @throws io.eyrie.cache.config.ConfigException about the first property that is out of its range
      */
@@ -92,19 +92,19 @@ public class AffinityConfig
         packing();
     }
 
-    /** The grace period, checked. */
+    /** Returns the grace period, checked. */
     public java.time.Duration grace()
     {
         return checked("hive.affinity-scheduling-grace-period", gracePeriod, MAX_GRACE, "60s");
     }
 
-    /** The time for gathering, checked. */
+    /** Returns the gather time, checked. */
     public java.time.Duration gather()
     {
         return checked("hive.affinity-scheduling-gather-time", gatherTime, MAX_GATHER_TIME, "500ms");
     }
 
-    /** How evenly a scan's splits are spread, checked. */
+    /** Returns how evenly a scan's splits are spread, checked. */
     public LoadBound loadBound()
     {
         if (smallFilesPerNode < 0 || smallFilesPerNode > MAX_SMALL_FILES_PER_NODE) {
@@ -118,7 +118,7 @@ public class AffinityConfig
         return new LoadBound(bound.epsilon(), smallFilesPerNode, bound.gatheredSplitsPerNode(), bound.maxGatheredSplits());
     }
 
-    /** How many splits of a scan a worker has at least before any are sent as one, checked; 0 = never. */
+    /** Returns the minimum number of a scan's splits per worker before any are packed into one, checked; 0 means never. */
     public int packing()
     {
         if (unpackedSplitsPerNode < 0 || unpackedSplitsPerNode > MAX_UNPACKED_SPLITS_PER_NODE) {

@@ -1,10 +1,10 @@
 package io.eyrie.presto.config;
 
-/** Whose cache keeps the pages of a catalog. */
+/** The engine that caches the pages of a catalog. */
 public enum CacheEngine
 {
     /** Eyrie's own. */
     EYRIE,
-    /** Alluxio's client cache, which promises less: the README of {@code cache-alluxio} says what. */
+    /** Alluxio's client cache, which guarantees less: see the README of {@code cache-alluxio}. */
     ALLUXIO_CLIENT,
 }

@@ -19,10 +19,9 @@ import java.util.regex.Pattern;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a catalog's file says. Properties are asked for by the name that they have in a catalog named {@code hive}, and found under the catalog's own
- * prefix, too.
+ * The content of a catalog's file. Properties are looked up by their names in a catalog named {@code hive}, and also found under the catalog's own prefix.
  *
- * @param properties with the variables of the environment filled in, where they are set
+ * @param properties the properties, in which set environment variables are replaced by their values
  */
 public record CatalogFile(String name, Map<String, String> properties)
 {
@@ -37,7 +36,7 @@ public record CatalogFile(String name, Map<String, String> properties)
         properties = Map.copyOf(filled);
     }
 
-    /** Reads a file, which is named after the catalog. */
+    /** Reads a file that is named after the catalog. */
     public static CatalogFile read(Path file)
             throws IOException
     {
@@ -47,7 +46,7 @@ public record CatalogFile(String name, Map<String, String> properties)
         return new CatalogFile(fileName.endsWith(SUFFIX) ? fileName.substring(0, fileName.length() - SUFFIX.length()) : fileName, read);
     }
 
-    /** What is in a file of properties. */
+    /** Returns the content of a properties file. */
     public static Map<String, String> lines(Path file)
             throws IOException
     {
@@ -71,7 +70,7 @@ public record CatalogFile(String name, Map<String, String> properties)
         });
     }
 
-    /** The properties by the names that they have in a catalog named {@code hive}. */
+    /** Returns the properties by their names in a catalog named {@code hive}. */
     public Map<String, String> byGuideName()
     {
         Map<String, String> named = new HashMap<>();
@@ -79,25 +78,25 @@ public record CatalogFile(String name, Map<String, String> properties)
         return named;
     }
 
-    /** A property's text, if it is set. */
+    /** Returns a property's text, if it is set. */
     public Optional<String> value(String property)
     {
         return Optional.ofNullable(byGuideName().get(property)).map(String::trim);
     }
 
-    /** Whether a property is {@code true}; what the preset says, if it is not set. */
+    /** Whether a property is {@code true}; the default if it is not set. */
     public boolean isOn(String property, boolean preset)
     {
         return value(property).map(Boolean::parseBoolean).orElse(preset);
     }
 
-    /** A size; the preset, if it is not set or is none. */
+    /** Returns a size; the default if it is not set or malformed. */
     public long bytes(String property, long preset)
     {
         return parsed(property, text -> DataSize.valueOf(text).toBytes()).orElse(preset);
     }
 
-    /** A duration; zero, if it is not set or is none. */
+    /** Returns a duration; zero if it is not set or malformed. */
     public long millis(String property)
     {
         return parsed(property, text -> Duration.valueOf(text).toMillis()).orElse(0L);
@@ -108,15 +107,15 @@ public record CatalogFile(String name, Map<String, String> properties)
         try {
             return value(property).map(parser);
         }
-        catch (IllegalArgumentException e) { // whoever owns the property complains
+        catch (IllegalArgumentException e) { // the property's own check reports it
             return Optional.empty();
         }
     }
 
     /**
-     * The properties of a class, as airlift reads them.
+     * Returns the properties of a config class, as airlift reads them.
      *
-     * @throws com.google.inject.ConfigurationException if a value is none of its property
+     * @throws com.google.inject.ConfigurationException if a property has an invalid value
      */
     public <T> T config(Class<T> type)
     {

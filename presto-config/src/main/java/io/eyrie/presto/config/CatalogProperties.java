@@ -12,10 +12,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The properties of one catalog, sorted into those that the connector gets and those that belong to layers not built yet.
+ * The properties of one catalog, separated into those that are passed to the connector and those of layers that Eyrie lacks.
  *
- * <p>Presto prefixes its ORC and Parquet caches with the catalog's name, and guides were written for a catalog named
- * {@code hive}: both {@code hive.orc.…} and {@code <catalog>.orc.…} are taken.
+ * <p>Presto prefixes the properties of its ORC and Parquet caches with the catalog's name, and guides were written for a catalog named {@code hive}. Both
+ * {@code hive.orc.…} and {@code <catalog>.orc.…} are accepted.
  */
 public final class CatalogProperties
 {
@@ -27,9 +27,9 @@ public final class CatalogProperties
     private final SortedMap<Layer, List<String>> withoutEffect = new TreeMap<>();
 
     /**
-     * Sorts and checks.
+     * Separates and checks the properties.
      *
-     * @throws ConfigException about the first property of a layer whose value that layer would refuse
+     * @throws ConfigException about the first property that its layer would refuse, or that has different values under its two names
      */
     public CatalogProperties(String catalogName, Map<String, String> properties)
     {
@@ -48,13 +48,13 @@ public final class CatalogProperties
         });
     }
 
-    /** What the connector's modules read; a property that none of them knows fails the start there. */
+    /** Returns the properties that the connector's modules read. If no module knows one of them, the start fails there. */
     public Map<String, String> forConnector()
     {
         return Map.copyOf(forConnector);
     }
 
-    /** What is said to the connector, and what to layers that Eyrie lacks. */
+    /** Returns the settings for the connector, and those for layers that Eyrie lacks. */
     public CatalogSettings settings()
     {
         Map<String, String> ignored = new TreeMap<>(all);
@@ -62,7 +62,7 @@ public final class CatalogProperties
         return new CatalogSettings(forConnector, ignored);
     }
 
-    /** One line for each layer that Eyrie lacks and that has properties here, naming them. */
+    /** Returns one line for each layer that Eyrie lacks and that has properties here, with their names. */
     public List<String> notices()
     {
         return withoutEffect.entrySet()
@@ -90,7 +90,7 @@ public final class CatalogProperties
         }
     }
 
-    /** The name that a property has in a catalog named {@code hive}. */
+    /** Returns the name that a property has in a catalog named {@code hive}. */
     static String guideName(String catalogName, String name)
     {
         if (name.startsWith(catalogName + ".orc.") || name.startsWith(catalogName + ".parquet.")) {

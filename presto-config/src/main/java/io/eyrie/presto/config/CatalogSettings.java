@@ -5,14 +5,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a catalog's file says.
+ * The settings in a catalog's file.
  *
- * @param properties as the connector gets them
- * @param withoutEffect of layers that Eyrie lacks
+ * @param properties the properties as they are passed to the connector
+ * @param withoutEffect the properties of layers that Eyrie lacks
  */
 public record CatalogSettings(Map<String, String> properties, Map<String, String> withoutEffect)
 {
-    // credentials, which say who asks and not what a file holds; connections to the store and the metastore; how files are written
+    // credentials, which identify the reader but do not affect a file's content; connections to the store and the metastore; how files are written
     static final Set<String> WITHOUT_BEARING = Set.of(
             "hive.gcs.json-key-file-path",
             "hive.hdfs.presto.keytab",
@@ -54,8 +54,8 @@ public record CatalogSettings(Map<String, String> properties, Map<String, String
     }
 
     /**
-     * Everything but the caches' own settings, credentials, and connections: a reader's zone, names or places of columns, impersonation, and whatever else decides how bytes
-     * become rows.
+     * Returns all properties except the caches' own settings, credentials, connections, and settings of writes. The result includes a reader's zone, how it
+     * finds columns (by name or position), impersonation, and everything else that determines how bytes become rows.
      */
     public Map<String, String> bearingOnResults()
     {

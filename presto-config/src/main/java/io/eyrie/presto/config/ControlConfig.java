@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where the coordinator keeps what operators tell the caches. */
+/** The property {@code cache.control-directory}: where the coordinator stores operators' commands to the caches. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class ControlConfig
 {
@@ -28,9 +28,9 @@ public class ControlConfig
     }
 
     /**
-     * The directory, if there is one.
+     * Returns the directory, if it is set.
      *
-     * @throws ConfigException if it is no one local directory
+     * @throws ConfigException if it is not exactly one local directory
      */
     public Optional<Path> directory()
     {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The properties {@code cache.admission.*} and those of quotas of a catalog: what is kept, and how much of what. */
+/** The properties {@code cache.admission.*} and the quotas of a catalog: which pages are cached, and how many of each scope. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class EyrieAdmissionConfig
 {
@@ -166,7 +166,7 @@ public class EyrieAdmissionConfig
         return Optional.ofNullable(quotas).map(PropertyType::quotas);
     }
 
-    /** What one query may have written on a worker. */
+    /** Returns how many bytes one query may have written on a worker. */
     public OptionalLong queryWriteBytes()
     {
         return queryWriteBudget == null ? OptionalLong.empty() : OptionalLong.of(queryWriteBudget.toBytes());

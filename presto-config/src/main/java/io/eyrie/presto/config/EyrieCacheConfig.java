@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 import static io.airlift.units.DataSize.succinctBytes;
 
-/** The properties {@code cache.*} of a catalog, mapped onto {@link PageCacheConfig}, which holds their defaults. */
+/** The properties {@code cache.*} of a catalog, mapped onto {@link PageCacheConfig}, which defines their defaults. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class EyrieCacheConfig
 {
@@ -298,16 +298,16 @@ public class EyrieCacheConfig
         return this;
     }
 
-    /** Whether the engine is named as in RaptorX's guide, which meant Alluxio's client by it. */
+    /** Whether the engine has its name from RaptorX's guide, where it meant Alluxio's client. */
     public boolean isNamedAsInGuide()
     {
         return OWN_ENGINE_IN_THE_GUIDE.equals(engineName());
     }
 
     /**
-     * The settings of the page cache, checked.
+     * Returns the settings of the page cache, checked.
      *
-     * @throws ConfigException about a property, by the name that the operator gave it
+     * @throws ConfigException about a property, by the operator's name for it
      */
     public PageCacheConfig pageCache(EyrieAdmissionConfig admission)
     {
@@ -364,7 +364,7 @@ public class EyrieCacheConfig
         };
     }
 
-    /** A complaint of the cache itself, about the property that it comes from; one that is about properties is given back as is. */
+    /** Translates an error about a setting of the page cache into one about its property; an error about a property is returned unchanged. */
     public static ConfigException inOperatorsTerms(ConfigException complaint)
     {
         String property = PROPERTIES.get(complaint.key());
@@ -372,7 +372,7 @@ public class EyrieCacheConfig
     }
 
     /**
-     * Whose cache keeps the pages.
+     * Returns the engine of the page cache.
      *
      * @throws ConfigException if the type names none
      */

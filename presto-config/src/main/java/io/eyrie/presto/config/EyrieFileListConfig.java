@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** The properties of the file lists that Presto's {@code HiveClientConfig} does not have. */
+/** Properties of file lists that Presto's {@code HiveClientConfig} does not have. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class EyrieFileListConfig
 {
@@ -75,7 +75,7 @@ public class EyrieFileListConfig
     }
 
     /**
-     * Checks all.
+     * Checks all properties.
      *
      * @throws ConfigException about the first property that is out of its range
      */
@@ -89,9 +89,9 @@ public class EyrieFileListConfig
     }
 
     /**
-     * What {@code cache.open-partition-path-pattern} says.
+     * Returns the pattern of {@code cache.open-partition-path-pattern}.
      *
-     * @throws ConfigException if that is no regular expression
+     * @throws ConfigException if it is not a regular expression
      */
     public Optional<Pattern> openPaths()
     {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.TimeUnit;
 
-/** The properties {@code cache.metastore.*} of a catalog; those of the RaptorX guide stay in Presto's {@code MetastoreClientConfig}. */
+/** The properties {@code cache.metastore.*} of a catalog; those of the RaptorX guide remain in Presto's {@code MetastoreClientConfig}. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class EyrieMetastoreConfig
 {
@@ -57,7 +57,7 @@ public class EyrieMetastoreConfig
     }
 
     /**
-     * Checks all.
+     * Checks all properties.
      *
      * @throws ConfigException about the first property that is out of its range
      */

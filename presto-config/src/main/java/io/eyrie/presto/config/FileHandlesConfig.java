@@ -46,7 +46,7 @@ public class FileHandlesConfig
     }
 
     /**
-     * Checks all.
+     * Checks all properties.
      *
      * @throws ConfigException about the first property that is out of its range
      */

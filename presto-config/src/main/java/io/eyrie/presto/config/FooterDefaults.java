@@ -4,10 +4,10 @@ import io.airlift.units.Duration;
 
 import static java.util.concurrent.TimeUnit.HOURS;
 
-/** What the caches of footers have where the catalog says nothing: what the RaptorX guide gives them, within what the heap allows. */
+/** The defaults of the footer caches: those of the RaptorX guide, limited to a fraction of the heap. */
 public final class FooterDefaults
 {
-    /** How long each keeps what nobody uses. */
+    /** How long each caches an unused entry. */
     public static final Duration TTL = new Duration(6, HOURS);
 
     private static final long MOST_BYTES = 100L << 20;
@@ -18,13 +18,13 @@ public final class FooterDefaults
     private FooterDefaults()
     {}
 
-    /** The size of every cache but that of streams. */
+    /** Returns the size of every cache except that of streams. */
     public static long bytes(long heapBytes)
     {
         return Math.min(MOST_BYTES, heapBytes / PART_OF_HEAP);
     }
 
-    /** The size of the cache of streams of stripes. */
+    /** Returns the size of the cache of stripe streams. */
     public static long streamBytes(long heapBytes)
     {
         return Math.min(MOST_BYTES * STREAMS_OF_MOST, heapBytes / PART_OF_HEAP * STREAMS_OF_PART);

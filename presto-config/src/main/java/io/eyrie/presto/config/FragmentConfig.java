@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 
-/** The properties {@code fragment-result-cache.*}, which the guide has in the engine's configuration and Eyrie takes in a catalog's. */
+/** The properties {@code fragment-result-cache.*}. In RaptorX's guide they are part of the engine's configuration; Eyrie reads them from a catalog's. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class FragmentConfig
 {
@@ -155,7 +155,7 @@ public class FragmentConfig
     }
 
     /**
-     * Checks all.
+     * Checks all properties.
      *
      * @throws ConfigException about a property, by its name
      */
@@ -174,7 +174,7 @@ public class FragmentConfig
         }
     }
 
-    /** What to tell the operator of settings that stock Presto needs and Eyrie does not. */
+    /** Returns a message about settings that stock Presto needs and Eyrie does not, if any is set. */
     public Optional<String> notice()
     {
         Map<String, Boolean> set = new TreeMap<>(Map.of(

@@ -2,7 +2,7 @@ package io.eyrie.presto.config;
 
 import java.util.Optional;
 
-/** A layer of the cache, or of what Presto has in its place, to which properties of a catalog belong. */
+/** A layer of the cache, or of its counterpart in Presto, to which a catalog's properties belong. */
 public enum Layer
 {
     DATA("data cache"),
@@ -34,13 +34,13 @@ public enum Layer
         this.lacking = Optional.of(lacking);
     }
 
-    /** What people call it. */
+    /** Returns the layer's name for messages. */
     public String title()
     {
         return title;
     }
 
-    /** Why Eyrie does not have the layer, if it does not. Its properties are checked, and have no effect. */
+    /** Returns why Eyrie does not have the layer, or empty if it has. Properties of such a layer are checked and have no effect. */
     public Optional<String> lacking()
     {
         return lacking;

@@ -30,8 +30,8 @@ import static io.eyrie.presto.config.PropertyType.TABLE_PATTERNS;
 import static io.eyrie.presto.config.PropertyType.TEXT;
 
 /**
- * The table of the properties that belong to a layer of the cache. Those of built layers are read by the layer's config
- * class; those of the others are kept from Presto, whose own caches hold entries without a version and return stale rows.
+ * The table of the properties that belong to a layer of the cache. The config class of a layer that Eyrie has reads the layer's properties. Properties of other
+ * layers are not passed to Presto, because its own caches store entries without a version and return stale rows.
  */
 public final class LayerProperties
 {
@@ -107,13 +107,13 @@ public final class LayerProperties
     private LayerProperties()
     {}
 
-    /** The row of a property, by its name in a catalog named {@code hive}. */
+    /** Returns the row of a property, by its name in a catalog named {@code hive}. */
     public static Optional<LayerProperty> find(String name)
     {
         return Optional.ofNullable(TABLE.get(name));
     }
 
-    /** The whole table. */
+    /** Returns the whole table. */
     public static Collection<LayerProperty> all()
     {
         return TABLE.values();

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What values a property may have, in the operator's words. */
+/** The values that a property may have, as an operator writes them. */
 public enum PropertyType
 {
     BOOLEAN("true or false", value -> Set.of("true", "false").contains(value.toLowerCase(Locale.ROOT))),
@@ -49,25 +49,25 @@ public enum PropertyType
         this.accepts = accepts;
     }
 
-    /** The values, in words. */
+    /** Returns a description of the allowed values. */
     public String allowed()
     {
         return allowed;
     }
 
-    /** Whether a value is one of them. */
+    /** Whether a value is allowed. */
     public boolean accepts(String value)
     {
         try {
             return accepts.test(value.trim());
         }
-        catch (IllegalArgumentException e) { // the parsers' way of saying no; NumberFormatException is one
+        catch (IllegalArgumentException e) { // thrown by the parsers for invalid values; NumberFormatException is a subclass
             return false;
         }
     }
 
     /**
-     * The directories that a value names.
+     * Returns the directories that a value names.
      *
      * @throws IllegalArgumentException if one is neither a {@code file:} URI nor an absolute path
      */
@@ -89,7 +89,7 @@ public enum PropertyType
     }
 
     /**
-     * The tables that a value names.
+     * Returns the tables that a value names.
      *
      * @throws IllegalArgumentException if a pattern does not have three parts
      */
@@ -99,9 +99,9 @@ public enum PropertyType
     }
 
     /**
-     * The bytes of each scope that a value names; none if it is empty.
+     * Returns the bytes of each scope that a value names; none if it is empty.
      *
-     * @throws IllegalArgumentException if a part is not as it should be
+     * @throws IllegalArgumentException if a part is malformed or a scope occurs twice
      */
     static Map<Scope, Long> quotas(String value)
     {

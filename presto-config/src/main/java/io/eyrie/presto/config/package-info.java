@@ -1,6 +1,6 @@
 /**
- * The properties of a catalog: those of Eyrie's own, and those that Presto's caches had and whose meaning Eyrie takes over.
- * Defaults live in the layers; this package maps names onto them and turns their complaints into the operator's terms.
+ * The properties of a catalog: Eyrie's own, and those of Presto's caches that Eyrie adopts. The layers define the defaults; this package maps property names
+ * onto them and translates their errors into the operator's terms.
  */
 @NullMarked
 package io.eyrie.presto.config;

@@ -1,6 +1,6 @@
 package io.eyrie.presto.memory;
 
-/** What holds memory of the heap. */
+/** The layers that hold heap memory. */
 public enum MemoryLayer
 {
     PAGE_INDEX("page index", "cache.index-memory", 4),
@@ -18,7 +18,7 @@ public enum MemoryLayer
     FRAGMENT_RECORDINGS("recordings of fragment results", "fragment-result-cache.max-in-flight-size", 16),
     FRAGMENT_RESULTS("fragment results used last", "64MB", 4),
     FRAGMENT_PROOFS("what is proved of columns", "64MB", 2),
-    /** What the schema {@code cache} tells of tables, files and queries. */
+    /** Data of the schema {@code cache} about tables, files and queries. */
     LEDGER("what the schema cache tells", "16MB", 16);
 
     private static final int MEGABYTE_BITS = 20;
@@ -39,13 +39,13 @@ public enum MemoryLayer
         return title;
     }
 
-    /** The property with its limit, or what else limits it. */
+    /** Returns the property with its limit, or the limit itself if no property sets it. */
     public String limitedBy()
     {
         return limitedBy;
     }
 
-    /** What it is left in any case, unless its limit is lower: with less it would be in the way. */
+    /** Returns its minimum, unless its limit is lower: with less memory it would do more harm than good. */
     long floorBytes()
     {
         return floorBytes;

@@ -21,22 +21,22 @@ import static io.airlift.units.DataSize.succinctBytes;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What each layer of a catalog may take of the heap. Layers that are off are not in it.
+ * The heap memory that each layer of a catalog may take. Disabled layers are not part of it.
  *
  * @param boundBytes {@code cache.max-memory}
  * @param boundIsPreset whether that is the default
- * @param offHeapBytes what buffers for the disks take beside it, about, once all are in use
+ * @param offHeapBytes the approximate off-heap memory of disk buffers, once all are in use
  */
 public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset, long offHeapBytes, List<Share> shares)
 {
     /*
-     * Sharing     Where the limits together exceed the bound each layer gets its floor and, of what is left, as much as its limit's part of all
-     *             limits above their floors. The engine of pages comes first, and gets half of the bound at most: catalogs that name the same
-     *             directories share it, and must come to the same shares of it whatever their other layers are.
-     * Index       asks for what the capacity may need, and takes what is over
-     * Not counted what a query holds while it reads; tables of fixed size, a few MiB in all; Alluxio's client, which has no bound
+     * Sharing     If the limits together exceed the bound, each layer gets its floor, and a share of the rest in proportion to its limit above its floor. The
+     *             page cache comes first and gets at most half of the bound: catalogs that name the same directories share it, and must compute the same shares
+     *             of it whatever their other layers are.
+     * Index       then requests only the memory that the capacity may need, and takes any remainder
+     * Not counted memory of a query while it reads; tables of fixed size, a few MiB in all; Alluxio's client, which has no bound
      */
-    /** The part of the heap that is the bound's default, in percent. */
+    /** The default of the bound, in percent of the heap. */
     public static final int PRESET_PERCENT = 15;
 
     private static final int PERCENT = 100;
@@ -50,16 +50,16 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
     private static final long PROOFS_BYTES = 64L << 20;
     // 5,000 tables and partitions, 5,000 files, 1,000 queries; some 600 bytes for each of their layers
     private static final long LEDGER_BYTES = 16L << 20;
-    // 64 threads' buffers of 256 KiB and their trailers; of each directory two writers' of 1 MiB, and its journal's
+    // buffers of 256 KiB and their trailers for 64 threads; for each directory, buffers of 1 MiB for two writers and its journal
     private static final long READ_BUFFERS_BYTES = 17L << 20;
     private static final long DIRECTORY_BUFFERS_BYTES = 3L << 20;
 
     /**
-     * A layer's part.
+     * A layer's share.
      *
-     * @param limitBytes what it may take by its own property
-     * @param floorBytes what it is left in any case
-     * @param bytes what it gets
+     * @param limitBytes the limit of its own property
+     * @param floorBytes its minimum
+     * @param bytes the memory that it gets
      */
     public record Share(MemoryLayer layer, long limitBytes, long floorBytes, long bytes)
     {
@@ -75,7 +75,7 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
     }
 
     /**
-     * Makes a catalog's plan.
+     * Creates a catalog's plan.
      *
      * @throws ConfigException if {@code cache.max-memory} is out of its range
      */
@@ -193,13 +193,16 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
         return shares;
     }
 
-    /* What the index takes if the disks are full of short pages. Its limit is for any capacity, and would leave the others of a small one little. */
+    /*
+     * Returns the index's memory if the disks are full of short pages. Its limit suits any capacity, and with a small one would leave little to the other
+     * layers.
+     */
     private static long indexBytes(EyrieCacheConfig cache)
     {
         return cache.getMaxCacheSize().toBytes() / SHORT_PAGE_BYTES * BYTES_PER_PAGE;
     }
 
-    /* A few of the longest fetches that there can be: with less, hardly any reader would find room for what it misses. */
+    /* Room for a few of the longest possible fetches: with less, hardly any reader could fetch the pages that it misses. */
     private static long floor(MemoryLayer layer, EyrieCacheConfig cache)
     {
         int pageBytes = (int) Math.min(cache.getPageSize().toBytes(), Integer.MAX_VALUE);
@@ -227,7 +230,7 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 
-    /** What a layer gets; nothing, if it is off. */
+    /** Returns a layer's memory; 0 if it is disabled. */
     public long bytes(MemoryLayer layer)
     {
         return share(layer).map(Share::bytes).orElse(0L);
@@ -238,19 +241,19 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
         return shares.stream().filter(share -> share.layer() == layer).findFirst();
     }
 
-    /** What all layers together may take. */
+    /** Returns the memory that all layers together may take. */
     public long totalBytes()
     {
         return sum(shares);
     }
 
-    /** What their own limits would let them take. */
+    /** Returns the sum of the layers' own limits. */
     public long limitBytes()
     {
         return shares.stream().map(Share::limitBytes).reduce(0L, MemoryPlan::saturated);
     }
 
-    /** The settings of the page cache with this plan's shares in the place of its limits. */
+    /** Returns the settings of the page cache with this plan's shares in place of its limits. */
     public PageCacheConfig shared(PageCacheConfig pages)
     {
         return share(MemoryLayer.PAGE_INDEX).isEmpty()
@@ -262,7 +265,7 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
                         .build();
     }
 
-    /** What was scaled down, from what to what; empty if nothing was. */
+    /** Returns a message about the layers that were scaled down, with their limits and shares; empty if none was. */
     public Optional<String> scaled()
     {
         String layers = shares.stream()

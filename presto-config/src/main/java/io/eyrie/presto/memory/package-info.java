@@ -1,6 +1,6 @@
 /**
- * The memory of the heap that a catalog's caches may take: what each layer's limit asks for, and what it gets of {@code cache.max-memory}. A
- * calculation, the same in the plugin and in the eyrie command; the layers hold themselves to their shares.
+ * Computes the heap memory that a catalog's caches may take: each layer's limit, and its share of {@code cache.max-memory}. The calculation is the same in the
+ * plugin and in the eyrie command; the layers enforce their shares.
  */
 @NullMarked
 package io.eyrie.presto.memory;

@@ -3,10 +3,10 @@ package io.eyrie.affinity.placement;
 import java.util.List;
 
 /**
- * Where a split goes.
+ * The placement of a split.
  *
- * @param nodes the nodes that may keep what they read of it: the chosen one first, then its key's own node if that is another and is
- *         there. Empty only if no node is
+ * @param nodes the nodes that may cache the split's data if {@link #isKept}: the chosen one, then its key's own node if that is another one and is active.
+ *         Empty only if there is no node
  * @param reason why the first was chosen
  */
 public record Decision(List<Node> nodes, Reason reason)
@@ -14,11 +14,11 @@ public record Decision(List<Node> nodes, Reason reason)
     /** Why a node was chosen. */
     public enum Reason
     {
-        /** The key is the node's own. */
+        /** The node owns the key. */
         OWNER,
-        /** The key's own node had its part of this query's load; the split goes to the key's next candidate with room. */
+        /** The key's own node has reached its share of this query's load, so the split goes to the key's next candidate with room. */
         OVERFLOW,
-        /** The key's own node is away for less than the grace period; it should be read here, and not be kept. */
+        /** The key's own node has been away for less than the grace period. This node should read the split and not cache it. */
         STAND_IN,
         /** There is no node. */
         NOWHERE
@@ -31,7 +31,7 @@ public record Decision(List<Node> nodes, Reason reason)
         nodes = List.copyOf(nodes);
     }
 
-    /** Whether the nodes should keep what they read. */
+    /** Whether the nodes should cache what they read. */
     public boolean isKept()
     {
         return reason == Reason.OWNER || reason == Reason.OVERFLOW;

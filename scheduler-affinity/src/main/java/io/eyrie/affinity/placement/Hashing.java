@@ -1,8 +1,8 @@
 package io.eyrie.affinity.placement;
 
 /**
- * The 64-bit hashes behind placement. Part of the contract between coordinators: another function moves every key, so
- * that the values are recorded in the tests.
+ * The 64-bit hashes of placement. They are part of the contract between coordinators: another function would move every key. The tests therefore record their
+ * values.
  */
 final class Hashing
 {
@@ -14,7 +14,7 @@ final class Hashing
     private Hashing()
     {}
 
-    /** The hash of the UTF-16 units of a text. */
+    /** Returns the hash of a string's UTF-16 code units. */
     static long hash(String text)
     {
         int length = text.length();
@@ -34,13 +34,13 @@ final class Hashing
         return mix(absorb(hash, rest));
     }
 
-    /** The hash of a value under a hash. */
+    /** Returns the hash of a value, seeded with another hash. */
     static long hash(long hash, long value)
     {
         return mix(absorb(hash, value));
     }
 
-    /** How well a node, given by the hash of its identifier, fits a key: the highest wins. Uniform over all longs. */
+    /** Returns a node's score for a key; the highest wins. The node is given by the hash of its identifier. Scores are uniform over all longs. */
     static long score(long nodeHash, long key)
     {
         // The upper bits decide, and after the second product they depend on all bits; no third step is needed.
@@ -48,7 +48,7 @@ final class Hashing
         return (product ^ product >>> 32) * MULTIPLIER_2;
     }
 
-    /** A score as a number in (0, 1), in the order of the scores. */
+    /** Maps a score to a number in (0, 1), in the order of the scores. */
     static double unit(long score)
     {
         return ((score >> 11) + 0x1p52 + 0.5) * 0x1p-53;

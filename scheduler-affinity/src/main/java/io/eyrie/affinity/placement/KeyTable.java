@@ -1,12 +1,12 @@
 package io.eyrie.affinity.placement;
 
 /**
- * The nodes of the keys of one query: for each key its owner and where its splits go now. Open addressing over one array, an
- * entry in one cache line; no objects.
+ * A hash table of one query's keys: for each key, its owner and the node that its splits go to now. It uses open addressing in one array, with an entry in one
+ * cache line, and no objects.
  */
 final class KeyTable
 {
-    /** A key, then its owner plus one in the upper half and its current node in the lower; 0 there marks a free slot. */
+    /** A key, then a word with its owner plus one in the upper half and its current node in the lower; a word of 0 marks a free slot. */
     private static final int LONGS_PER_SLOT = 2;
     private static final int INITIAL_SLOTS = 256;
     static final int MOST_KEYS = 1 << 18; // 16 MB
@@ -14,7 +14,7 @@ final class KeyTable
     private long[] entries = new long[INITIAL_SLOTS * LONGS_PER_SLOT];
     private int size;
 
-    /** The slot of a key, valid until the next {@link #put}; negative if the key is not there. */
+    /** Returns the slot of a key, valid until the next {@link #put}; negative if the key is missing. */
     int find(long key)
     {
         int mask = entries.length - LONGS_PER_SLOT;
@@ -35,7 +35,7 @@ final class KeyTable
         return size >= MOST_KEYS;
     }
 
-    /** Adds a key that is not there. */
+    /** Adds a key that is missing. */
     void put(long key, int owner, int current)
     {
         if (size * LONGS_PER_SLOT * 2 >= entries.length) {

@@ -1,14 +1,14 @@
 package io.eyrie.affinity.placement;
 
 /**
- * How evenly a query's splits are spread. Evenness costs locality: a split that leaves its key's own node is stored twice if another
- * query finds that node free.
+ * How evenly a query's splits are spread. Evenness costs locality: a split that leaves its key's own node is cached twice if another query finds that node
+ * free.
  *
- * @param epsilon by how much a node's load may exceed its share of the query's load so far, above 0
- * @param smallKeysPerNode up to so many keys a node, a query's keys are dealt out evenly by count: no node is asked for two of five files while another has
- *         none; 0 deals out none
- * @param gatheredSplitsPerNode so many splits a node are worth waiting for, to be placed as one set whatever their order; from 1
- * @param maxGatheredSplits no more than so many are gathered in all, from 1
+ * @param epsilon by how much a node's load may exceed its share of the query's load so far; above 0
+ * @param smallKeysPerNode with up to this many keys a node, a query's keys are distributed evenly by count, so that no node reads two of five files while
+ *         another reads none; 0 disables this
+ * @param gatheredSplitsPerNode how many splits a node are worth waiting for, to be placed as one set whatever their order; from 1
+ * @param maxGatheredSplits maximum number of gathered splits in all; from 1
  */
 public record LoadBound(double epsilon, int smallKeysPerNode, int gatheredSplitsPerNode, int maxGatheredSplits)
 {

@@ -12,22 +12,22 @@ import java.util.function.LongSupplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Follows who is there. Fed with snapshots of the active nodes, as often as there is one; keeps a node that is missing for a grace
- * period as away: its keys stay its own, so that it finds them again, and others read them meanwhile without keeping them. After
- * that, or at once when it was drained, it is gone and its keys belong to their next candidates.
+ * Tracks the cluster's nodes through snapshots of the active ones. A node that is missing from a snapshot is away for a grace period: it still owns its keys,
+ * so that it finds them when it comes back, and other nodes meanwhile read them without caching them. After the grace period, or at once if it was drained, it
+ * is removed and its keys belong to their next candidates.
  *
- * <p>Thread-safe. A snapshot that changes nothing costs a comparison and takes no lock; nor does reading the view.
+ * <p>Thread-safe. A snapshot without changes costs one comparison and takes no lock. Reading the view takes no lock either.
  */
 public final class Members
 {
     private final long graceNanos;
     private final LongSupplier nanoClock;
-    /** Written under the lock of this object, read without. */
+    /** Written under the lock of this object, read without it. */
     private volatile State state;
 
     /**
      * @param grace how long a node may be missing, from zero (no grace)
-     * @param nanoClock nanoseconds from any origin, never going back ({@code System::nanoTime})
+     * @param nanoClock nanoseconds from any origin, never decreasing ({@code System::nanoTime})
      */
     public Members(Duration grace, LongSupplier nanoClock)
     {
@@ -39,17 +39,17 @@ public final class Members
         this.state = State.of(Map.of(), Map.of(), Set.of());
     }
 
-    /** The nodes as of the last snapshot. */
+    /** Returns the nodes as of the last snapshot. */
     public NodeView view()
     {
         return state.view;
     }
 
     /**
-     * Takes in the nodes that are active now. Of several with one identifier (a node that came back under another address before
-     * its old announcement ran out) the last counts.
+     * Applies a snapshot of the active nodes. If several have one identifier (a node that came back under another address before its old announcement expired),
+     * the last one counts.
      *
-     * @return the view that follows
+     * @return the resulting view
      */
     public NodeView update(Collection<Node> active)
     {
@@ -66,8 +66,8 @@ public final class Members
     }
 
     /**
-     * Takes a node's keys away without grace, though snapshots may still hold it: it is leaving. It is a member again when it shows
-     * up after it was missing.
+     * Removes a node's keys without grace, though snapshots may still contain it: it is leaving. It becomes a member again when it reappears after it was
+     * missing.
      */
     public synchronized void drain(String nodeId)
     {
@@ -81,7 +81,7 @@ public final class Members
     private record Away(Node node, long untilNanos)
     {}
 
-    /** @param seen the last snapshot, of which those not draining are active */
+    /** @param seen the last snapshot; its nodes are active unless they are draining */
     private record State(Map<String, Node> seen, Map<String, Away> away, Set<String> draining, NodeView view)
     {
         static State of(Map<String, Node> seen, Map<String, Away> away, Set<String> draining)

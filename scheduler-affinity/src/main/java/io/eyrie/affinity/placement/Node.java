@@ -5,14 +5,13 @@ import static java.util.Objects.requireNonNull;
 /**
  * A worker as placement sees it.
  *
- * @param id what the node is called for as long as its cache lives; the only thing that placement hashes
- * @param address where it is now; may change without a key moving
- * @param weight what it can hold, in any unit that all nodes share (bytes of cache); 0 where that is not known, which counts
- *         as the mean of the known
+ * @param id the node's name for as long as its cache exists; placement hashes nothing else
+ * @param address its current address; may change without moving a key
+ * @param weight its capacity, in any unit that all nodes share (bytes of cache); 0 if unknown, which counts as the mean of the known weights
  */
 public record Node(String id, String address, long weight)
 {
-    /** The weight of a node of which nothing is known. */
+    /** The weight of a node whose capacity is unknown. */
     public static final long UNKNOWN_WEIGHT = 0;
 
     public Node

@@ -11,8 +11,8 @@ import java.util.Set;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The nodes at one moment, and which of them each key belongs to. A node may be away: its keys are still its own, and their next
- * candidates stand in for it. Immutable, thread-safe.
+ * The nodes at one moment, and the owner of each key among them. A node may be away: it still owns its keys, and their next candidates stand in for it.
+ * Immutable, thread-safe.
  */
 public final class NodeView
 {
@@ -22,7 +22,7 @@ public final class NodeView
     private final Rendezvous rendezvous;
 
     /**
-     * @param nodes the nodes, in any order, with identifiers that differ
+     * @param nodes the nodes, in any order, with distinct identifiers
      * @param away the identifiers of those that nothing can be placed on now
      */
     public NodeView(Collection<Node> nodes, Set<String> away)
@@ -53,13 +53,13 @@ public final class NodeView
         }
     }
 
-    /** All nodes, those that are away too, in no order that means anything. */
+    /** Returns all nodes, including those that are away, in no particular order. */
     public List<Node> nodes()
     {
         return nodes;
     }
 
-    /** The nodes that keys can be placed on, in no order that means anything. */
+    /** Returns the nodes that keys can be placed on, in no particular order. */
     public List<Node> activeNodes()
     {
         List<Node> result = new ArrayList<>(nodes.size());
@@ -71,14 +71,14 @@ public final class NodeView
         return List.copyOf(result);
     }
 
-    /** The node that a key belongs to, away or not; empty if there is no node at all. */
+    /** Returns the node that owns a key, whether or not it is away; empty if there is no node at all. */
     public Optional<Node> owner(long key)
     {
         int best = rendezvous.best(key);
         return best == Rendezvous.NONE ? Optional.empty() : Optional.of(nodes.get(best));
     }
 
-    /** The first of the active nodes in the key's own order, at most so many; fewer only if there are no more. */
+    /** Returns the first active nodes in the key's own order, at most {@code count}; fewer only if there are no more. */
     public List<Node> candidates(long key, int count)
     {
         List<Node> result = new ArrayList<>(Math.min(count, active.length));
@@ -109,7 +109,7 @@ public final class NodeView
         return active[index];
     }
 
-    /** The part of all load that is a node's: its weight of the active nodes' weights, 0 for a node that is away. */
+    /** Returns a node's share of all load: its fraction of the active nodes' weights, or 0 for a node that is away. */
     double share(int index)
     {
         return shares[index];

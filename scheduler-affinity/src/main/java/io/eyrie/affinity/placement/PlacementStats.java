@@ -12,25 +12,25 @@ public final class PlacementStats
 {
     private final Map<String, NodeLoad> loads = new ConcurrentHashMap<>();
 
-    /** Adds what one query placed, of {@link QueryPlacement#loads}. */
+    /** Adds the placements of one query, from {@link QueryPlacement#loads}. */
     public void add(Collection<NodeLoad> queryLoads)
     {
         queryLoads.forEach(load -> loads.merge(load.nodeId(), load, PlacementStats::sum));
     }
 
-    /** Forgets all nodes but these, so that a cluster that breathes does not grow its statistics. */
+    /** Drops the sums of all other nodes, so that a cluster whose nodes come and go does not accumulate statistics. */
     public void retain(Set<String> nodeIds)
     {
         loads.keySet().retainAll(nodeIds);
     }
 
-    /** The sums of one node; zeros if nothing was placed there. */
+    /** Returns the sums of one node; zeros if nothing was placed there. */
     public NodeLoad of(String nodeId)
     {
         return loads.getOrDefault(nodeId, new NodeLoad(nodeId, 0, 0, 0, 0, 0));
     }
 
-    /** The sums so far, by node identifier. */
+    /** Returns the sums so far, by node identifier. */
     public List<NodeLoad> snapshot()
     {
         return loads.values().stream().sorted(Comparator.comparing(NodeLoad::nodeId)).toList();

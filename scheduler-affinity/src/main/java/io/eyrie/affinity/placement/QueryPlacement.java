@@ -13,28 +13,29 @@ import java.util.function.IntPredicate;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Places the splits of one table scan of one query, each once: on its key's own node, and where that node has had its part of the load,
- * on the key's next candidate that has not. A key whose splits are more than a node's part so gains nodes, for this query.
+ * Places each split of one query's table scan once: on its key's own node or, if that node has reached its share of the load, on the key's next candidate that
+ * has not. A key with more splits than a node's share is thus spread over more nodes, for this query.
  *
- * <p>The first splits are best gathered (to the end of the enumeration, up to {@link #gatherLimit}, for as long as the caller cares to wait) and
- * placed at once by {@link #placeAll}: what follows does not depend on their order then. The rest goes one by one through {@link #place}.
+ * <p>The caller should first gather splits (to the end of the enumeration, up to {@link #gatherLimit}, for as long as it can wait) and place them at once with
+ * {@link #placeAll}, so that the result does not depend on their order. {@link #place} places the rest one by one.
  *
  * <p>Not thread-safe. The nodes are those of the moment at which the query began.
  */
 public final class QueryPlacement
 {
     /*
-     * Room        A node has room for a split of weight w if load + w <= max((1 + epsilon) * total, total + w / share) * share: it may exceed its share
-     *             by epsilon [1] or by one split, so that there is always a node with room. total is what was placed with this split, but at
-     *             least what is known of the scan: a set that was gathered whole, or twice the set that was not. Without that, the first
-     *             splits of a scan would find every node full and go where their order sends them
-     * Owner       the key's node by rendezvous; taken if it is there and has room
+     * Room        A node has room for a split of weight w if load + w <= max((1 + epsilon) * total, total + w / share) * share: it may exceed its share by
+     *             epsilon [1] or by one split, so that there is always a node with room. total is the weight placed so far, this split included, but at least
+     *             the known weight of the scan: that of a set that was gathered whole, or twice that of a set that was not. Otherwise the first splits of a
+     *             scan would find every node full, and their order would decide their nodes
+     * Owner       the key's node by rendezvous; chosen if it is active and has room
      * Next        the best score among the nodes with room, which is the first of the key's candidates that has any
-     * Replicas    The splits of a key stay where the key's last split went while there is room, so that a key that was displaced stays
-     *             whole; then any other of its nodes that has room, in turn; then the next candidate
-     * Many keys   Of a scan of very many keys the first are remembered; the splits of the others are placed one by one, as if each were a key
-     * Small sets  With few keys a node, no node becomes the first node of more than its part of the keys, rounded up,
-     *             even if that makes its load larger than its part
+     * Replicas    The splits of a key stay on the node of the key's last split while it has room, so that a displaced key stays whole; then they go to any
+     *             other of its nodes that has room, in turn; then to the next candidate
+     * Many keys   If a scan has more than KeyTable.MOST_KEYS keys, only the first are remembered; the splits of the others are placed one by one, as if each
+     *             had a key of its own
+     * Small sets  If a set was gathered whole and has few keys a node, no node becomes the first node of more than its share of the keys, rounded up, even if
+     *             that makes its load larger than its share
      * Order       A gathered set is placed by key and offset
      *
      * [1] Mirrokni, Thorup, Zadimoghaddam, Consistent Hashing with Bounded Loads, SODA 2018
@@ -63,7 +64,7 @@ public final class QueryPlacement
     private long placedWeight;
     private long expectedWeight;
 
-    // of the split that is being placed; fields, so that the two predicates are made once
+    // of the split that is being placed; fields, so that the two predicates are created once
     private long weight;
     private double total;
     private final IntPredicate hasRoom = this::hasRoom;
@@ -92,14 +93,14 @@ public final class QueryPlacement
         standIns = new long[size];
     }
 
-    /** How many splits are worth gathering for {@link #placeAll}. */
+    /** Returns how many splits are worth gathering for {@link #placeAll}. */
     public int gatherLimit()
     {
         return Math.min(activeCount * bound.gatheredSplitsPerNode(), bound.maxGatheredSplits());
     }
 
     /**
-     * Places the first splits as one set: the outcome depends on the set, not on its order.
+     * Places the first splits as one set: the result depends on the set, not on its order.
      *
      * @param complete whether these are all splits of the scan
      * @return the decisions, in the order of the requests
@@ -110,12 +111,12 @@ public final class QueryPlacement
             throw new IllegalStateException("splits were placed before");
         }
         long gatheredWeight = requests.stream().mapToLong(QueryPlacement::weight).sum();
-        // what did not end while it was gathered will go on for at least as long; until then no key has to move for chance
+        // a scan that did not end while it was gathered will go on for at least as long; until then no key has to move by chance
         expectedWeight = complete ? gatheredWeight : gatheredWeight * 2;
         if (complete) {
             long keys = requests.stream().mapToLong(SplitRequest::key).distinct().count();
             if (keys <= (long) bound.smallKeysPerNode() * activeCount) {
-                // the slack takes up the rounding of the shares: 5 keys on 5 nodes are one each
+                // the slack absorbs the rounding of the shares: 5 keys on 5 nodes are one each
                 keyLimits = Arrays.stream(shares).mapToLong(share -> (long) Math.ceil(keys * share - 1e-9)).toArray();
             }
         }
@@ -171,7 +172,7 @@ public final class QueryPlacement
         return decision(owner, node);
     }
 
-    /** What was placed so far, for the nodes that were given anything. */
+    /** Returns the loads placed so far, for the nodes that received any. */
     public List<NodeLoad> loads()
     {
         List<NodeLoad> result = new ArrayList<>();
@@ -183,7 +184,7 @@ public final class QueryPlacement
         return List.copyOf(result);
     }
 
-    /** Splits of keys beyond those that are remembered. */
+    /** Returns the number of splits placed with keys beyond those that are remembered. */
     public long unrememberedSplits()
     {
         return unrememberedSplits;
@@ -218,7 +219,7 @@ public final class QueryPlacement
         return rendezvous.best(key, candidate -> hasKeyRoom(candidate) && relativeLoad(candidate) <= bar);
     }
 
-    /** Another node for a key whose current node is full. */
+    /** Returns another node for a key whose current node is full. */
     private int another(long key, int current)
     {
         Replicas known = replicas.computeIfAbsent(key, ignored -> new Replicas(current));
@@ -260,7 +261,7 @@ public final class QueryPlacement
         return Math.max(1, request.weightBytes());
     }
 
-    /** The nodes of a key that outgrew one. */
+    /** The nodes of a key that has outgrown one. */
     private static final class Replicas
     {
         private int[] nodes = new int[4];
@@ -272,7 +273,7 @@ public final class QueryPlacement
             add(first);
         }
 
-        /** The next of them, in turn, that is eligible. */
+        /** Returns the next of them, in turn, that is eligible. */
         int next(IntPredicate eligible)
         {
             for (int i = 0; i < count; i++) {
@@ -284,7 +285,7 @@ public final class QueryPlacement
             return Rendezvous.NONE;
         }
 
-        /** Adds a node, which is the current one from now on; false if it was there. */
+        /** Adds a node and makes it the current one. Returns false if it was already there. */
         boolean add(int node)
         {
             for (int i = 0; i < count; i++) {

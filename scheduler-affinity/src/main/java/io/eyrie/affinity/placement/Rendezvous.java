@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Weighted rendezvous hashing [1] over a fixed list of nodes: each node has a score for each key, the best score wins. A node
- * is named by its index in the list.
+ * Weighted rendezvous hashing [1] over a fixed list of nodes: each node has a score for each key, and the best score wins. A node is identified by its index in
+ * the list.
  *
- * <p>Immutable, thread-safe. Nothing is allocated.
+ * <p>Immutable, thread-safe. Lookups allocate nothing.
  */
 final class Rendezvous
 {
     /*
      * Score       u = hash(node, key) as a uniform number; a node of weight w scores w / -ln(u), so that it wins w / sum(w) of the keys [2]
-     * Classes     Nodes lie in the list by weight class. Within a class the highest hash has the highest score, so that one
-     *             pass compares integers, and one logarithm a class decides between the winners of the classes
-     * Steps       Weights are rounded to 16 steps an octave (at most 2.2 % off): few classes, and a capacity that
-     *             wavers by less than a step moves nothing
+     * Classes     The list is sorted by weight class. Within a class the highest hash has the highest score, so one pass compares integers, and one logarithm a
+     *             class decides between the winners of the classes
+     * Steps       Weights are rounded to 16 steps an octave (at most 2.2 % off), so there are few classes, and a capacity that varies by less than a step moves
+     *             nothing
      * Cost        O(nodes): two products, two shifts and a comparison a node
-     * Ties        The lower index; scores are 64 bits
+     * Ties        The lower index wins; scores are 64 bits
      *
      * [1] Thaler, Ravishankar, Using Name-Based Mappings to Increase Hit Rates, ToN 1998
      * [2] Schindelhauer, Schomaker, Weighted Distributed Hash Tables, SPAA 2005
@@ -33,7 +33,7 @@ final class Rendezvous
 
     /**
      * @param ids the nodes' identifiers, by ascending weight step
-     * @param steps the nodes' weight steps, of {@link #step}, ascending
+     * @param steps the nodes' weight steps, from {@link #step}, ascending
      */
     Rendezvous(List<String> ids, int[] steps)
     {
@@ -52,19 +52,19 @@ final class Rendezvous
         classWeights = Arrays.copyOf(weights, classes);
     }
 
-    /** The step nearest to a weight above zero. */
+    /** Returns the step nearest to a weight above zero. */
     static int step(double weight)
     {
         return (int) StrictMath.rint(StrictMath.log(weight) / StrictMath.log(2) * STEPS_PER_OCTAVE);
     }
 
-    /** The weight at a step. */
+    /** Returns the weight at a step. */
     static double weight(int step)
     {
         return StrictMath.pow(2, (double) step / STEPS_PER_OCTAVE);
     }
 
-    /** The node with the best score for a key, or {@link #NONE} if there is no node. */
+    /** Returns the node with the best score for a key, or {@link #NONE} if there is no node. */
     int best(long key)
     {
         if (classEnds.length == 1) {
@@ -85,7 +85,7 @@ final class Rendezvous
         return best;
     }
 
-    /** The node with the best score among those that are eligible, or {@link #NONE} if none is. */
+    /** Returns the node with the best score among those that are eligible, or {@link #NONE} if none is. */
     int best(long key, IntPredicate eligible)
     {
         int best = NONE;
@@ -132,7 +132,7 @@ final class Rendezvous
         long bestScore = 0;
         for (int i = begin; i < end; i++) {
             long score = Hashing.score(nodes[i], key);
-            // the score first: of n nodes about ln(n) come as far as the question
+            // compare the score first: of n nodes, only about ln(n) are tested for eligibility
             if ((best == NONE || score > bestScore) && eligible.test(i)) {
                 bestScore = score;
                 best = i;

@@ -1,9 +1,9 @@
 package io.eyrie.affinity.placement;
 
 /**
- * The keys of placement: a file, or a section of a file for files that are larger than a section. A key is the hash of the
- * path and of the section's number; two files that share a hash share a node, which does no harm. A new version of a file
- * keeps its key, so that its node is where the old version was.
+ * Computes the keys of placement: one for each file, or for each section of a file that is larger than a section. A key is the hash of the path and of the
+ * section's number. Two files with the same hash share a node, which does no harm. A new version of a file has the same key, so it goes to the node of the old
+ * version.
  *
  * @param sectionSizeBytes the size of a section, from 1
  */
@@ -19,7 +19,7 @@ public record SectionKeys(long sectionSizeBytes)
     }
 
     /**
-     * The key of the part of a file that begins at an offset.
+     * Returns the key of the part of a file that begins at an offset.
      *
      * @param path the whole path, as the file system names it
      * @param fileSizeBytes the length of the whole file

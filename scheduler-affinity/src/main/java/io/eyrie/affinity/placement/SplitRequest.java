@@ -1,11 +1,11 @@
 package io.eyrie.affinity.placement;
 
 /**
- * A split that asks for a node.
+ * A split to be placed on a node.
  *
- * @param key its key, of {@link SectionKeys}
+ * @param key its key, from {@link SectionKeys}
  * @param offsetBytes where it begins in its file; orders the splits of one key
- * @param weightBytes what it costs its node, in any unit that the query's splits share; 0 counts as 1
+ * @param weightBytes its cost for the node, in any unit that the query's splits share; 0 counts as 1
  */
 public record SplitRequest(long key, long offsetBytes, long weightBytes)
 {

@@ -1,14 +1,14 @@
 /**
- * Which node should read, and keep, which part of which file: keys, nodes and weights in, an ordered list of candidates
- * out. Nothing of an engine is known here; an engine's adapter keeps a {@link io.eyrie.affinity.placement.Members},
- * and makes one {@link io.eyrie.affinity.placement.QueryPlacement} for the splits of one query.
+ * Decides which node should read and cache which part of which file: it takes keys, nodes and weights, and returns an ordered list of candidates. It does not
+ * depend on an engine; an engine's adapter has one {@link io.eyrie.affinity.placement.Members}, and creates one
+ * {@link io.eyrie.affinity.placement.QueryPlacement} for the splits of one query.
  *
  * <p>Invariants:
  * <ul>
- * <li>P1 the order of candidates of a key depends on the key, the nodes' identifiers and their weights alone; it is the
- * same in every process and release that keeps the recorded values of the tests;
+ * <li>P1 the order of candidates of a key depends only on the key, the nodes' identifiers and their weights; it is the same in every process, and in every
+ * release that preserves the values recorded in the tests;
  * <li>P2 a node that joins takes keys, a node that leaves gives keys; no key moves between two other nodes;
- * <li>P3 a set of splits that is placed whole is placed alike in whatever order it is handed over.
+ * <li>P3 the placement of a set of splits that is placed whole does not depend on their order.
  * </ul>
  */
 @NullMarked
