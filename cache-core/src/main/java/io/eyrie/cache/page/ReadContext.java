@@ -8,7 +8,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * The context of reading a file: its scope, the permitted use of the cache, and the listener.
  *
- * @param budget what the query may still write to the cache; shared by all its files
+ * @param budget the write budget of the query, shared by all its files
  */
 public record ReadContext(Scope scope, CacheMode mode, ReadListener listener, WriteBudget budget)
 {

@@ -5,7 +5,10 @@ public enum WriteOutcome
 {
     /** The granules are in the store. */
     STORED,
-    /** The store did not accept them: no room, a quota, a device out of service, or the page was being moved. */
+    /**
+     * The store did not accept them: no room, a quota, a device out of service, a stored page of another length, or a concurrent write or drop of
+     * the page.
+     */
     DECLINED,
     /** Their file or scope has been invalidated since they began to load. */
     STALE,
