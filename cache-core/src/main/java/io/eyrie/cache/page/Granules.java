@@ -4,7 +4,7 @@ import io.eyrie.cache.log.LimitedLog;
 
 import java.lang.System.Logger.Level;
 
-/** Computes the granules of a file's ranges, and which of them a store has. Thread-safe. */
+/** Computes the positions of a file's granules, and finds which of them a store has. Thread-safe. */
 final class Granules
 {
     private static final LimitedLog log = new LimitedLog(Granules.class, Level.WARNING);

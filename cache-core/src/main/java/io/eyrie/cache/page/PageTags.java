@@ -5,7 +5,7 @@ import io.eyrie.cache.file.Scope;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The attributes that a store keeps with a page and that are not part of its identity.
+ * The attributes that a store saves with a page and that are not part of its identity.
  *
  * @param scope the scope for invalidation and accounting
  */
