@@ -6,7 +6,7 @@ import io.eyrie.cache.page.PageKey;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** Limits the bytes written in any 24 hours, to limit the wear of the disks. */
+/** Admits a limited number of bytes in any 24 hours, to reduce the wear of the disks. */
 public final class DailyBudget
         implements AdmissionPolicy
 {

@@ -59,7 +59,7 @@ public final class LastDay
         return LongStream.concat(LongStream.of(slot), Arrays.stream(amounts)).boxed().toList();
     }
 
-    /** Adds the amounts of before a restart. Ignores an invalid state. */
+    /** Adds the amounts recorded before a restart. Ignores an invalid state. */
     synchronized void restore(List<Long> state)
     {
         if (state.size() != SLOTS + 1 || state.stream().anyMatch(value -> value < 0)) {

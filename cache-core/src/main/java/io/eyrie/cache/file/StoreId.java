@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * The store of a file, and the user who reads it.
  *
- * @param endpoint the endpoint or namenode that distinguishes this store from others with the same paths, and a hash of the credentials' names if
- *         several may be in use
+ * @param endpoint the endpoint or namenode that distinguishes this store from others with the same paths, and a hash of the identity of the
+ *         credentials if several may be in use
  * @param principal the user whose permissions or bytes apply, if they differ by user (impersonation, mapped roles); {@code ""} if all users of
  *         the store share its files
  */

@@ -9,8 +9,8 @@ import java.io.InterruptedIOException;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads one version of a file. If the store's reads are not conditional, it checks after each read that the store still has that version. Bytes
- * of another version are therefore neither returned nor cached under this one. Thread-safe if its store is.
+ * Reads one version of a file. If the store's reads are not conditional, it queries the store after each read whether it still has that version.
+ * Bytes of another version are therefore neither returned nor cached under this one. Thread-safe if its store is.
  *
  * @param <S> the store's description of a file
  */

@@ -58,7 +58,7 @@ final class Lookup
         admission = refusal;
     }
 
-    /** The reason why the missing bytes may not be cached, if they may not. */
+    /** The admission decision for the missing bytes; {@code ADMITTED} unless refused. */
     Admission admission()
     {
         return admission;

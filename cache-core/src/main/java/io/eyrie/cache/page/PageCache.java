@@ -32,8 +32,8 @@ public interface PageCache
 
     /**
      * Returns the cache of whole values on the same disks, within the same capacity, scopes and quotas; empty if this cache stores only pages of
-     * files. Values of the class {@link StorageClass#FOOTER} are evicted only after all data. After {@link #close()} it finds nothing and stores
-     * nothing.
+     * files. If disk space is short, values of the class {@link StorageClass#FOOTER} are evicted only after all data; if the index is full, a
+     * class with too many entries is evicted first. After {@link #close()} it finds nothing and stores nothing.
      */
     default Optional<BlobCache> blobs()
     {

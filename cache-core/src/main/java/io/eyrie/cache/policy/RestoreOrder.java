@@ -3,8 +3,8 @@ package io.eyrie.cache.policy;
 import java.util.Arrays;
 
 /**
- * Collects the entries of before a restart, in the order in which a policy is to restore them. If there are too many, the entries of lowest rank
- * are dropped first. Not thread-safe.
+ * Collects the entries that existed before a restart, in the order in which a policy is to restore them. If there are too many, the entries of
+ * lowest rank are dropped first. Not thread-safe.
  */
 public final class RestoreOrder
 {
