@@ -67,7 +67,7 @@ public final class PageWriter
         for (int device = 0; device < devices.length; device++) {
             devices[device] = new Device(threads.pool("eyrie-page-writer-" + device, DEVICE_THREADS, DEVICE_THREADS, new LinkedBlockingQueue<>()));
         }
-        // the runs that wait for one device also retain the memory of their neighbors on other devices
+        // runs that wait for one device also retain the memory of the runs for other devices in the same write
         deviceCapacityBytes = devices.length == 1 ? capacityBytes : Math.max(pageSizeBytes, capacityBytes / (2L * devices.length));
     }
 

@@ -12,7 +12,7 @@ import static java.util.Objects.requireNonNull;
  * An operator's settings for a running cache.
  *
  * @param rules whether tables are cached; they override the configured rules, and the first rule that matches a table applies
- * @param pins scopes whose pages are not evicted to make room for others, but only if the capacity, a quota or the free space of the disk shrinks
+ * @param pins scopes whose pages are evicted only if the capacity, a quota or the free space of the disk shrinks, never to make room for others
  */
 public record Steering(List<Rule> rules, Set<Scope> pins)
 {
