@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Opens page caches, and shares one among all callers of this process that name the same directories. */
+/** Opens page caches, and shares one among all callers in this process that use the same directories. */
 public final class PageCaches
 {
     private static final int MAX_LINKS = 40;
@@ -36,12 +36,12 @@ public final class PageCaches
     {}
 
     /**
-     * Opens the cache that a configuration describes, or another handle of it if it is open already in this process.
-     * It closes when the last of its handles does.
+     * Opens the cache of a configuration, or returns another handle of it if it is already open in this process. The cache closes with its last
+     * handle.
      *
-     * @throws ConfigException about what the operator has to change: a setting out of its range,
-     *         a directory that is missing, not writable, in use by another process, or in use by this one with
-     *         other settings. A disk that is full, read-only or failing is no error: it is taken out of service and tried again.
+     * @throws ConfigException if the operator has to change something: a setting out of range, or a directory that is missing, not writable, in
+     *         use by another process, or in use by this process with other settings. A disk that is full, read-only or failing is not an error:
+     *         it is taken out of service and tried again
      */
     public static PageCache open(PageCacheConfig config)
     {
@@ -63,14 +63,14 @@ public final class PageCaches
     private static void release(SharedCache shared)
     {
         synchronized (lock) {
-            // closed under the lock, so that whoever opens the directories next finds them free
+            // closed under the lock, so that the next caller that opens the directories finds them free
             if (shared.release()) {
                 open.remove(shared);
             }
         }
     }
 
-    /** Two names of one directory become one. */
+    /** Replaces different names of one directory by a single one. */
     private static PageCacheConfig resolve(PageCacheConfig config)
     {
         return config.toBuilder()
@@ -83,7 +83,7 @@ public final class PageCaches
         return resolve(directory.toAbsolutePath(), MAX_LINKS);
     }
 
-    /** Of a directory that is missing, which opening it reports, at least the links that are there are followed. */
+    /** If a directory is missing, which opening it reports, follows at least the links that exist. */
     private static Path resolve(Path directory, int mostLinks)
     {
         try {
@@ -104,7 +104,7 @@ public final class PageCaches
         }
     }
 
-    /** What one caller holds of a shared cache. */
+    /** One caller's handle of a shared cache. */
     private static final class Handle
             implements PageCache
     {

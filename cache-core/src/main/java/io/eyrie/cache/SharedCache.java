@@ -25,7 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A page cache with all that belongs to it, and how many use it. Guarded by the lock of {@link PageCaches}, but for what it gives. */
+/**
+ * A page cache with everything that belongs to it and a count of its handles. Guarded by the lock of {@link PageCaches}, except for the objects
+ * it returns.
+ */
 final class SharedCache
 {
     private final PageCacheConfig config;
@@ -42,7 +45,7 @@ final class SharedCache
         this.trace = trace;
         PageWriter writer = new PageWriter(store, config.writeBufferBytes(), config.pageSizeBytes());
         int maxBlobBytes = config.maxBlobBytes();
-        // what the budget keeps is not taken from it
+        // the state of the budget is not charged to the budget
         dailyBudget = config.admission().dailyBudget(AnchoredClock.SYSTEM).map(budget -> new StoredBudget(
                 budget,
                 new StoreBlobCache(store, writer, config.pageSizeBytes(), maxBlobBytes)));
@@ -60,7 +63,7 @@ final class SharedCache
         PageStore store = SegmentPageStore.open(config);
         boolean opened = false;
         try {
-            // read once more: what the store holds of the keys is its own
+            // loaded again, because the store does not share its keys
             Optional<KeyRing> keys = KeyRing.load(config);
             SharedCache shared = new SharedCache(config, store, config.traceDirectory().map(directory -> trace(config, directory, keys)));
             opened = true;
@@ -85,7 +88,7 @@ final class SharedCache
         handles++;
     }
 
-    /** Closes everything with the last handle; returns whether it was the last. */
+    /** Releases a handle, and closes everything with the last one; returns whether it was the last. */
     boolean release()
     {
         handles--;
@@ -114,7 +117,7 @@ final class SharedCache
         return dailyBudget.map(budget -> budget.with(stats)).orElse(stats);
     }
 
-    /** Whether this is the cache that another configuration means; a failure if it cannot be, but has a directory of it. */
+    /** Whether another configuration is for this cache. Throws if the configurations share a directory but differ. */
     boolean matches(PageCacheConfig other)
     {
         List<Path> common = config.baseDirectories().stream().filter(other.baseDirectories()::contains).toList();

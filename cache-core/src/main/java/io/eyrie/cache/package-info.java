@@ -1,6 +1,6 @@
 /**
- * The door: {@link io.eyrie.cache.PageCaches} puts a page cache together from its configuration and shares it within the
- * process. Called by adapters; uses all the packages below, none of which uses it.
+ * The entry point: {@link io.eyrie.cache.PageCaches} assembles a page cache from its configuration and shares it within the process. Called by
+ * adapters; uses all the packages below, none of which uses it.
  */
 @NullMarked
 package io.eyrie.cache;

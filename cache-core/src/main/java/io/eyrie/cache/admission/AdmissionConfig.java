@@ -7,18 +7,18 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * Which admission policies there are. The budget of a query is always asked.
+ * Configures the admission policies. The budget of a query always applies.
  *
- * @param allow if not empty, tables that none of these names are not kept
- * @param deny tables that are not kept, though they be allowed
- * @param secondTouchPages how many pages are remembered as missed once; 0 = what is missed the first time is kept
- * @param dailyWriteBytes the bytes that the disks may get in a day
- * @param dryRun everything is kept, and what would not have been is counted
+ * @param allow if not empty, only tables that match one of these patterns are cached
+ * @param deny tables that are not cached, even if allowed
+ * @param secondTouchPages how many missed pages to remember; 0 caches a page at its first miss
+ * @param dailyWriteBytes maximum bytes written to the disks per day
+ * @param dryRun caches everything, and counts what would have been refused
  */
 public record AdmissionConfig(List<TablePattern> allow, List<TablePattern> deny, int secondTouchPages, OptionalLong dailyWriteBytes,
         boolean dryRun)
 {
-    /** Keeps everything that a query's budget allows. */
+    /** Caches everything that a query's budget allows. */
     public static final AdmissionConfig DEFAULT = new AdmissionConfig(List.of(), List.of(), 0, OptionalLong.empty(), false);
 
     public AdmissionConfig
@@ -30,16 +30,16 @@ public record AdmissionConfig(List<TablePattern> allow, List<TablePattern> deny,
         }
     }
 
-    /** The bytes that the disks may get in a day, as a budget of which nothing has been taken. */
+    /** Returns the daily limit as an unused budget, if there is a limit. */
     public Optional<DailyBudget> dailyBudget(LongSupplier epochMillis)
     {
         return dailyWriteBytes.isEmpty() ? Optional.empty() : Optional.of(new DailyBudget(dailyWriteBytes.getAsLong(), epochMillis));
     }
 
     /**
-     * The policies in one, in an order in which a budget is taken from only when nothing but a budget can still refuse.
+     * Combines the policies. Budgets come last, so that one is charged only if nothing but a budget can still refuse.
      *
-     * @param daily asked last: {@link #dailyBudget}, or what stands for it
+     * @param daily the last policy: {@link #dailyBudget} or its replacement
      */
     public CountedAdmission create(Optional<? extends AdmissionPolicy> daily)
     {

@@ -7,8 +7,8 @@ import io.eyrie.cache.page.Steering;
 import java.util.List;
 
 /**
- * Decides whether what a reader misses is worth being fetched in whole granules and written. A wrong answer costs speed, never
- * correctness. Called concurrently; does no I/O and does not throw.
+ * Decides whether missed data is worth fetching in whole granules and writing. A wrong decision costs speed, never correctness. Called
+ * concurrently; does no I/O and does not throw.
  */
 @FunctionalInterface
 public interface AdmissionPolicy
@@ -17,15 +17,15 @@ public interface AdmissionPolicy
     AdmissionPolicy ALL = (page, scope, bytes, budget) -> Admission.ADMITTED;
 
     /**
-     * Whether a range is fetched and kept.
+     * Decides whether a range is fetched and cached.
      *
-     * @param page the page that the range begins in
+     * @param page the page in which the range begins
      * @param bytes the length of the range
-     * @param budget what the query may have written
+     * @param budget the write budget of the query
      */
     Admission admit(PageKey page, Scope scope, long bytes, WriteBudget budget);
 
-    /** Takes what operators say of tables, in the place of what they said before. */
+    /** Replaces the operators' rules for tables. */
     default void steer(List<Steering> steering)
     {}
 }

@@ -4,16 +4,16 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What was decided so far, in a dry run what would have been.
+ * Counts of the decisions so far; in a dry run, of the decisions that would have been made.
  *
- * @param decisions how often, for every {@code Admission}; none of what decides nothing
- * @param bytes of ranges of how many bytes in all, for every {@code Admission}
- * @param dayBytes what the disks got in the last day, where that is bounded
- * @param dayLimitBytes its bound
+ * @param decisions how often each {@code Admission} was decided; empty if nothing decides
+ * @param bytes total length of the ranges with each {@code Admission}
+ * @param dayBytes bytes admitted in the last day, if they are limited
+ * @param dayLimitBytes the limit
  */
 public record AdmissionStats(Map<Admission, Long> decisions, Map<Admission, Long> bytes, OptionalLong dayBytes, OptionalLong dayLimitBytes)
 {
-    /** Of what decides nothing. */
+    /** The counts if nothing decides. */
     public static final AdmissionStats NONE = new AdmissionStats(Map.of(), Map.of());
 
     public AdmissionStats(Map<Admission, Long> decisions, Map<Admission, Long> bytes)
@@ -27,7 +27,7 @@ public record AdmissionStats(Map<Admission, Long> decisions, Map<Admission, Long
         bytes = Map.copyOf(bytes);
     }
 
-    /** How often an admission ended so. */
+    /** How often this was decided. */
     public long count(Admission decision)
     {
         return decisions.getOrDefault(decision, 0L);

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Keeps what several policies all admit, and counts. They are asked in their order up to the first that refuses. A dry run asks and counts just
- * so, and admits everything.
+ * Admits what all of several policies admit, and counts the decisions. Asks the policies in order, up to the first that refuses. In a dry run it
+ * asks and counts in the same way, but admits everything.
  */
 public final class CountedAdmission
         implements AdmissionPolicy

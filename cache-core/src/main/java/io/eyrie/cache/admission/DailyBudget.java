@@ -6,7 +6,7 @@ import io.eyrie.cache.page.PageKey;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** Keeps what fits into a number of bytes written in any 24 hours, so that the disks last. */
+/** Admits a limited number of bytes in any 24 hours, to reduce the wear of the disks. */
 public final class DailyBudget
         implements AdmissionPolicy
 {
@@ -14,7 +14,7 @@ public final class DailyBudget
     private final LastDay written;
 
     /**
-     * A budget of which nothing has been taken.
+     * Creates an unused budget.
      *
      * @throws IllegalArgumentException if {@code bytesADay} is negative
      */
@@ -44,13 +44,13 @@ public final class DailyBudget
         return written.sum();
     }
 
-    /** What {@link #restore} takes after a restart: small, and meant for nothing else. */
+    /** Returns the state for {@link #restore} after a restart. It is small and has no other use. */
     public List<Long> state()
     {
         return written.state();
     }
 
-    /** Counts what was written before a restart, too. A state that cannot be of this class is ignored. */
+    /** Adds the bytes written before a restart. Ignores an invalid state. */
     public void restore(List<Long> state)
     {
         written.restore(state);

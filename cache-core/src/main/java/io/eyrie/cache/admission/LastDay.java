@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
-/** Adds up what was counted in the last day. Thread-safe. */
+/** Sums the amounts added in the last day. Thread-safe. */
 public final class LastDay
 {
     /*
-     * Slots       Half an hour each; those of the last 24 hours and the one that is going on count. What is added so counts for 24 to 24 and a half hours.
-     * Clock       Does not jump. Of a restart: what comes from a time to come, as the clock was set back meanwhile, is taken for as old as it was
-     *             when the latest of it came in.
+     * Slots       Half an hour each; the slots of the last 24 hours and the current one count. An amount therefore counts for 24 to 24 and a half hours.
+     * Clock       Does not jump. If a restored state lies in the future, because the clock was set back before the restart, it is shifted into the
+     *             past until its latest slot is the current one.
      */
     private static final int SLOTS = 49;
     private static final long SLOT_MILLIS = Duration.ofMinutes(30).toMillis();
@@ -34,7 +34,7 @@ public final class LastDay
         boolean unused = addWithin(amount, Long.MAX_VALUE);
     }
 
-    /** Adds, unless more than {@code most} would come together; returns whether it did. */
+    /** Adds an amount unless the sum would exceed {@code most}; returns whether it did. */
     synchronized boolean addWithin(long amount, long most)
     {
         moveOn();
@@ -52,21 +52,21 @@ public final class LastDay
         return sum;
     }
 
-    /** What {@link #restore} takes after a restart: small, and meant for nothing else. */
+    /** Returns the state for {@link #restore} after a restart. It is small and has no other use. */
     synchronized List<Long> state()
     {
         moveOn();
         return LongStream.concat(LongStream.of(slot), Arrays.stream(amounts)).boxed().toList();
     }
 
-    /** Counts what was added before a restart, too. A state that cannot be of this class is ignored. */
+    /** Adds the amounts recorded before a restart. Ignores an invalid state. */
     synchronized void restore(List<Long> state)
     {
         if (state.size() != SLOTS + 1 || state.stream().anyMatch(value -> value < 0)) {
             return;
         }
         moveOn();
-        // of a time to come: the clock was set back
+        // a state from the future: the clock was set back
         long last = Math.min(state.get(0), slot);
         for (int age = 0; age < SLOTS; age++) {
             long from = state.get(0) - age;

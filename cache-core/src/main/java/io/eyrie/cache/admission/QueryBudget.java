@@ -2,14 +2,14 @@ package io.eyrie.cache.admission;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A number of bytes that one query may have written. */
+/** Limits the bytes that one query writes to the cache. */
 public final class QueryBudget
         implements WriteBudget
 {
     private final AtomicLong leftBytes;
 
     /**
-     * A budget of which nothing has been taken.
+     * Creates an unused budget.
      *
      * @throws IllegalArgumentException if {@code bytes} is negative
      */

@@ -6,14 +6,14 @@ import io.eyrie.cache.page.PageKey;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Keeps what was missed before and not too long ago. Remembers a number of pages, four bytes each; a page is forgotten when another one takes its
- * place.
+ * Admits pages that were missed before, not too long ago, and all reads that an operator ordered. Remembers a fixed number of pages, four bytes
+ * each; a page is forgotten when another takes its slot.
  */
 final class SecondTouch
         implements AdmissionPolicy
 {
     /*
-     * Table       A fingerprint a slot, of the page that was last refused there; 0 is none. Two readers at one slot: one may be forgotten.
+     * Table       One fingerprint per slot, of the page last refused there; 0 = none. If two readers use one slot at once, one page may be forgotten.
      */
     private final AtomicIntegerArray fingerprints;
 
@@ -28,7 +28,7 @@ final class SecondTouch
         if (budget.isOrdered()) {
             return Admission.ADMITTED;
         }
-        // the page's number only chooses the slot beside the file's hash: both halves of the hash are random
+        // the page number only selects a slot together with the file's hash: both halves of the hash are random
         long mixed = page.hashHigh() + (page.pageNumber() * 0x9E3779B97F4A7C15L);
         int slot = Math.floorMod(mixed ^ (mixed >>> 32), fingerprints.length());
         int fingerprint = fingerprint(page);

@@ -19,15 +19,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A {@link DailyBudget} whose state lies in the store that it spares, so that a restart gives back nothing but what was taken since the state was
- * written: a 256th of a day's bytes at most, after {@link #close} nothing.
+ * A {@link DailyBudget} whose state is stored in the cache that it limits, so that a restart does not refill it. A restart refunds only the bytes
+ * admitted since the last write of the state: at most a 256th of a day's bytes, and none after {@link #close}.
  */
 public final class StoredBudget
         implements AdmissionPolicy, AutoCloseable
 {
     /*
      * Blob        | number of the blob | the budget's state |, each a long
-     * Keys        two in turns, as a key is written once: while one is given up and written again, the other is there
+     * Keys        two, in turns, because a key is written only once: while one is dropped and written again, the other still exists
      */
     private static final int STEPS_A_DAY = 256;
     private static final PageTags TAGS = new PageTags(Scope.NONE, StorageClass.FOOTER);
@@ -40,7 +40,7 @@ public final class StoredBudget
     // guarded by this
     private long number;
 
-    /** Takes up what is in the store. */
+    /** Restores the stored state. */
     public StoredBudget(DailyBudget budget, BlobCache blobs)
     {
         this.budget = requireNonNull(budget, "budget is null");
@@ -67,7 +67,7 @@ public final class StoredBudget
         return admission;
     }
 
-    /** What the policies before it decided, with this budget. */
+    /** Adds the usage of this budget to the statistics of the policies before it. */
     public AdmissionStats with(AdmissionStats stats)
     {
         return new AdmissionStats(stats.decisions(), stats.bytes(), OptionalLong.of(budget.spentBytes()), OptionalLong.of(budget.bytesADay()));

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
-/** Names tables: {@code catalog.schema.table}, in which {@code *} stands for any characters of one of the three. Case is ignored. */
+/** Matches tables by name: {@code catalog.schema.table}, where {@code *} matches any characters within one of the three parts. Case is ignored. */
 public final class TablePattern
 {
     private final String text;
@@ -25,9 +25,9 @@ public final class TablePattern
     }
 
     /**
-     * Reads a pattern.
+     * Parses a pattern.
      *
-     * @throws IllegalArgumentException if it does not have three parts, none of them empty; says how a pattern looks
+     * @throws IllegalArgumentException if it does not have three nonempty parts; the message describes the form of a pattern
      */
     public static TablePattern parse(String text)
     {
@@ -39,7 +39,7 @@ public final class TablePattern
         return new TablePattern(text.strip(), part(parts[0]), part(parts[1]), part(parts[2]));
     }
 
-    /** Whether the table of a scope is meant. Of a table that is not known, whatever is not known matches {@code *} alone. */
+    /** Whether the table of a scope matches. An unknown part of a scope matches only {@code *}. */
     public boolean matches(Scope scope)
     {
         return catalog.matcher(scope.catalog()).matches()

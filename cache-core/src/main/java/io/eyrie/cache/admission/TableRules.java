@@ -6,7 +6,7 @@ import io.eyrie.cache.page.Steering;
 
 import java.util.List;
 
-/** Keeps what a pattern allows and none denies; what operators say at run time goes first. Without patterns that allow, every table is allowed. */
+/** Admits tables that a pattern allows and none denies. Operators' rules at run time take precedence. Without patterns that allow, every table is allowed. */
 final class TableRules
         implements AdmissionPolicy
 {

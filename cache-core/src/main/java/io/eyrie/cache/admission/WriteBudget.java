@@ -1,12 +1,12 @@
 package io.eyrie.cache.admission;
 
-/** What one query may have written to the cache. Thread-safe. */
+/** Limits what one query writes to the cache. Thread-safe. */
 @FunctionalInterface
 public interface WriteBudget
 {
     WriteBudget UNLIMITED = bytes -> true;
 
-    /** Without a bound, of reads that an operator has ordered: they are worth keeping the first time. */
+    /** The unlimited budget of reads that an operator ordered, which are cached at the first miss. */
     WriteBudget ORDERED = new WriteBudget() {
         @Override
         public boolean take(long bytes)
@@ -21,10 +21,10 @@ public interface WriteBudget
         }
     };
 
-    /** Takes so many bytes from the budget; false, and nothing is taken, if there are fewer. */
+    /** Takes bytes from the budget; returns false, and takes nothing, if there are not enough left. */
     boolean take(long bytes);
 
-    /** Whether what is read is worth keeping because somebody says so. */
+    /** Whether an operator ordered the data to be cached. */
     default boolean isOrdered()
     {
         return false;

@@ -1,6 +1,6 @@
 /**
- * Deciding what is worth being written to the cache. {@code AdmissionConfig} makes the policies, which know pages, scopes and byte counts alone
- * and do no I/O. Asked by {@code page} for what is missed, never for hits.
+ * Decides what is worth writing to the cache. {@code AdmissionConfig} creates the policies, which know only pages, scopes and byte counts, and do
+ * no I/O. {@code page} asks them about misses, never about hits.
  */
 @NullMarked
 package io.eyrie.cache.admission;

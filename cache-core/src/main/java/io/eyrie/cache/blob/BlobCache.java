@@ -6,38 +6,38 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Keeps whole blobs by key. A blob may be lost at any time; bytes that were not put under its key are never returned. The key
- * holds the identity of the content: of two blobs put under one key either may be given back. Thread-safe; throws for no state
- * of a disk.
+ * Caches whole blobs by key. A blob may be lost at any time; a lookup never returns bytes that were not put under its key. The key contains the
+ * identity of the content: if two blobs are put under one key, either may be returned. Thread-safe; no method throws because of the state of a
+ * disk.
  */
 public interface BlobCache
 {
-    /** A copy of a blob, for the caller to keep; empty if it is not there whole. */
+    /** Returns a copy of a blob, owned by the caller; empty if the blob is not completely present. */
     Optional<byte[]> get(BlobKey key);
 
     /**
-     * A copy of the first bytes of a blob; empty if they are not there.
+     * Returns a copy of the first bytes of a blob; empty if they are not present.
      *
-     * @param bytes how many, at the most. A blob that is no longer is read as by {@link #get}. Of a longer one they are a hint: whether it is there whole is not known, and
-     *         counted, before {@link #get}
+     * @param bytes maximum number of bytes. A blob of at most this length is read as by {@link #get}. The start of a longer blob is only a hint:
+     *         {@link #get} finds out whether the blob is complete, and counts the lookup
      */
     Optional<byte[]> start(BlobKey key, int bytes);
 
-    /** Taken before a blob is computed and handed to {@link #put} with it. */
+    /** The caller takes the epoch before it computes a blob and passes it to {@link #put} with the blob. */
     long epoch();
 
     /**
-     * Keeps a blob, some time later. Takes a copy, leaves the position of {@code blob} alone, and does not wait for a disk. A longer
-     * blob than {@link #maxBlobBytes()}, or one too many while others wait to be written, is not kept.
+     * Stores a blob in the background. Takes a copy, does not change the position of {@code blob}, and does not wait for a disk. A blob is not
+     * stored if it is longer than {@link #maxBlobBytes()} or if too many bytes are already waiting to be written.
      *
-     * @param epoch of before the blob was computed: if its key or scope have been invalidated since, it is not kept
+     * @param epoch taken before the blob was computed: if its key or scope has been invalidated since, the blob is not stored
      */
     void put(BlobKey key, PageTags tags, ByteBuffer blob, long epoch);
 
-    /** Drops a blob, and what is on its way to be written under its key. */
+    /** Drops a blob, and any blob in flight to the disk under its key. */
     void invalidate(BlobKey key);
 
-    /** Whether a blob left lately to make room. A hint; does no I/O. */
+    /** Whether a blob was recently evicted to make room. A hint; does no I/O. */
     default boolean wasEvicted(BlobKey key)
     {
         return false;

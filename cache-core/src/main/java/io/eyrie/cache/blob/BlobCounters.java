@@ -8,7 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a blob cache counts. Thread-safe. */
+/** The counters of a blob cache. Thread-safe. */
 final class BlobCounters
 {
     private final Map<ReadOutcome, LongAdder> lookups = new EnumMap<>(ReadOutcome.class);
@@ -43,7 +43,7 @@ final class BlobCounters
         EnumMap<ReadOutcome, Long> counts = new EnumMap<>(ReadOutcome.class);
         lookups.forEach((outcome, adder) -> counts.put(outcome, adder.sum()));
         return new BlobCacheStats(
-                // counted once each, at its end: the sum is right at any moment
+                // each lookup is counted once, when it ends, so the sum is always right
                 counts.values().stream().mapToLong(count -> count).sum(),
                 counts.getOrDefault(ReadOutcome.HIT, 0L),
                 counts.getOrDefault(ReadOutcome.MISS, 0L),

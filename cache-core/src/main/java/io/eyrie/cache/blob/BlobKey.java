@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 /** The identity of a blob: a 128-bit hash of everything that its content depends on. */
 public record BlobKey(long hashHigh, long hashLow)
 {
-    /** The first half of the SHA-256 of an encoded identity, whose position stays. */
+    /** The first half of the SHA-256 of an encoded identity, whose position does not change. */
     public static BlobKey of(ByteBuffer identity)
     {
         try {

@@ -23,15 +23,15 @@ import java.util.zip.Checksum;
 
 import static java.util.Objects.requireNonNull;
 
-/** Keeps blobs as pages of any {@link PageStore}. */
+/** Stores blobs as pages of any {@link PageStore}. */
 public final class StoreBlobCache
         implements BlobCache
 {
     /*
      * Pages       | header | blob ...  | ... | ... |      page 0, 1, ... of the blob's key; the last one is short
-     * Header      magic, length, two checksums of the blob. The store verifies granules; these tell that all are of one blob.
-     * Put         page 0 is written last, so that a header is there only after all else was
-     * Get         a blob that is found incomplete is dropped, so that no part of it mixes with the next blob of that key
+     * Header      magic, length, two checksums of the blob. The store verifies granules; the checksums verify that all belong to one blob.
+     * Put         writes page 0 last, so that a header is present only after everything else
+     * Get         drops an incomplete blob, so that no part of it mixes with the next blob of that key
      */
     static final int HEADER_BYTES = 16;
     private static final int MAGIC = 0x45594231; // EYB1
@@ -44,17 +44,17 @@ public final class StoreBlobCache
     private final AdmissionPolicy admission;
     private final BlobCounters counters = new BlobCounters();
 
-    /** Makes a blob cache that admits everything. */
+    /** Creates a blob cache that admits everything. */
     public StoreBlobCache(PageStore store, PageWriter writer, int pageSizeBytes, int maxBlobBytes)
     {
         this(store, writer, pageSizeBytes, maxBlobBytes, AdmissionPolicy.ALL);
     }
 
     /**
-     * Makes a blob cache over a store and its writer, which it does not close.
+     * Creates a blob cache over a store and its writer, which it does not close.
      *
-     * @param maxBlobBytes the longest blob that is kept
-     * @param admission asked for each blob as a whole, and for no query's budget
+     * @param maxBlobBytes maximum length of a blob; longer ones are not cached
+     * @param admission asked about each blob as a whole, without a query's budget
      */
     public StoreBlobCache(PageStore store, PageWriter writer, int pageSizeBytes, int maxBlobBytes, AdmissionPolicy admission)
     {
@@ -216,14 +216,14 @@ public final class StoreBlobCache
         return (int) checksum.getValue();
     }
 
-    /** What a lookup has read. */
+    /** The bytes that a lookup has read. */
     private static final class Found
     {
         private byte[] blob = new byte[0];
         private boolean whole;
     }
 
-    /** A step of writing a blob: goes on when all its runs are stored, and counts the blob by what went wrong otherwise. */
+    /** A step of writing a blob. Continues when all its runs are stored; otherwise counts the blob under the failure. */
     private final class Step
             implements PageWriter.Observer
     {

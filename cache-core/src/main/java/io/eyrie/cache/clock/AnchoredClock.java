@@ -4,16 +4,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Gives the time of day in milliseconds since 1970, and ages that are right though the system's clock jumps: it never goes back, and between two
- * calls passes the time that {@link System#nanoTime} measures, give or take an eighth of it. Thread-safe.
+ * Returns the time of day in milliseconds since 1970, and yields correct ages even if the system clock jumps. It never goes back, and between two
+ * calls it advances by the time that {@link System#nanoTime} measures, plus or minus at most an eighth of it. Thread-safe.
  */
 public final class AnchoredClock
         implements LongSupplier
 {
     /*
-     * Anchor      The first one is the system's clock. From an anchor on, this clock runs with the nanoseconds and makes up for the difference
-     *             to the system's clock, in either direction, by an eighth of the time that passes. After a second the next call sets a
-     *             new anchor, where this clock is by then. So a jump that is taken back costs nothing, and one that stays is followed slowly.
+     * Anchor      The first anchor is the system clock's time. From an anchor on, this clock advances with the nanoseconds and corrects its difference
+     *             from the system clock, in either direction, by at most an eighth of the time that passes. After a second the next call sets a
+     *             new anchor at the current time of this clock. A jump that is reverted therefore has little effect, and one that persists is
+     *             followed slowly.
      */
     public static final AnchoredClock SYSTEM = new AnchoredClock(System::currentTimeMillis, System::nanoTime);
 
@@ -24,7 +25,7 @@ public final class AnchoredClock
     private final LongSupplier nanos;
     private volatile Anchor anchor;
 
-    /** At a moment of {@code nanos} this clock was there, so much behind the system's clock. */
+    /** At a moment of {@code nanos} this clock showed {@code epochNanos}, {@code behindNanos} behind the system clock. */
     private record Anchor(long nanos, long epochNanos, long behindNanos)
     {
         private long at(long nowNanos)
@@ -38,8 +39,8 @@ public final class AnchoredClock
     /**
      * Starts at the system's time.
      *
-     * @param wallMillis a clock as {@link System#currentTimeMillis}, which may jump
-     * @param nanos a clock as {@link System#nanoTime}, which does not
+     * @param wallMillis a clock like {@link System#currentTimeMillis}, which may jump
+     * @param nanos a clock like {@link System#nanoTime}, which does not
      */
     public AnchoredClock(LongSupplier wallMillis, LongSupplier nanos)
     {
@@ -55,7 +56,7 @@ public final class AnchoredClock
 
     private synchronized void replace(Anchor before, Anchor next)
     {
-        // if another thread has set one, that is as good
+        // an anchor that another thread has set serves as well
         if (anchor.equals(before)) {
             anchor = next;
         }

@@ -1,4 +1,4 @@
-/** The time by which everything in the store ages. For the packages of cache-core. */
+/** The clock that determines the age of everything in the store. For the packages of cache-core. */
 @NullMarked
 package io.eyrie.cache.clock;
 

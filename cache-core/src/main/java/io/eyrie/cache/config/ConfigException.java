@@ -5,8 +5,8 @@ import java.io.Serial;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A setting that the operator has to change: which, what it is, what is allowed, and what to do about it. Fails the
- * start; never thrown for the state of a disk, which heals.
+ * Reports a setting that the operator has to change: its name, its value, the allowed values, and the fix. Fails the start; never thrown for the
+ * state of a disk, because disks recover.
  */
 public final class ConfigException
         extends IllegalArgumentException
@@ -21,9 +21,9 @@ public final class ConfigException
 
     /**
      * @param key the name of the {@link PageCacheConfig} component
-     * @param value what it is set to, or the part of it that is wrong
-     * @param allowed what it may be, or what is in its way
-     * @param fix what the operator can do, a sentence without a full stop
+     * @param value its value, or the wrong part of it
+     * @param allowed the allowed values, or the obstacle
+     * @param fix the action for the operator, a sentence without a final period
      */
     public ConfigException(String key, String value, String allowed, String fix)
     {

@@ -3,9 +3,9 @@ package io.eyrie.cache.config;
 import io.eyrie.cache.file.Scope;
 
 /**
- * What each scope of a level may take at most, unless a quota names that very scope.
+ * Limits each scope of a level, except scopes with their own quota.
  *
- * @param bytes of disk space, over all directories
+ * @param bytes maximum disk space, over all directories
  */
 public record DefaultQuota(Level level, long bytes)
 {
@@ -18,7 +18,7 @@ public record DefaultQuota(Level level, long bytes)
         PARTITION,
     }
 
-    /** The scope whose quota a page of another falls under. */
+    /** The scope whose quota applies to a page of another scope. */
     public Scope scopeOf(Scope scope)
     {
         return switch (level) {

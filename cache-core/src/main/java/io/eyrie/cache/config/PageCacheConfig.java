@@ -16,37 +16,35 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Settings of a page cache. Made by {@link #builder()}, which holds the defaults; checked by {@link #validate()},
- * which opening a cache calls.
+ * Settings of a page cache. {@link #builder()} holds the defaults. Opening a cache checks the settings with {@link #validate()}.
  *
- * @param baseDirectories existing directories to keep pages in, one a disk
- * @param capacityBytes the most disk space that pages take, over all directories, which share it in proportion to the sizes of
- *         their volumes
- * @param pageSizeBytes the unit of caching; another value at a later start drops what was cached
- * @param granuleSizeBytes the part of a page that is published as one; another value at a later start drops what was cached
- * @param minFreeSpaceBytes what pages leave free on the volume of each directory
- * @param writeBufferBytes the most memory that pages take which wait for being written
- * @param maxFetchBytes the longest range that a miss asks of the remote store
- * @param mergeGapBytes the most bytes that are fetched once more to join two missing ranges in one
- * @param fetchThreads the most ranges that are fetched at a time
- * @param fetchesPerFile the most of them for one file
- * @param fetchMemoryBytes the most memory that fetches take, from before they begin until what they brought is written or will not be; a reader whose
- *         fetch finds none reads by itself
+ * @param baseDirectories existing directories for pages, one per disk
+ * @param capacityBytes maximum disk space of pages over all directories, which share it in proportion to the sizes of their volumes
+ * @param pageSizeBytes the unit of caching; a different value at a later start drops the cached data
+ * @param granuleSizeBytes the unit of publishing, a part of a page; a different value at a later start drops the cached data
+ * @param minFreeSpaceBytes space that pages leave free on the volume of each directory
+ * @param writeBufferBytes maximum memory of pages waiting to be written
+ * @param maxFetchBytes maximum length of a range that a miss requests from the remote store
+ * @param mergeGapBytes maximum number of cached bytes fetched again to join two missing ranges
+ * @param fetchThreads maximum number of concurrent fetches
+ * @param fetchesPerFile maximum number of concurrent fetches of one file
+ * @param fetchMemoryBytes maximum memory of fetches, from before they start until their bytes are written or dropped; a reader whose fetch gets
+ *         no memory reads from the remote store itself
  * @param fetchWaitMillis how long a reader waits for a fetch that another reader caused
- * @param diskTimeoutMillis how long a reader waits for a disk; one that has an operation for ten times as long is taken out of service
- * @param probeIntervalMillis how often a directory out of service is tried again, and one in service is tidied
- * @param indexMemoryBytes the most memory that the index of all pages takes; when it is full, a new page evicts others
- * @param ttlMillis how long a page is kept, from its first granule on, rounded up to seconds; 0 for ever
- * @param flushIntervalMillis how long what was written may wait until a restart of the process finds it
- * @param evictionPolicy which pages leave when others need their room
- * @param encryptionKey where the key is, {@code file:PATH} or {@code env:NAME}, with which everything on the disks is encrypted; empty:
- *         nothing is. Changing between the two drops what was cached
- * @param previousEncryptionKeys where the keys are that were used before, so that what was cached with them is still found
- * @param admission what is kept
- * @param quotas the only quotas that there are from the start on; empty: those that were set before stay
- * @param defaultQuota what else bounds schemas, tables or partitions; of this start alone
- * @param traceDirectory where a trace of all lookups is written to, a file a start; empty: none is
- * @param traceWhenTold whether traces are written there only for as long as somebody says
+ * @param diskTimeoutMillis how long a reader waits for a disk; a disk with an operation pending for ten times as long is taken out of service
+ * @param probeIntervalMillis how often a directory out of service is tried again, and one in service is maintained
+ * @param indexMemoryBytes maximum memory of the index of all pages; when it is full, a new page evicts others
+ * @param ttlMillis maximum age of a page since its first granule, rounded up to seconds; 0 means unlimited
+ * @param flushIntervalMillis maximum delay until written pages survive a restart of the process
+ * @param evictionPolicy which pages are evicted to make room
+ * @param encryptionKey location of the key that encrypts everything on the disks, {@code file:PATH} or {@code env:NAME}; if empty, nothing is
+ *         encrypted. Changing between the two drops the cached data
+ * @param previousEncryptionKeys locations of earlier keys, so that data cached with them remains readable
+ * @param admission which data is cached
+ * @param quotas if present, replaces all quotas at the start; if empty, quotas set earlier remain
+ * @param defaultQuota limit for schemas, tables or partitions without a quota; applies to this start only
+ * @param traceDirectory directory for a trace of all lookups, one file per start; if empty, there is no trace
+ * @param traceWhenTold whether to write traces only while requested at run time
  */
 public record PageCacheConfig(
         List<Path> baseDirectories,
@@ -94,7 +92,7 @@ public record PageCacheConfig(
         quotas = quotas.map(PageCacheConfig::sorted);
     }
 
-    /** So that equal quotas are the same text. */
+    /** Sorted, so that equal quotas have the same text. */
     private static Map<Scope, Long> sorted(Map<Scope, Long> quotas)
     {
         Map<Scope, Long> sorted = new TreeMap<>(Comparator.comparing(Scope::toString));
@@ -102,7 +100,7 @@ public record PageCacheConfig(
         return Collections.unmodifiableMap(sorted);
     }
 
-    /** All defaults; base directories have none. */
+    /** Returns the defaults; base directories have none. */
     public static Builder builder()
     {
         return new Builder();
@@ -138,7 +136,7 @@ public record PageCacheConfig(
                 .traceWhenTold(traceWhenTold);
     }
 
-    /** Every setting but the directories, by name, as text. */
+    /** Every setting except the directories, by name, as text. */
     public Map<String, String> settings()
     {
         Map<String, String> settings = new TreeMap<>();
@@ -154,22 +152,22 @@ public record PageCacheConfig(
         return settings;
     }
 
-    /** The most pages that one fetch asks for: those that {@code maxFetchBytes} hold, but at least one. */
+    /** Maximum number of pages in one fetch: as many as {@code maxFetchBytes} holds, but at least one. */
     public int fetchPages()
     {
         return Math.max(1, maxFetchBytes / pageSizeBytes);
     }
 
-    /** The longest blob that is kept: a part of the write buffer, so that one does not keep all others out. */
+    /** Maximum length of a blob: a part of the write buffer, so that one blob does not exclude all others. */
     public int maxBlobBytes()
     {
         return (int) Math.min(MAX_BLOB_BYTES, writeBufferBytes / BLOBS_IN_WRITE_BUFFER);
     }
 
     /**
-     * Checks every setting, by itself and beside the others.
+     * Checks each setting by itself and in relation to the others.
      *
-     * @throws ConfigException about the first that cannot work
+     * @throws ConfigException for the first invalid setting
      */
     public void validate()
     {

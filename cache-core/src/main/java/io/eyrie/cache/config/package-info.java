@@ -1,6 +1,6 @@
 /**
- * Settings of the cache as plain values, each default written once, and the exception that says what is wrong with one.
- * Used by everything that opens a cache. Does no I/O.
+ * Defines the settings of the cache as plain values, with each default written once, and the exception that explains a wrong setting. Used by
+ * everything that opens a cache. Does no I/O.
  */
 @NullMarked
 package io.eyrie.cache.config;

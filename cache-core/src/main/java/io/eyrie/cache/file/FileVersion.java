@@ -5,14 +5,14 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One version of one remote file: the identity of its bytes. A file that is overwritten gets another version, which is
- * another key everywhere in the cache.
+ * One version of one remote file: the identity of its bytes. An overwritten file gets another version, which is another key everywhere in the
+ * cache.
  *
- * @param store where the file lives
+ * @param store the store of the file
  * @param path the file's full path in the store
- * @param lengthBytes the length of this version, which reads never go beyond
- * @param modifiedMillis the modification time that the store gives, milliseconds since the epoch
- * @param etag the entity tag, where the store gives one
+ * @param lengthBytes the length of this version, which reads never exceed
+ * @param modifiedMillis the modification time that the store reports, in milliseconds since the epoch
+ * @param etag the entity tag, if the store reports one
  */
 public record FileVersion(StoreId store, String path, long lengthBytes, long modifiedMillis, Optional<String> etag)
 {

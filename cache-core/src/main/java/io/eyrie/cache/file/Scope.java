@@ -3,7 +3,7 @@ package io.eyrie.cache.file;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a file belongs to. Kept beside the cached bytes; no part of their identity. {@code ""} stands for unknown.
+ * The catalog, schema, table and partition of a file. Stored with cached bytes, but not part of their identity. {@code ""} means unknown.
  */
 public record Scope(String catalog, String schema, String table, String partition)
 {
@@ -17,7 +17,7 @@ public record Scope(String catalog, String schema, String table, String partitio
         requireNonNull(partition, "partition is null");
     }
 
-    /** Whether another scope lies within this one, in which {@code ""} stands for any. */
+    /** Whether another scope lies within this one, in which {@code ""} matches any name. */
     public boolean contains(Scope other)
     {
         return contains(catalog, other.catalog)

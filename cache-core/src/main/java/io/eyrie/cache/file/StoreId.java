@@ -3,11 +3,12 @@ package io.eyrie.cache.file;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Where a file lives, and for whom.
+ * The store of a file, and the user who reads it.
  *
- * @param endpoint the endpoint or namenode that tells this store from others with the same paths, and a hash of what names the credentials where several may be in use
- * @param principal the user whose rights or bytes are meant, where they differ by user (impersonation, mapped roles);
- *         {@code ""} where all users of the store share its files
+ * @param endpoint the endpoint or namenode that distinguishes this store from others with the same paths, and a hash of the identity of the
+ *         credentials if several may be in use
+ * @param principal the user whose permissions or bytes apply, if they differ by user (impersonation, mapped roles); {@code ""} if all users of
+ *         the store share its files
  */
 public record StoreId(String endpoint, String principal)
 {
@@ -17,7 +18,7 @@ public record StoreId(String endpoint, String principal)
         requireNonNull(principal, "principal is null");
     }
 
-    /** A store that all its users see alike. */
+    /** A store whose files are the same for all users. */
     public static StoreId shared(String endpoint)
     {
         return new StoreId(endpoint, "");

@@ -9,39 +9,39 @@ import java.io.InterruptedIOException;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads one version of a file. After each read the store is asked whether it still has that version, where its reads are not conditional: so that bytes of another
- * version are neither returned nor cached under this one. Thread-safe if its store is.
+ * Reads one version of a file. If the store's reads are not conditional, it queries the store after each read whether it still has that version.
+ * Bytes of another version are therefore neither returned nor cached under this one. Thread-safe if its store is.
  *
- * @param <S> what the store says of a file
+ * @param <S> the store's description of a file
  */
 public final class UnchangedFile<S>
 {
     private final Store<S> store;
     private final boolean conditional;
 
-    /** Asks for one file. */
+    /** Queries the state of one file. */
     public interface Store<S>
     {
-        /** Asks the store itself, not a cache of its answers. */
+        /** Queries the store itself, not a cache of its answers. */
         S status()
                 throws IOException;
 
-        /** Whether that is the version that is read. */
+        /** Whether this is the version being read. */
         boolean isSame(S found);
 
         /**
-         * Makes the error for a file that is another by now.
+         * Creates the error for a file that has changed.
          *
          * @param failure of the read, if it failed
          */
         IOException changed(S found, @Nullable Exception failure);
 
-        /** Called when the file is gone or another, before the error is thrown. */
+        /** Called when the file no longer exists or has changed, before the error is thrown. */
         default void onChange()
         {}
     }
 
-    /** Reads of the file. */
+    /** A read of the file. */
     public interface Read
     {
         void run()
@@ -56,9 +56,9 @@ public final class UnchangedFile<S>
     }
 
     /**
-     * Reads, and asks the store if the read failed or was not conditional.
+     * Reads, and queries the store if the read failed or was not conditional.
      *
-     * @throws IOException the store's own; of a file that is another by now, what {@link Store#changed} makes
+     * @throws IOException the store's own, or the result of {@link Store#changed} if the file has changed
      */
     public void read(Read read)
             throws IOException

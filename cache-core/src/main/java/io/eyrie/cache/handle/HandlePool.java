@@ -19,17 +19,18 @@ import java.util.function.Predicate;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Keeps handles that nobody uses, for the next who wants one of the same key. What is taken is the taker's alone, to give back or to close. Thread-safe.
+ * Pools idle handles for the next user with the same key. Only the user that takes a handle uses it, and it returns or closes the handle.
+ * Thread-safe.
  *
- * @param <K> what makes handles interchangeable: the file version, with all that its bytes and rights depend on
+ * @param <K> identifies interchangeable handles: the file version, with everything that affects its bytes and permissions
  */
 public final class HandlePool<K, H extends Closeable>
         implements AutoCloseable
 {
     /*
-     * Idle        in the order in which they were given back: the oldest leave, at the bound or after the idle time; a key's latest is taken.
-     *             A search goes over all, which are few beside what opening one costs.
-     * Sweep       one is on its way whenever a handle is idle
+     * Idle        in the order of return: the oldest are closed, at the limit or after the idle time; the latest of a key is taken.
+     *             A search visits all of them, which is cheap compared to opening one.
+     * Sweep       scheduled whenever a handle is idle
      * Lock        this; nothing is closed under it
      */
     private static final LimitedLog log = new LimitedLog(HandlePool.class, Level.DEBUG);
@@ -50,24 +51,24 @@ public final class HandlePool<K, H extends Closeable>
     private record Idle<K, H>(K key, H handle, long sinceNanos)
     {}
 
-    /** Runs something once after a while. */
+    /** Runs a task once after a delay. */
     interface Later
     {
         void run(Runnable task, long afterNanos);
     }
 
     /**
-     * Handles since the pool was made.
+     * Counts of handles since the pool was created.
      *
-     * @param opened by readers that found none
-     * @param reused taken from the pool
-     * @param failed closed because a read over them failed
-     * @param currentIdle in the pool
+     * @param opened handles opened by readers that found no idle one
+     * @param reused handles taken from the pool
+     * @param failed handles closed because a read over them failed
+     * @param currentIdle handles in the pool
      */
     public record Stats(long opened, long reused, long failed, long currentIdle)
     {}
 
-    /** @param maxIdle the most handles that are kept; 0: none */
+    /** @param maxIdle maximum number of idle handles; 0 pools none */
     public HandlePool(int maxIdle, long idleMillis)
     {
         this(maxIdle, TimeUnit.MILLISECONDS.toNanos(idleMillis), System::nanoTime,
@@ -85,7 +86,7 @@ public final class HandlePool<K, H extends Closeable>
         this.later = requireNonNull(later, "later is null");
     }
 
-    /** An idle handle of this key, the one used last. */
+    /** Returns an idle handle of this key, the most recently used one. */
     synchronized Optional<H> take(K key)
     {
         Iterator<Idle<K, H>> latestFirst = idle.descendingIterator();
@@ -105,7 +106,7 @@ public final class HandlePool<K, H extends Closeable>
         opened++;
     }
 
-    /** Keeps a handle that works. */
+    /** Returns a working handle to the pool. */
     void giveBack(K key, H handle)
     {
         List<H> leaving = new ArrayList<>(1);
@@ -156,7 +157,7 @@ public final class HandlePool<K, H extends Closeable>
         leaving.forEach(HandlePool::close);
     }
 
-    /** Closes what is idle of some keys: nobody will want it. */
+    /** Closes the idle handles of some keys, which will not be used again. */
     public void forget(Predicate<? super K> which)
     {
         List<H> leaving = new ArrayList<>();
@@ -171,7 +172,7 @@ public final class HandlePool<K, H extends Closeable>
         return new Stats(opened, reused, failed, idle.size());
     }
 
-    /** Closes what is idle, and from now on what is given back. */
+    /** Closes all idle handles, and from now on every returned handle. */
     @Override
     public void close()
     {
@@ -190,7 +191,7 @@ public final class HandlePool<K, H extends Closeable>
             handle.close();
         }
         catch (IOException | RuntimeException e) {
-            // whoever read over it has what he wanted, or the failure that counts
+            // readers over the handle have their bytes, or the failure that matters
             log.log("Closing a handle failed", e);
         }
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The handles of one reader of one file: taken from the pool, or opened, when a read begins, and given back when none runs any more. Thread-safe; needs no
- * closing.
+ * The handles of one reader of one file. A read takes a handle from the pool, opens one, or shares that of a concurrent read; the last read that
+ * uses a handle returns it. Thread-safe; needs no closing.
  */
 public final class ReaderHandles<K, H extends Closeable>
 {
@@ -19,7 +19,7 @@ public final class ReaderHandles<K, H extends Closeable>
     private final K key;
     private final Opener<H> opener;
     private final boolean concurrent;
-    // guarded by this; null while no read runs, and where each has its own
+    // guarded by this; null while no read runs, and if each read has its own
     private @Nullable Used<H> current;
 
     /** Opens a handle. */
@@ -50,7 +50,7 @@ public final class ReaderHandles<K, H extends Closeable>
         }
     }
 
-    /** @param concurrent whether the reader's own reads may go over one handle at a time, beside each other */
+    /** @param concurrent whether the reader's own reads may share one handle concurrently */
     public ReaderHandles(HandlePool<K, H> pool, K key, Opener<H> opener, boolean concurrent)
     {
         this.pool = requireNonNull(pool, "pool is null");
@@ -60,8 +60,8 @@ public final class ReaderHandles<K, H extends Closeable>
     }
 
     /**
-     * Reads once. A read that fails over a handle that somebody else has opened, whose client or connection may be gone by now, is tried once more over one that
-     * is opened for it: so that the pool adds no failures. Anything else that opener or read throws is thrown as it is.
+     * Reads once. If a read fails over a handle that another reader opened, whose client or connection may be closed by now, it is repeated once
+     * over a handle opened for this reader, so that the pool adds no failures. All other exceptions of opener or read are thrown unchanged.
      */
     public void read(Read<H> read)
             throws IOException
@@ -94,7 +94,7 @@ public final class ReaderHandles<K, H extends Closeable>
         }
     }
 
-    /* Opens under the lock: reads that begin meanwhile would open, too. */
+    /* Opens under the lock, because reads that begin meanwhile would also open a handle. */
     private Used<H> acquire(boolean idleOnes)
             throws IOException
     {
@@ -132,7 +132,7 @@ public final class ReaderHandles<K, H extends Closeable>
         synchronized (this) {
             used.failed |= !whole;
             if (used.failed && current == used) {
-                // reads that begin from now on get another
+                // later reads get another handle
                 current = null;
             }
             if (--used.reads > 0) {

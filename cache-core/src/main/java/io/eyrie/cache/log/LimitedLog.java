@@ -6,7 +6,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Writes at most one message of its kind in ten seconds, and says with the next how many it kept back. Thread-safe. */
+/** Logs at most one message of its kind every ten seconds; the next message includes the number of messages suppressed. Thread-safe. */
 public final class LimitedLog
 {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -1,4 +1,4 @@
-/** Logging that cannot flood. Used inside the cache; does no I/O of its own and knows no other package. */
+/** Rate-limited logging. Used inside the cache; does no I/O of its own and depends on no other package. */
 @NullMarked
 package io.eyrie.cache.log;
 

@@ -1,10 +1,10 @@
 package io.eyrie.cache.page;
 
 /**
- * Bytes of a file.
+ * A range of bytes of a file.
  *
- * @param position of the first, from 0 on
- * @param lengthBytes how many, at least one
+ * @param position offset of the first byte in the file, from 0 on
+ * @param lengthBytes number of bytes, at least one
  */
 public record ByteRange(long position, long lengthBytes)
 {
@@ -15,7 +15,7 @@ public record ByteRange(long position, long lengthBytes)
         }
     }
 
-    /** The position after the last. */
+    /** The position after the last byte. */
     public long end()
     {
         return position + lengthBytes;

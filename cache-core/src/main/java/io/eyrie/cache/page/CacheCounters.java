@@ -2,7 +2,7 @@ package io.eyrie.cache.page;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a page cache counts. Thread-safe. */
+/** The counters of a page cache. Thread-safe. */
 final class CacheCounters
 {
     private final LongAdder hits = new LongAdder();
@@ -28,7 +28,7 @@ final class CacheCounters
     private final LongAdder fetchMemoryRejections = new LongAdder();
     private final LongAdder admissionRejections = new LongAdder();
 
-    /** Counts a lookup by how it ended. */
+    /** Counts a lookup by its outcome. */
     void lookedUp(ReadOutcome outcome)
     {
         LongAdder counter = switch (outcome) {
@@ -118,7 +118,7 @@ final class CacheCounters
         long failed = deviceErrors.sum();
         long overloaded = busy.sum();
         return new PageCacheStats(
-                // counted once each, at its end: the sum is right at any moment
+                // each lookup is counted once, when it ends, so the sum is always right
                 hit + missed + refused + corrupt + failed + overloaded,
                 hit,
                 missed,

@@ -1,18 +1,18 @@
 package io.eyrie.cache.page;
 
-/** What a reader may do with the cache. */
+/** How a reader uses the cache. */
 public enum CacheMode
 {
-    /** Hits are served, misses are fetched and written. */
+    /** Serves hits; fetches and writes misses. */
     READ_WRITE,
-    /** Hits are served, misses are read from the remote store, exactly the bytes asked for, and not written. */
+    /** Serves hits; reads misses from the remote store, exactly the requested bytes, and does not write them. */
     READ_ONLY,
-    /** Everything is read from the remote store, and nothing is written; the listener hears what would have been served, as misses by {@link MissCause#DRY_RUN}. */
+    /** Reads everything from the remote store and writes nothing; the listener receives would-be hits as misses with cause {@link MissCause#DRY_RUN}. */
     DRY_RUN,
-    /** Everything is read from the remote store; nothing is looked up or counted. */
+    /** Reads everything from the remote store, without lookups or counts. */
     BYPASS;
 
-    /** Whether what is there is served. */
+    /** Whether hits are served. */
     public boolean serves()
     {
         return this == READ_WRITE || this == READ_ONLY;

@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * One version of a remote file, read by position. Thread-safe, without seek state.
+ * Reads one version of a remote file by position. Thread-safe, without seek state.
  *
- * <p>Reads throw what the source threw; {@link java.io.InterruptedIOException}, with the interrupt flag set, to a
- * thread that is interrupted while it waits for a fetch; and {@link IOException} after {@link #close()}. After an
- * exception the content of the target is undefined.
+ * <p>A read throws the source's own exception. It throws {@link java.io.InterruptedIOException}, with the interrupt flag set, if its thread is
+ * interrupted while it waits for a fetch; and {@link IOException} after {@link #close()}. After an exception the content of the target is
+ * undefined.
  */
 public interface CachedFile
         extends AutoCloseable
@@ -26,22 +26,22 @@ public interface CachedFile
     int read(long position, byte[] buffer, int offset, int length)
             throws IOException;
 
-    /** The same into a buffer, heap or direct, whose position moves by the number of bytes read. */
+    /** The same into a heap or direct buffer; advances its position by the number of bytes read. */
     int read(long position, ByteBuffer buffer)
             throws IOException;
 
-    /** Reads exactly {@code length} bytes; {@link java.io.EOFException}, with nothing read, if they go past the end. */
+    /** Reads exactly {@code length} bytes; throws {@link java.io.EOFException}, with nothing read, if the range goes past the end of the file. */
     void readFully(long position, byte[] buffer, int offset, int length)
             throws IOException;
 
     /**
-     * Says what will probably be read soon: what the cache lacks of it is fetched and kept, while threads and memory for that are idle. A hint: it waits for nothing,
-     * throws nothing, and an implementation need not heed it.
+     * Announces ranges that will probably be read soon. The cache fetches and stores their missing parts while it has idle threads and memory.
+     * This is a hint: it never waits or throws, and implementations may ignore it.
      */
     default void prefetch(List<ByteRange> ranges)
     {}
 
-    /** Closes the source as soon as no fetch uses it. Does not wait, does not throw, does nothing the second time. */
+    /** Closes the source as soon as no read or fetch uses it. Neither waits nor throws; has no effect the second time. */
     @Override
     void close();
 }

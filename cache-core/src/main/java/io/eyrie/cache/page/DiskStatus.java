@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One base directory of a store, at one moment.
+ * The state of one base directory of a store at one moment.
  *
  * @param currentBytes whole disk blocks of its pages, headers included
- * @param capacityBytes the most that {@code currentBytes} can be
- * @param usableBytes what its file system has left for this process; -1 if it cannot be told
- * @param dayWrittenBytes what was written to it in the last day, since this process began
+ * @param capacityBytes maximum of {@code currentBytes}
+ * @param usableBytes space that its file system has left for this process; -1 if unknown
+ * @param dayWrittenBytes bytes written to it in the last day, since the process started
  * @param outages how often it was taken out of service
- * @param timeouts how often a reader waited for it in vain
+ * @param timeouts how often a reader timed out waiting for it
  */
 public record DiskStatus(
         Path directory,
@@ -27,10 +27,10 @@ public record DiskStatus(
 {
     public enum Health
     {
-        /** Its pages are being found. */
+        /** The store is recovering its pages. */
         OPENING,
         SERVING,
-        /** It failed; it is tried again. */
+        /** It failed; the store keeps trying it. */
         OUT_OF_SERVICE,
         CLOSED,
     }

@@ -8,18 +8,18 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * One ranged read of whole granules from the remote store, which any number of readers wait for. Once ended it holds their bytes
- * until they are written. Thread-safe.
+ * One ranged read of whole granules from the remote store, for which any number of readers may wait. After it has ended, it holds the bytes until
+ * they are written. Thread-safe.
  */
 final class Fetch
 {
-    /** How a fetch ended for those who wait. */
+    /** How a fetch ended, for the readers that wait for it. */
     enum Outcome
     {
         ARRIVED,
-        /** Its failure is that of the reader that caused it; the others read by themselves. */
+        /** The read failed. The reader that caused the fetch gets the exception; the others read from the remote store themselves. */
         FAILED,
-        /** It never ran; whoever waits reads by himself. */
+        /** The fetch never ran; each waiting reader reads from the remote store itself. */
         ABANDONED,
     }
 
@@ -31,7 +31,7 @@ final class Fetch
     private final long epoch;
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    // written before ended
+    // written before the latch opens
     private volatile @Nullable Outcome outcome;
     private byte @Nullable [] data;
     private @Nullable Throwable failure;
@@ -62,7 +62,7 @@ final class Fetch
         return tags;
     }
 
-    /** The store's, of before the read. */
+    /** The store's epoch before the read. */
     long epoch()
     {
         return epoch;
@@ -106,21 +106,21 @@ final class Fetch
         ended.countDown();
     }
 
-    /** How it ended; null while it has not. */
+    /** How the fetch ended; null before the end. */
     @Nullable
     Outcome outcome()
     {
         return outcome;
     }
 
-    /** Waits for the end; false if the time passes first. */
+    /** Waits for the end; returns false if the time elapses first. */
     boolean await(Threads threads, long nanos)
             throws InterruptedException
     {
         return threads.await(ended, nanos);
     }
 
-    /** Throws what the source threw. */
+    /** Throws the exception of the source. */
     void rethrow()
             throws IOException
     {
@@ -137,7 +137,7 @@ final class Fetch
         throw new IllegalStateException("the fetch did not fail", cause);
     }
 
-    /** Some of the bytes that have arrived; shares memory with the fetch. */
+    /** Returns some of the bytes that have arrived; shares memory with the fetch. */
     ByteBuffer bytes(long from, int length)
     {
         byte[] bytes = data;

@@ -6,19 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says where each part comes from that a read lacks: from a fetch that brings it already, from the store, which has it by now, from a new
- * fetch, or else from the remote store, for this reader alone. Used by one thread, and under the lock of {@link Fetches} while
- * it plans.
+ * Assigns each missing part of a read to a source: a fetch in flight that covers it, the store if it has the part by now, a new fetch, or else a
+ * read of the remote store for this reader only. Used by one thread, and under the lock of {@link Fetches} during planning.
  */
 final class FetchPlan
 {
     /*
-     * A long read is cut into several fetches, each with a connection of its own, if threads are idle.
-     * A new fetch grows over neighbouring parts, also over pages, and over gaps that the store has, if they are small; over nothing
-     * that another fetch brings. At the end of the read it goes on as far as is to be read ahead, and ends at what is there.
-     * A read that comes to the beginning of a fetch, new or in flight, plans what a long stream will come to after it.
+     * A long read is cut into several fetches, each on its own connection, if threads are idle.
+     * A new fetch extends over adjacent parts, across pages too, and over stored gaps if they are small; never over a range that another fetch covers.
+     * At the end of the read it extends by the read-ahead, and ends where stored granules begin.
+     * A read that reaches the beginning of a fetch, new or in flight, plans the next fetches of a long stream.
      */
-    /** So many fetches of a long stream run ahead of the one that it reads. */
+    /** Number of fetches of a long stream that run ahead of the one being read. */
     private static final int FETCHES_AHEAD = 2;
     private final ReadThroughPageCache cache;
     private final PagedFile file;
@@ -26,16 +25,16 @@ final class FetchPlan
     private final Granules granules;
     private final List<Part> parts = new ArrayList<>();
     private final List<Fetch> fetches = new ArrayList<>();
-    // the parts that the next fetch brings, and its range
+    // the parts that the next fetch covers, and its range
     private final List<Part> building = new ArrayList<>();
     private long buildingStart;
     private long buildingEnd;
-    // the last fetch that the read comes to the beginning of
+    // the last fetch whose beginning the read reaches
     private long entered = -1;
-    // the most that a fetch brings of the read itself
+    // the maximum length that one fetch covers of the read itself
     private int partBytes;
     private boolean awaited = true;
-    // a fetch got no memory, or may not be kept
+    // a fetch got no memory or was not admitted
     private boolean refused;
 
     FetchPlan(ReadThroughPageCache cache, PagedFile file, FileFetches inFlight)
@@ -60,14 +59,14 @@ final class FetchPlan
             readAhead(file.readAheadBytes(first, readLength));
         }
         build();
-        // of a read that comes in parts, the first is where the stream goes on
+        // of a read in several fetches, the first marks where the stream continues
         long reached = fetches.isEmpty() ? entered : Math.min(entered, fetches.get(0).position());
         if (entered >= 0 && file.isLongStream(reached, readLength)) {
             prefetch();
         }
     }
 
-    /** Plans fetches of what nobody waits for yet, as many as the file may have. */
+    /** Plans fetches for which no reader waits yet, as many as the file may still have. */
     void prefetch(List<Part> missing)
     {
         partBytes = cache.partBytes(missing.stream().mapToLong(Part::length).sum());
@@ -83,7 +82,7 @@ final class FetchPlan
         build();
     }
 
-    /** All parts in order, maybe more than there were. */
+    /** All parts in order, possibly more than before planning. */
     List<Part> parts()
     {
         return parts;
@@ -113,7 +112,7 @@ final class FetchPlan
         long end = Math.min(whole.end(), inFlight.nextStart(at));
         ReadOutcome outcome = whole.lookup().outcome();
         if (outcome != ReadOutcome.MISS && outcome != ReadOutcome.CORRUPT) {
-            // a device that fails or declines is not asked again
+            // a device that failed or declined is not tried again
             build();
             return add(whole, at, end).end();
         }
@@ -167,7 +166,7 @@ final class FetchPlan
         buildingEnd = granules.runEnd(file.firstKey(), buildingEnd, Math.min(most, inFlight.nextStart(buildingEnd)), false);
     }
 
-    /* Nobody waits for it yet, so that it takes nothing that others may want. */
+    /* No reader waits for these fetches yet, so they use only resources that others can spare. */
     private void prefetch()
     {
         long at = fetches.isEmpty() ? file.fetchedEnd() : fetches.get(fetches.size() - 1).end();

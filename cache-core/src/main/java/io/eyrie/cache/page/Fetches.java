@@ -17,17 +17,16 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The granules on their way from the remote store to the disk, each of which one fetch brings, and the threads that
- * run the fetches. Thread-safe.
+ * The granules in flight from the remote store to the disk, and the threads that fetch them. Each granule belongs to one fetch only. Thread-safe.
  */
 final class Fetches
 {
     /*
-     * Claim       a granule belongs to a fetch from the moment that one reader plans it until it is written, or will not be.
-     *             So a granule is always in a fetch or, if it was written, in the store: a plan that finds it in neither, in one
-     *             step, is the only one.
-     * Lock        the map's, on the entry of one file: taken by misses alone, and held during no I/O
-     * Memory      reserved by the plan, before anything is asked for, and given back when a fetch is written, has failed or will not run
+     * Claim       A granule belongs to a fetch from the moment that a reader plans the fetch until the granule is written, or is dropped unwritten.
+     *             A granule in flight or written is therefore always in a fetch or in the store: a reader that finds it in neither, in one step,
+     *             is the only one to plan it.
+     * Lock        the lock of the map's entry for one file; hits never take it, and it is not held during I/O
+     * Memory      reserved by the plan, before anything is requested; returned when the fetch is written, has failed or will not run
      * Pool        threads without a queue: a fetch runs at once or not at all
      */
     private final CacheCounters counters;
@@ -36,7 +35,7 @@ final class Fetches
     private final long memoryBytes;
     private final AtomicLong usedBytes = new AtomicLong();
     private final ThreadPoolExecutor threads;
-    // by the key of the file's page 0, which names store, principal, path and version
+    // by the key of the file's page 0, which identifies store, principal, path and version
     private final ConcurrentHashMap<PageKey, FileFetches> files = new ConcurrentHashMap<>();
 
     Fetches(PageWriter writer, CacheCounters counters, PageCacheConfig config, Threads of)
@@ -48,7 +47,7 @@ final class Fetches
         threads = of.pool("eyrie-page-fetch", 0, config.fetchThreads(), new SynchronousQueue<>());
     }
 
-    /** Plans with the fetches of one file, in one step. Each new fetch must be started or abandoned. */
+    /** Plans new fetches given those in flight for one file, in one atomic step. The caller starts or abandons each new fetch. */
     FetchPlan plan(PageKey firstKey, Function<FileFetches, FetchPlan> planning)
     {
         List<FetchPlan> plans = new ArrayList<>(1);
@@ -60,7 +59,7 @@ final class Fetches
         return plans.get(0);
     }
 
-    /** Takes memory for a fetch that will be planned; false, and it is counted, if there is none. */
+    /** Reserves memory for a fetch to be planned; returns false, and counts a rejection, if there is not enough. */
     boolean reserve(int bytes)
     {
         if (usedBytes.addAndGet(bytes) <= memoryBytes) {
@@ -71,7 +70,10 @@ final class Fetches
         return false;
     }
 
-    /** Takes memory for a fetch that nobody waits for: at most half of all there is, so that the others have the rest. */
+    /**
+     * Reserves memory for a fetch that no reader waits for. All reservations together must stay within half of the memory, to leave the rest to
+     * other readers.
+     */
     boolean reserveSpare(int bytes)
     {
         if (usedBytes.addAndGet(bytes) <= memoryBytes / 2) {
@@ -81,13 +83,13 @@ final class Fetches
         return false;
     }
 
-    /** Gives back memory that no fetch was planned for. */
+    /** Returns memory for which no fetch was planned. */
     void giveBack(int bytes)
     {
         usedBytes.addAndGet(-bytes);
     }
 
-    /** The memory that is reserved. */
+    /** The reserved memory. */
     long usedBytes()
     {
         return usedBytes.get();
@@ -99,7 +101,7 @@ final class Fetches
         return threads.getActiveCount() <= threads.getMaximumPoolSize() / 2;
     }
 
-    /** Runs planned fetches, or abandons those for which there is no thread. */
+    /** Runs planned fetches; abandons those for which no thread is free. */
     void start(List<Fetch> planned, SourceHandle source)
     {
         int started = 0;
@@ -131,7 +133,7 @@ final class Fetches
             started = true;
         }
         catch (RejectedExecutionException | OutOfMemoryError e) {
-            // no thread is free, or none can be made
+            // no thread is free, or none can be created
             counters.fetchRejection();
         }
         finally {
@@ -175,7 +177,7 @@ final class Fetches
         }
     }
 
-    /** Lets go of the bytes of a fetch, which are written or will not be. */
+    /** Releases the bytes of a fetch, which have been written or will not be. */
     private void release(Fetch fetch)
     {
         update(fetch.firstKey(), inFlight -> inFlight.remove(fetch));
@@ -189,7 +191,7 @@ final class Fetches
             data = new byte[fetch.lengthBytes()];
         }
         catch (OutOfMemoryError e) {
-            // a reader needs less
+            // a reader needs less memory
             abandon(fetch);
             return false;
         }
@@ -234,7 +236,7 @@ final class Fetches
         });
     }
 
-    /** A fetch has ended. If it has arrived, others are served from it until it is written. */
+    /** Records the end of a fetch. If it has arrived, other readers are served from it until it is written. */
     private void landed(Fetch fetch, boolean arrived)
     {
         update(fetch.firstKey(), inFlight -> {
@@ -245,13 +247,13 @@ final class Fetches
         });
     }
 
-    /** Lets nobody join what is in flight of a file. */
+    /** Prevents readers from joining the fetches of a file that are in flight now. */
     void forget(PageKey firstKey)
     {
         update(firstKey, inFlight -> inFlight.removeIf(fetch -> true));
     }
 
-    /** Lets nobody join what is in flight of a scope. */
+    /** Prevents readers from joining the fetches of a scope that are in flight now. */
     void forget(Scope scope)
     {
         for (PageKey firstKey : files.keySet()) {
@@ -267,7 +269,7 @@ final class Fetches
         });
     }
 
-    /** Starts no more, and waits for what runs. */
+    /** Starts no more fetches, and waits for those that run. */
     void close(long seconds)
             throws InterruptedException
     {

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The fetches of one file version that are on their way or not yet written. No two overlap. Used under the lock of {@link Fetches}. */
+/** The fetches of one file version that are running or not yet written. No two overlap. Used under the lock of {@link Fetches}. */
 final class FileFetches
 {
     private final TreeMap<Long, Fetch> byPosition = new TreeMap<>();
     private int running;
 
-    /** The fetch that a byte is in, if any. */
+    /** The fetch that covers a byte, if any. */
     @Nullable
     Fetch covering(long position)
     {
@@ -20,7 +20,7 @@ final class FileFetches
         return entry != null && entry.getValue().end() > position ? entry.getValue() : null;
     }
 
-    /** Where the first fetch from a position on begins. */
+    /** The start of the first fetch that begins at or after a position; {@code Long.MAX_VALUE} if there is none. */
     long nextStart(long position)
     {
         Long next = byPosition.ceilingKey(position);
@@ -33,7 +33,7 @@ final class FileFetches
         running++;
     }
 
-    /** A fetch has ended; what it brought is still here. */
+    /** Records that a fetch has ended; its bytes are still available. */
     void landed()
     {
         running--;
@@ -44,7 +44,7 @@ final class FileFetches
         byPosition.remove(fetch.position(), fetch);
     }
 
-    /** Lets go of fetches, so that nobody joins them from now on. */
+    /** Removes fetches, so that readers no longer join them. */
     void removeIf(Predicate<Fetch> which)
     {
         byPosition.values().removeIf(which);

@@ -2,6 +2,6 @@ package io.eyrie.cache.page;
 
 import java.nio.ByteBuffer;
 
-/** Neighbouring granules of one page, as {@link PageStore#write} takes them. */
+/** Adjacent granules of one page, in the form that {@link PageStore#write} accepts. */
 public record GranuleRun(PageKey key, int pageLengthBytes, int offsetInPage, ByteBuffer granules)
 {}

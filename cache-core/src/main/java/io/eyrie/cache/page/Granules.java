@@ -4,7 +4,7 @@ import io.eyrie.cache.log.LimitedLog;
 
 import java.lang.System.Logger.Level;
 
-/** Where the granules of a file lie, and which of them a store has. Thread-safe. */
+/** Computes the positions of a file's granules, and finds which of them a store has. Thread-safe. */
 final class Granules
 {
     private static final LimitedLog log = new LimitedLog(Granules.class, Level.WARNING);
@@ -23,19 +23,19 @@ final class Granules
         }
     }
 
-    /** Where the granule of a byte begins. */
+    /** The start of the granule that contains a byte. */
     long start(long position)
     {
         return position - position % granuleSizeBytes;
     }
 
-    /** Where the granule ends whose last byte wanted is the one before a position. */
+    /** The end of the granule that contains the byte before a position, at most the end of the file. */
     long end(long position, long fileBytes)
     {
         return Math.min(start(position + granuleSizeBytes - 1), fileBytes);
     }
 
-    /** As many bytes as whole granules hold, but at least one. */
+    /** Rounds a number of bytes down to whole granules, but at least one. */
     int wholeBytes(int bytes)
     {
         return Math.max(granuleSizeBytes, bytes - bytes % granuleSizeBytes);
@@ -47,8 +47,8 @@ final class Granules
     }
 
     /**
-     * The end of the longest range from a position on, not beyond {@code most}, of whose granules all are there, or none. What the
-     * first granule is, the caller has seen, and is not looked at again: it may have changed since.
+     * Returns the end of the longest range from a position on, at most up to {@code most}, whose granules are all present or all absent. The
+     * caller has already looked up the first granule and passes the result; it is not looked up again, because it may have changed since.
      */
     long runEnd(PageKey firstKey, long position, long most, boolean present)
     {

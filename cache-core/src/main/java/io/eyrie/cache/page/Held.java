@@ -1,7 +1,7 @@
 package io.eyrie.cache.page;
 
 /**
- * What a store holds of one scope and storage class.
+ * The pages of one scope and storage class in a store.
  *
  * @param bytes whole disk blocks, headers included
  */

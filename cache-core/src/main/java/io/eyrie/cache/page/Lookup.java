@@ -2,7 +2,7 @@ package io.eyrie.cache.page;
 
 import io.eyrie.cache.admission.Admission;
 
-/** One page looked up for one read. Used by one thread. */
+/** The lookup of one page for one read. Used by one thread. */
 final class Lookup
 {
     private final PageKey key;
@@ -40,31 +40,31 @@ final class Lookup
         return length;
     }
 
-    /** What the store said first. */
+    /** The store's first answer. */
     ReadOutcome outcome()
     {
         return outcome;
     }
 
-    /** Bytes of it are neither in the store nor in memory. */
+    /** Marks that bytes of the lookup are neither in the store nor in memory. */
     void setLacking()
     {
         lacking = true;
     }
 
-    /** What it lacks may not be kept. */
+    /** Records that the missing bytes may not be cached, and why. */
     void setRefused(Admission refusal)
     {
         admission = refusal;
     }
 
-    /** The refusal of what it lacks, if it may not be kept. */
+    /** The admission decision for the missing bytes; {@code ADMITTED} unless refused. */
     Admission admission()
     {
         return admission;
     }
 
-    /** How it ends. */
+    /** The final outcome. */
     ReadOutcome conclusion()
     {
         return lacking ? outcome : ReadOutcome.HIT;

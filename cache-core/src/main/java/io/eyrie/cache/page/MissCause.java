@@ -5,25 +5,25 @@ import io.eyrie.cache.admission.Admission;
 /** Why a page was not served to a reader from the store or from memory. */
 public enum MissCause
 {
-    /** It, or the part that is wanted, was never kept, or so long ago that its eviction is forgotten. */
+    /** The page, or the requested part of it, was never cached, was dropped other than by eviction, or was evicted too long ago to be remembered. */
     NEVER_KEPT,
-    /** It was kept, and left to make room. */
+    /** The page was cached and then evicted to make room. */
     EVICTED,
-    /** It is there, and the reader only wants to know. */
+    /** The page is cached, but the reader only measures what would be served. */
     DRY_RUN,
-    /** It is not there, and the reader may not write. */
+    /** The page is not cached, and the reader may not write to the cache. */
     NOT_KEPT_HERE,
     DENIED_BY_RULE,
     SEEN_ONCE,
     OVER_QUERY_BUDGET,
     OVER_DAILY_BUDGET,
-    /** Its disk is out of service, or the store has closed. */
+    /** The disk of the page is out of service, or the store is closed. */
     OUT_OF_SERVICE,
-    /** The store had too much to do. */
+    /** The store was overloaded. */
     BUSY,
-    /** What was there was not the page. */
+    /** The stored bytes were not those of the page. */
     CORRUPT,
-    /** Its disk failed or did not answer. */
+    /** The disk failed or did not answer in time. */
     DISK_ERROR;
 
     static MissCause of(Admission refusal)

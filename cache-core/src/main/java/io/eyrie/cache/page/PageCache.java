@@ -9,21 +9,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Serves reads of remote files from pages on local disks, and fetches what is missing. Thread-safe.
+ * Serves reads of remote files from pages on local disks, and fetches missing pages. Thread-safe.
  */
 public interface PageCache
         extends AutoCloseable
 {
     /**
-     * Opens one version of a file for reading. Does no I/O. The returned file owns the source. Files outlive the
-     * cache: after {@link #close()} they read from the remote store.
+     * Opens one version of a file for reading. Does no I/O. The returned file owns the source. Files outlive the cache: after {@link #close()}
+     * they read from the remote store.
      */
     CachedFile open(FileVersion version, RangeSource source, ReadContext context);
 
     /**
-     * Invalidation, quotas and capacity of this cache.
+     * Returns the control of invalidation, quotas and capacity.
      *
-     * @throws UnsupportedOperationException if it cannot be controlled
+     * @throws UnsupportedOperationException if this cache cannot be controlled
      */
     default PageCacheControl control()
     {
@@ -31,33 +31,34 @@ public interface PageCache
     }
 
     /**
-     * Whole values on the same disks, within the same capacity, scopes and quotas; empty if this cache keeps pages of files alone. Of its
-     * class {@link StorageClass#FOOTER} nothing leaves before all data has. After {@link #close()} nothing is found and nothing kept.
+     * Returns the cache of whole values on the same disks, within the same capacity, scopes and quotas; empty if this cache stores only pages of
+     * files. If disk space is short, values of the class {@link StorageClass#FOOTER} are evicted only after all data; if the index is full, a
+     * class with too many entries is evicted first. After {@link #close()} it finds nothing and stores nothing.
      */
     default Optional<BlobCache> blobs()
     {
         return Optional.empty();
     }
 
-    /** What was decided about what is kept. */
+    /** Statistics of admission decisions. */
     default AdmissionStats admissions()
     {
         return AdmissionStats.NONE;
     }
 
-    /** What is held on the disks, by scope and storage class. For people who look: reads the whole index, in steps. */
+    /** The cached pages by scope and storage class. For interactive use: reads the whole index, in steps. */
     default Map<PageTags, Held> contents()
     {
         return Map.of();
     }
 
-    /** The state of each base directory; empty where that is not known. */
+    /** The state of each base directory; empty if unknown. */
     default List<DiskStatus> disks()
     {
         return List.of();
     }
 
-    /** How many bytes of a version of a file are held, about: whole granules. Does no I/O. */
+    /** The approximate number of cached bytes of a file version, in whole granules. Does no I/O. */
     default long cachedBytes(FileVersion version)
     {
         return 0;
@@ -67,7 +68,7 @@ public interface PageCache
 
     PageCacheStats stats();
 
-    /** Writes out what is buffered and lets go of the disks. Does nothing the second time. */
+    /** Writes buffered pages and releases the disks. Has no effect the second time. */
     @Override
     void close();
 }

@@ -6,21 +6,21 @@ import io.eyrie.cache.file.Scope;
 import java.util.Map;
 
 /**
- * What an operator or a layer above does to a whole {@link PageCache}. Thread-safe.
+ * Controls a whole {@link PageCache} for an operator or a layer above it. Thread-safe.
  *
- * <p>Invalidation frees space earlier; a key holds the version of what it names, so that nothing else depends on it. After it has
- * returned, no read is served from what was loaded before, and no load that began before publishes anything. It takes no longer
- * for more pages.
+ * <p>Invalidation only frees space earlier: correctness does not depend on it, because each key contains the version of the file. After an
+ * invalidation has returned, no read is served from data loaded before it, and no load that began before it publishes anything. Its cost does not
+ * grow with the number of pages.
  */
 public interface PageCacheControl
 {
     /** Drops one version of a file. */
     void invalidate(FileVersion version);
 
-    /** Drops everything whose scope lies within this one, in which {@code ""} stands for any. */
+    /** Drops everything whose scope lies within this one, in which {@code ""} matches any name. */
     void invalidate(Scope scope);
 
-    /** Bounds the bytes of everything whose scope lies within this one. Stays over restarts. */
+    /** Limits the bytes of everything whose scope lies within this one. Persists across restarts. */
     void setQuota(Scope scope, long bytes);
 
     void removeQuota(Scope scope);
@@ -28,13 +28,13 @@ public interface PageCacheControl
     Map<Scope, Long> quotas();
 
     /**
-     * Takes what an operator says, in the place of what was said before on behalf of the same owner, until the next start.
+     * Applies an operator's steering until the next start. It replaces the previous steering of the same owner.
      *
-     * @param owner tells those apart who share the cache
+     * @param owner distinguishes the users of a shared cache
      */
     void steer(String owner, Steering steering);
 
-    /** Records what is looked up until a time, milliseconds since the epoch, where {@code traceWhenTold} is configured; 0 ends it. */
+    /** Records lookups until a time, in milliseconds since the epoch, if {@code traceWhenTold} is configured; 0 stops recording. */
     default void recordTrace(long untilMillis)
     {}
 

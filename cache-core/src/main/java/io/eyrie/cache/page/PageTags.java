@@ -5,9 +5,9 @@ import io.eyrie.cache.file.Scope;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a store keeps beside a page and is no part of its identity.
+ * The attributes that a store saves with a page and that are not part of its identity.
  *
- * @param scope what the page is invalidated and accounted with
+ * @param scope the scope for invalidation and accounting
  */
 public record PageTags(Scope scope, StorageClass storageClass)
 {

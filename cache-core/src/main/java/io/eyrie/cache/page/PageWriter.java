@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes granules to a store behind the callers' backs, as long as the bytes that wait stay within a bound. Each device has
- * threads of its own and a share of the bound, so that a slow one holds up no other. Thread-safe.
+ * Writes granules to a store in the background, as long as the bytes waiting to be written stay within a limit. Each device has its own threads
+ * and a share of the limit, so that a slow device does not delay others. Thread-safe.
  */
 public final class PageWriter
 {
-    /** Told of each run how it ended, and then that all have. Called on any thread; must not throw. */
+    /** Receives the outcome of each run, and then the end of all runs. Called on any thread; must not throw. */
     public interface Observer
     {
         void written(WriteOutcome outcome, int bytes);
@@ -48,17 +48,17 @@ public final class PageWriter
     }
 
     /**
-     * Makes a writer to a store, which it does not close.
+     * Creates a writer to a store, which it does not close.
      *
-     * @param capacityBytes the most bytes that wait
-     * @param pageSizeBytes what a device has room for in any case, if nothing else waits for it
+     * @param capacityBytes maximum bytes waiting to be written
+     * @param pageSizeBytes a device always has room for this many bytes if nothing else waits for it
      */
     public PageWriter(PageStore store, long capacityBytes, int pageSizeBytes)
     {
         this(store, capacityBytes, pageSizeBytes, Threads.SYSTEM);
     }
 
-    /** The same with threads of the caller's choice. */
+    /** The same with threads supplied by the caller. */
     public PageWriter(PageStore store, long capacityBytes, int pageSizeBytes, Threads threads)
     {
         this.store = store;
@@ -67,13 +67,13 @@ public final class PageWriter
         for (int device = 0; device < devices.length; device++) {
             devices[device] = new Device(threads.pool("eyrie-page-writer-" + device, DEVICE_THREADS, DEVICE_THREADS, new LinkedBlockingQueue<>()));
         }
-        // what waits for a device keeps its neighbours on others in memory too
+        // runs that wait for one device also retain the memory of the runs for other devices in the same write
         deviceCapacityBytes = devices.length == 1 ? capacityBytes : Math.max(pageSizeBytes, capacityBytes / (2L * devices.length));
     }
 
     /**
-     * Takes runs that share memory of so many bytes, which stays as it is until the end. Without room they are {@code BUSY}. Never
-     * waits.
+     * Accepts runs that share memory of this many bytes, which must not change until the end. A run for which there is no room ends as
+     * {@code BUSY}. Never blocks.
      */
     public void write(List<GranuleRun> runs, long bytes, PageTags tags, long epoch, Observer observer)
     {
@@ -132,7 +132,7 @@ public final class PageWriter
             taken = true;
         }
         catch (RejectedExecutionException | OutOfMemoryError e) {
-            // closed, or no thread can be made
+            // closed, or no thread can be created
             log.log("Writing a page was not begun", e);
         }
         finally {
@@ -154,7 +154,7 @@ public final class PageWriter
         }
     }
 
-    /** Takes no more, and waits until what was taken is written. */
+    /** Accepts no more runs, and waits until those accepted are written. */
     public void close(long seconds)
             throws InterruptedException
     {

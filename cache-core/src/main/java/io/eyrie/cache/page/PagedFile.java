@@ -15,15 +15,15 @@ import java.util.Objects;
 
 import static java.util.Objects.requireNonNull;
 
-/** A file read through pages. What the store has is read here; a read that lacks something goes on as a {@link PagedRead}. */
+/** A file read through pages. This class serves hits; a read that lacks something continues as a {@link PagedRead}. */
 final class PagedFile
         implements CachedFile
 {
     /*
-     * Hit         no lock, no write to memory that other readers write but striped counters, two small objects a read and one a page
-     * Stream      misses of equal length, each of which begins where the last fetch ended. From the third on, as much is read ahead as
-     *             was read in a row. Readers of columns ask for lengths that differ, and get no more than they ask for. A stream that
-     *             is longer than a fetch has further fetches on their way while it waits for one: it is as fast as several connections.
+     * Hit         takes no lock, writes no memory shared with other readers except striped counters, allocates two small objects per read and one per page
+     * Stream      Misses of equal length, less than a page, each of which begins where the last fetch ended. From the third on, the read-ahead is as long
+     *             as the stream so far. Column readers request varying lengths and get no read-ahead. A stream longer than one fetch has further
+     *             fetches in flight while it waits for one, which makes it as fast as several connections.
      */
     private static final int STREAM_MISSES = 3;
     private static final LimitedLog admissionLog = new LimitedLog(PagedFile.class, Level.WARNING);
@@ -37,7 +37,7 @@ final class PagedFile
     private final int pageSizeBytes;
     private volatile Stream stream = new Stream(0, -1, 0, 0);
 
-    /** The misses in a row up to the last. A guess: threads that read at a time overwrite each other's. */
+    /** The consecutive misses up to the last one. An estimate: concurrent readers overwrite each other's updates. */
     private record Stream(long start, long fetchedEnd, int readLength, int misses)
     {}
 
@@ -148,7 +148,7 @@ final class PagedFile
     @Override
     public void prefetch(List<ByteRange> ranges)
     {
-        // asking whether it may be kept is a first touch, and reading it would be the second
+        // the admission check would be the first touch of a range, and its read the second
         if (context.mode() != CacheMode.READ_WRITE || cache.config().admission().secondTouchPages() > 0) {
             return;
         }
@@ -185,7 +185,7 @@ final class PagedFile
                 long runEnd = granules.runEnd(firstKey, at, Math.min(end, at - at % pageSizeBytes + pageSizeBytes), present);
                 if (!present) {
                     PageKey key = firstKey.page(at / pageSizeBytes);
-                    // of a disk that is out of service, too, nothing is present
+                    // on a disk that is out of service, nothing is present either
                     ReadOutcome outcome = cache.readStore(key, (int) (at % pageSizeBytes), ByteBuffer.allocate(1));
                     int length = (int) (runEnd - at);
                     missing.add(new Part(new Lookup(key, at, length, outcome), at, length));
@@ -228,7 +228,7 @@ final class PagedFile
         return source;
     }
 
-    /** Whether a range may be fetched to be kept; if not, that is counted. */
+    /** Whether a range may be fetched for caching; counts a refusal. */
     Admission admit(long position, int bytes)
     {
         Admission admission;
@@ -245,14 +245,14 @@ final class PagedFile
         return admission;
     }
 
-    /** How far fetches from a position on go on beyond a read of some length. */
+    /** By how much fetches that start at a position extend beyond a read of this length. */
     long readAheadBytes(long position, int readLength)
     {
         Stream last = stream;
         return follows(last, position, readLength) && last.misses + 1 >= STREAM_MISSES ? position - last.start : 0;
     }
 
-    /** Whether reads of some length have come in a row, through more than a fetch holds, to a position in what was fetched or at its end. */
+    /** Whether reads of this length form a stream, longer than a fetch, up to a position within the fetched range or at its end. */
     boolean isLongStream(long position, int readLength)
     {
         Stream last = stream;
@@ -260,13 +260,13 @@ final class PagedFile
                 && position - last.start >= cache.fetchBytes();
     }
 
-    /** Where the last fetches end that reads caused. */
+    /** The end of the last fetches that reads caused. */
     long fetchedEnd()
     {
         return stream.fetchedEnd;
     }
 
-    /** Remembers the fetches that a read of some length caused. */
+    /** Records the fetches that a read of this length caused. */
     void fetched(long position, int readLength, long end)
     {
         Stream last = stream;

@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One read of a range of a file, not all of which the store has. Used by one thread. */
+/** One read of a range of a file that the store has only in part. Used by one thread. */
 final class PagedRead
 {
     /*
      * A range is read in windows of as many pages as two fetches hold, each in four steps:
-     *   look up   page by page in the store; of a page that is there in part, the part
-     *   plan      divide what is missing among fetches in flight and new ones, and start these
-     *   collect   wait for the fetches and copy; for others' no longer than the deadline, and without their failures
-     *   read      what is left by itself, neighbours in one range
+     *   look up   page by page in the store; if a page is present in part, that part
+     *   plan      assign missing parts to fetches in flight and new ones, and start the new ones
+     *   collect   wait for the fetches and copy; for those of other reads only until the deadline, ignoring their failures
+     *   read      read the rest directly, adjacent parts as one range
      */
     private final ReadThroughPageCache cache;
     private final CacheCounters counters;
@@ -29,7 +29,7 @@ final class PagedRead
     private long cacheBytes;
     private long cacheNanos;
 
-    /** @param target whose index 0 is for the byte at {@code position}, to be filled from there to its capacity */
+    /** @param target filled from index 0, for the byte at {@code position}, to its capacity */
     PagedRead(ReadThroughPageCache cache, PagedFile file, long position, ByteBuffer target)
     {
         this.cache = cache;
@@ -41,10 +41,10 @@ final class PagedRead
     }
 
     /**
-     * Reads what is left.
+     * Reads the rest of the range.
      *
-     * @param servedBytes the bytes that were served from the cache already, in so many nanoseconds
-     * @param next what the store said to the next page
+     * @param servedBytes bytes already served from the cache, which took {@code nanos}
+     * @param next the store's answer for the next page
      */
     void read(int servedBytes, ReadOutcome next, long nanos)
             throws IOException
@@ -199,7 +199,7 @@ final class PagedRead
             }
         }
 
-        /** Reads the granules of a page that are there; the others are missing. */
+        /** Reads the granules of a page that are present; adds the others to the missing parts. */
         private void readPresent(Lookup lookup)
         {
             if (lookup.outcome() != ReadOutcome.MISS) {
@@ -240,7 +240,7 @@ final class PagedRead
             return plan.parts();
         }
 
-        /** Copies what the store or memory has by now, and says how each lookup ends. */
+        /** Copies the parts that the store or memory has by now, and determines the outcome of each lookup. */
         private void serve(List<Part> parts)
         {
             for (Part part : parts) {
@@ -354,7 +354,7 @@ final class PagedRead
 
         private void report(OwnFetch own)
         {
-            // one that never ran asked nothing of the remote store
+            // a fetch that never ran sent no request to the remote store
             if (!own.reported && own.fetch.outcome() != Fetch.Outcome.ABANDONED) {
                 own.reported = true;
                 file.context().listener().onRemoteRead(own.fetch.lengthBytes(), System.nanoTime() - own.startNanos);

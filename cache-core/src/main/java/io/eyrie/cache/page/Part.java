@@ -2,7 +2,7 @@ package io.eyrie.cache.page;
 
 import org.jspecify.annotations.Nullable;
 
-/** A part of a read, within one page, that the store did not give at first: where it comes from instead. Used by one thread. */
+/** A part of a read, within one page, that the store did not serve at first, and where its bytes come from instead. Used by one thread. */
 final class Part
 {
     private final Lookup lookup;
@@ -19,7 +19,7 @@ final class Part
         this.length = length;
     }
 
-    /** The part of this part between two positions. */
+    /** Returns the part of this part between two positions. */
     Part cut(long from, long to)
     {
         return new Part(lookup, from, (int) (to - from));
@@ -45,7 +45,7 @@ final class Part
         return position + length;
     }
 
-    /** The fetch that brings it, if one does. */
+    /** The fetch that covers this part, if any. */
     @Nullable
     Fetch fetch()
     {
@@ -57,7 +57,7 @@ final class Part
         fetch = value;
     }
 
-    /** Whether the store has it by now. */
+    /** Whether the store has this part by now. */
     boolean isStored()
     {
         return stored;
@@ -68,7 +68,7 @@ final class Part
         stored = true;
     }
 
-    /** Whether its bytes have been copied. What is not done in the end is read from the remote store. */
+    /** Whether the bytes of this part have been copied. Parts that are not done in the end are read from the remote store. */
     boolean isDone()
     {
         return done;

@@ -6,21 +6,19 @@ import java.io.IOException;
 /**
  * Reads ranges of one file version from the remote store.
  *
- * <p>The {@link CachedFile} opened over a source owns it and closes it once: when the file is closed and the last
- * fetch over the source has ended, on the thread that ends last. A source that is never read costs nothing, so
- * implementations connect at the first read.
+ * <p>The {@link CachedFile} opened over a source owns it and closes it once: when the file is closed and the last read or fetch over the source
+ * has ended, on the thread that ends last. An unread source must cost nothing, so implementations connect at the first read.
  *
- * <p>Called by several threads at a time: readers and the cache's own fetch threads, these with the context class
- * loader of the reader that caused the fetch. Whatever else the remote client binds to a thread (a user, a
- * subject) is the implementation's to carry over. Calls are never interrupted by the cache.
+ * <p>Called by several threads at a time: readers and the cache's fetch threads, which run with the context class loader of the reader that
+ * caused the fetch. The implementation carries over whatever else the remote client binds to a thread (a user, a subject). The cache never
+ * interrupts calls.
  */
 public interface RangeSource
         extends Closeable
 {
     /**
-     * Reads exactly {@code length} bytes from {@code position} of the file. The cache never asks beyond the version's
-     * length. Whatever this throws, checked or not, reaches every reader that waits for the range as it is; it is not
-     * retried.
+     * Reads exactly {@code length} bytes from {@code position} of the file. The cache never reads beyond the version's length. Any exception,
+     * checked or not, reaches unchanged the reader on whose behalf the range is read; the cache does not retry.
      */
     void readFully(long position, byte[] buffer, int offset, int length)
             throws IOException;

@@ -6,9 +6,9 @@ import io.eyrie.cache.file.Scope;
 import static java.util.Objects.requireNonNull;
 
 /**
- * On whose behalf a file is read: what it belongs to, what the cache may do, and who listens.
+ * The context of reading a file: its scope, the permitted use of the cache, and the listener.
  *
- * @param budget what the query may have written to the cache; shared by all its files
+ * @param budget the write budget of the query, shared by all its files
  */
 public record ReadContext(Scope scope, CacheMode mode, ReadListener listener, WriteBudget budget)
 {
@@ -20,7 +20,7 @@ public record ReadContext(Scope scope, CacheMode mode, ReadListener listener, Wr
         requireNonNull(budget, "budget is null");
     }
 
-    /** Of a query that may have everything written. */
+    /** The context of a query without a write budget. */
     public ReadContext(Scope scope, CacheMode mode, ReadListener listener)
     {
         this(scope, mode, listener, WriteBudget.UNLIMITED);

@@ -1,37 +1,37 @@
 package io.eyrie.cache.page;
 
 /**
- * Hears what one reader did. Called on the reader's thread, before its read returns or throws. Must not throw.
+ * Observes the reads of one reader. Called on the reader's thread, before its read returns or throws. Must not throw.
  */
 public interface ReadListener
 {
     ReadListener NOOP = new ReadListener() {};
 
     /**
-     * Part of a read was served without asking the remote store: from the disk, from memory, or from a fetch that another
-     * reader caused. At most once for each read.
+     * Part of a read was served without a request to the remote store: from the disk, from memory, or from a fetch that another reader caused.
+     * Called at most once per read.
      */
     default void onCacheRead(long bytes, long nanos)
     {}
 
     /**
-     * A page that the reader looked up was not served from the disk or from memory, or not wholly.
+     * A page that the reader looked up was not served from the disk or from memory, or only in part.
      *
-     * @param bytes what the reader wanted of it
+     * @param bytes the requested bytes of the page
      */
     default void onMiss(MissCause cause, long bytes)
     {}
 
     /**
-     * One range was asked of the remote store on behalf of this reader, whether it arrived or failed.
+     * A range was requested from the remote store on behalf of this reader, whether it arrived or failed.
      *
-     * @param bytes the length of the range, which may be more than the reader asked for
+     * @param bytes the length of the range, which may exceed the bytes requested by the reader
      * @param nanos how long the reader waited for it
      */
     default void onRemoteRead(long bytes, long nanos)
     {}
 
-    /** This listener, and another one after it. */
+    /** Returns a listener that calls this listener and then another one. */
     default ReadListener and(ReadListener other)
     {
         return new ReadListener() {

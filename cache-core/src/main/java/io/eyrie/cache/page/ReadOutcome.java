@@ -1,19 +1,19 @@
 package io.eyrie.cache.page;
 
 /**
- * How a {@link PageStore} answered a read. Anything but {@code HIT} is read from the remote store: after {@code MISS} and
- * {@code CORRUPT} as a page that is written to the store, after the others just the bytes that are wanted.
+ * The answer of a {@link PageStore} to a read. Everything except {@code HIT} is read from the remote store: after {@code MISS} and
+ * {@code CORRUPT} in whole granules that are written to the store, after the others exactly the requested bytes.
  */
 public enum ReadOutcome
 {
     HIT,
     /** The store does not have the page. */
     MISS,
-    /** The store does not serve the page at the moment, nor keep it: its disk is out of service. */
+    /** The store neither serves nor stores the page now, because its disk is out of service. */
     DECLINED,
-    /** The store has too much to do. */
+    /** The store is overloaded. */
     BUSY,
-    /** What the store had was not the page; it has been dropped. */
+    /** The store had other bytes in the place of the page; it has dropped them. */
     CORRUPT,
     /** The disk failed. */
     DEVICE_ERROR,

@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
 
 import static java.util.Objects.requireNonNull;
 
-/** Reads through any {@link PageStore}: what it has is served, what it lacks is fetched once and handed to it. */
+/** Reads through any {@link PageStore}: serves stored pages, fetches missing pages once, and writes them to the store. */
 public final class ReadThroughPageCache
         implements PageCache, PageCacheControl
 {
     private static final long FETCH_END_SECONDS = 10;
     private static final long WRITE_END_SECONDS = 60;
-    /** With 30 to 100 ms and 10 to 50 MB/s a connection, a request for more mostly transfers, and one for less mostly waits. */
+    /** At 30 to 100 ms and 10 to 50 MB/s per connection, a longer request spends most of its time transferring, and a shorter one most of it waiting. */
     static final int PART_BYTES = 1 << 20;
     private static final int MOST_PARTS = 8;
 
@@ -44,25 +44,25 @@ public final class ReadThroughPageCache
     private final Map<String, Steering> steered = new HashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Makes a cache that admits everything and is not traced. */
+    /** Creates a cache that admits everything and records no trace. */
     public ReadThroughPageCache(PageStore store, PageCacheConfig config)
     {
         this(store, config, AdmissionPolicy.ALL, TraceListener.NOOP);
     }
 
-    /** Makes a cache with a writer of its own. */
+    /** Creates a cache with its own writer. */
     public ReadThroughPageCache(PageStore store, PageCacheConfig config, AdmissionPolicy admission, TraceListener trace)
     {
         this(store, new PageWriter(store, config.writeBufferBytes(), config.pageSizeBytes()), config, admission, trace);
     }
 
-    /** Makes a cache over a store and its writer, which it closes. Of the configuration it uses what is not about directories. */
+    /** Creates a cache over a store and its writer, and closes both. It ignores the settings of directories. */
     public ReadThroughPageCache(PageStore store, PageWriter writer, PageCacheConfig config, AdmissionPolicy admission, TraceListener trace)
     {
         this(store, writer, config, admission, trace, Threads.SYSTEM);
     }
 
-    /** The same with threads of the caller's choice. */
+    /** The same with threads supplied by the caller. */
     public ReadThroughPageCache(PageStore store, PageWriter writer, PageCacheConfig config, AdmissionPolicy admission, TraceListener trace,
             Threads threads)
     {
@@ -199,7 +199,7 @@ public final class ReadThroughPageCache
         }
     }
 
-    /** Reads from the store; one that throws has a device error. */
+    /** Reads from the store; an exception counts as a device error. */
     ReadOutcome readStore(PageKey key, int offsetInPage, ByteBuffer target)
     {
         try {
@@ -211,13 +211,13 @@ public final class ReadThroughPageCache
         }
     }
 
-    /** The longest range that a fetch asks for, whole granules. */
+    /** The maximum length of a fetch, in whole granules. */
     int fetchBytes()
     {
         return fetchBytes;
     }
 
-    /** The most bytes, in whole granules, that one fetch brings of a range: while threads are idle, several bring it in parts. */
+    /** The maximum length, in whole granules, that one fetch covers of a range: while threads are idle, several fetches share a range. */
     int partBytes(long rangeBytes)
     {
         long parts = Math.min(MOST_PARTS, (rangeBytes + PART_BYTES / 2) / PART_BYTES);
@@ -242,7 +242,7 @@ public final class ReadThroughPageCache
         return trace;
     }
 
-    /** What it writes with, for others that write to the same store. It closes with this cache. */
+    /** The writer, for other users of the same store. It is closed with this cache. */
     public PageWriter writer()
     {
         return writer;

@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A source, and how many use it: its file while it is open, reads and fetches while they run. The last one closes it. Thread-safe. */
+/** A source with a count of its users: its file while it is open, reads and fetches while they run. The last user closes it. Thread-safe. */
 final class SourceHandle
 {
     private final RangeSource source;
@@ -17,19 +17,19 @@ final class SourceHandle
         this.source = source;
     }
 
-    /** To be called by a user only. */
+    /** Returns the source. Only for users. */
     RangeSource get()
     {
         return source;
     }
 
-    /** Becomes a user; false if there is none left, so that the source is closed. */
+    /** Adds a user; returns false if there is none left and the source is therefore closed. */
     boolean acquire()
     {
         return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
     }
 
-    /** Ceases to be a user. */
+    /** Removes a user. */
     void release()
     {
         if (users.decrementAndGet() > 0) {
@@ -39,12 +39,12 @@ final class SourceHandle
             source.close();
         }
         catch (IOException | RuntimeException e) {
-            // all bytes that anyone wanted have arrived
+            // all requested bytes have arrived
             System.getLogger(SourceHandle.class.getName()).log(Level.DEBUG, "Closing a source failed", e);
         }
     }
 
-    /** The file ceases to be a user, once. */
+    /** Removes the file as a user, once. */
     void close()
     {
         if (closed.compareAndSet(false, true)) {

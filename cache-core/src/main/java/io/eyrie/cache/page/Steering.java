@@ -9,16 +9,16 @@ import java.util.Set;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What an operator tells a running cache.
+ * An operator's settings for a running cache.
  *
- * @param rules whether tables are kept, whatever the configuration's rules say; the first that names a table counts
- * @param pins scopes whose pages make no room for others: they leave when the capacity itself shrinks, or the disk
+ * @param rules whether tables are cached; they override the configured rules, and the first rule that matches a table applies
+ * @param pins scopes whose pages are evicted only if the capacity, a quota or the free space of the disk shrinks, never to make room for others
  */
 public record Steering(List<Rule> rules, Set<Scope> pins)
 {
     public static final Steering NONE = new Steering(List.of(), Set.of());
 
-    /** Whether tables are kept. */
+    /** Whether tables are cached. */
     public record Rule(TablePattern tables, boolean allowed)
     {
         public Rule

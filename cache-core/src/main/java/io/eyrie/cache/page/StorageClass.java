@@ -1,11 +1,11 @@
 package io.eyrie.cache.page;
 
-/** What kind of bytes a page holds, in the order in which they are worth keeping. */
+/** The kind of bytes that a page holds, from the most to the least worth retaining. */
 public enum StorageClass
 {
-    /** Tails and indexes: small, dear to lose. */
+    /** Footers and indexes of files: small, and expensive to lose. */
     FOOTER,
-    /** What was computed of data. */
+    /** Results computed from data. */
     RESULT,
     DATA,
 }

@@ -1,15 +1,18 @@
 package io.eyrie.cache.page;
 
-/** What became of granules on their way to a {@link PageStore}. */
+/** The outcome of writing granules to a {@link PageStore}. */
 public enum WriteOutcome
 {
     /** The granules are in the store. */
     STORED,
-    /** The store chose not to keep them: no room, a quota, a device out of service, the page in motion. */
+    /**
+     * The store did not accept them: no room, a quota, a device out of service, a stored page of another length, or a concurrent write or drop of
+     * the page.
+     */
     DECLINED,
-    /** Their file or scope has been invalidated since their load began. */
+    /** Their file or scope has been invalidated since they began to load. */
     STALE,
-    /** Too much was waiting to be written. */
+    /** Too many bytes were waiting to be written. */
     BUSY,
     /** The disk failed. */
     DEVICE_ERROR,

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Eight bits by entry, 0 at first. One byte an entry, up to the highest number grown to. Any thread may read and exchange; one at a
- * time grows.
+ * A byte for each entry, initially 0. One byte per entry up to the highest number grown to. Any thread may read and exchange; only one thread at
+ * a time grows.
  */
 final class EntryBytes
 {
@@ -16,7 +16,7 @@ final class EntryBytes
 
     private volatile byte[][] chunks = new byte[0][];
 
-    /** The bits of an entry, 0 if it is beyond what was grown to. */
+    /** The byte of an entry; 0 beyond the highest number grown to. */
     int get(int entry)
     {
         byte[][] current = chunks;
@@ -29,7 +29,7 @@ final class EntryBytes
         BYTES.setOpaque(chunks[entry >>> CHUNK_SHIFT], entry & (CHUNK_ENTRIES - 1), (byte) bits);
     }
 
-    /** May fail for no reason. */
+    /** Replaces an expected byte; may fail spuriously. */
     boolean exchange(int entry, int expected, int bits)
     {
         return BYTES.weakCompareAndSetPlain(chunks[entry >>> CHUNK_SHIFT], entry & (CHUNK_ENTRIES - 1), (byte) expected, (byte) bits);
@@ -48,7 +48,7 @@ final class EntryBytes
         }
     }
 
-    /** Whether an entry is within what was grown to. */
+    /** Whether an entry has room. */
     boolean contains(int entry)
     {
         return entry >>> CHUNK_SHIFT < chunks.length;

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Doubly linked lists of entries, each with their number and the sum of their weights; an entry is in one of them at most. Eight bytes an entry, up to
- * the highest number seen. Not thread-safe.
+ * Doubly linked lists of entries, each with its size and the sum of its weights; an entry is in at most one list. Eight bytes per entry up to the
+ * highest number seen. Not thread-safe.
  */
 final class EntryLists
 {
     /*
-     * Links       In chunks, so that growth copies nothing and no more than a chunk is unused:
+     * Links       In chunks, so that growth copies nothing and leaves at most one chunk unused:
      *             chunk[2i] = previous + 2, chunk[2i + 1] = next + 2; so 0 = in no list, 1 = end of the list
      */
     private static final int CHUNK_SHIFT = 10;
@@ -39,7 +39,7 @@ final class EntryLists
         return list;
     }
 
-    /** The first entry of a list, {@link EvictionPolicy#NONE} if it is empty. */
+    /** The first entry of a list; {@link EvictionPolicy#NONE} if it is empty. */
     int first(int list)
     {
         return first[list];
@@ -72,7 +72,7 @@ final class EntryLists
         sizes[list]++;
     }
 
-    /** Takes out an entry that is in this list. */
+    /** Removes an entry that is in this list. */
     void remove(int list, int entry, int entryWeightBytes)
     {
         if (!contains(entry)) {
@@ -85,7 +85,7 @@ final class EntryLists
         sizes[list]--;
     }
 
-    /** Makes an entry of this list its last one. */
+    /** Moves an entry of this list to its end. */
     void moveToLast(int list, int entry)
     {
         if (last[list] != entry) {

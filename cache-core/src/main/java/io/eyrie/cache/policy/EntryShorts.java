@@ -2,7 +2,7 @@ package io.eyrie.cache.policy;
 
 import java.util.Arrays;
 
-/** A number from 0 to 65535 by entry, 0 at first. Two bytes an entry, up to the highest number set. Not thread-safe. */
+/** A number from 0 to 65535 for each entry, initially 0. Two bytes per entry up to the highest number set. Not thread-safe. */
 final class EntryShorts
 {
     private static final int CHUNK_SHIFT = 12;

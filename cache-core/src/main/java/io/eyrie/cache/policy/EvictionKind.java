@@ -2,10 +2,10 @@ package io.eyrie.cache.policy;
 
 import io.eyrie.cache.policy.EvictionPolicy.Entries;
 
-/** The eviction policies that there are. */
+/** The available eviction policies. */
 public enum EvictionKind
 {
-    /** The entry leaves whose last hit is longest ago. */
+    /** Evicts the least recently used entry. */
     LRU {
         @Override
         public EvictionPolicy create(Entries entries)
@@ -13,7 +13,7 @@ public enum EvictionKind
             return new LruPolicy(entries);
         }
     },
-    /** What is read once leaves after a short while; what is read again stays until it is not. Scans leave little behind. */
+    /** Evicts entries soon if they are read once, and retains those that are read again until that stops. Scans leave little behind. */
     S3_FIFO {
         @Override
         public EvictionPolicy create(Entries entries)
@@ -22,9 +22,9 @@ public enum EvictionKind
         }
     };
 
-    /** What {@code cache.eviction-policy} is if nobody says so. */
+    /** The default of {@code cache.eviction-policy}. */
     public static final EvictionKind DEFAULT = S3_FIFO;
 
-    /** A policy without groups for the entries of one store. */
+    /** Creates a policy without groups for the entries of one store. */
     public abstract EvictionPolicy create(Entries entries);
 }

@@ -1,14 +1,14 @@
 package io.eyrie.cache.policy;
 
 /**
- * Remembers the hashes of what has left lately, about as many as there is room for; takes another hash for one of them about once in
- * 8,000 times. Two bytes each. Not thread-safe.
+ * Remembers the hashes of recently evicted entries, about as many as there is room for, in two bytes each. Reports an unknown hash as remembered
+ * about once in 8,000 times. Not thread-safe.
  */
 final class Ghosts
 {
     /*
-     * Sets        Of eight 16-bit fingerprints, the newest first; a new one pushes out the oldest of its set.
-     *             0 stands for none and is no fingerprint. In chunks: a collector rounds large arrays up
+     * Sets        Of eight 16-bit fingerprints, the newest first; a new one displaces the oldest of its set.
+     *             0 means none and is not a fingerprint. Stored in chunks, because garbage collectors round large arrays up.
      */
     private static final int WAYS = 8;
     private static final int CHUNK_SETS_BITS = 10;
@@ -17,7 +17,7 @@ final class Ghosts
     private short[][] chunks = {new short[WAYS]};
     private int sets = 1;
 
-    /** Makes room for about so many, an eighth fewer at least. Forgets everything when the room grows. */
+    /** Makes room for at least eight ninths of this many hashes. Forgets everything when the room grows. */
     void grow(int count)
     {
         if (count > sets * (WAYS + 1)) {
@@ -39,7 +39,7 @@ final class Ghosts
         chunk[first] = fingerprint(mixed);
     }
 
-    /** Whether a hash is remembered; then it is forgotten. */
+    /** Returns whether a hash is remembered, and forgets it. */
     boolean remove(long hash)
     {
         long mixed = Hashes.mix(hash);

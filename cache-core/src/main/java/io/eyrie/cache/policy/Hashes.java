@@ -1,6 +1,6 @@
 package io.eyrie.cache.policy;
 
-/** Hashes whose bits depend on all bits of what they are made of. */
+/** Hash functions in which each bit of the result depends on all bits of the input. */
 final class Hashes
 {
     private Hashes()

@@ -5,24 +5,24 @@ import java.lang.invoke.VarHandle;
 import java.util.function.IntConsumer;
 
 /**
- * Hands entry numbers from any number of threads to one. What finds no room, or another thread in its way, is lost.
+ * Passes entry numbers from any number of threads to one. A number is lost if there is no room or another thread interferes.
  *
  * <p>{@link #offer} takes no lock and allocates nothing. {@link #drain} is called by one thread at a time.
  */
 final class HitBuffer
 {
     /*
-     * Stripes     A ring each, in one array; threads are spread over them by their ids, so that few share one. A cache line of padding
-     *             keeps the counters of two stripes apart.
+     * Stripes     One ring each, in one array; threads are distributed over them by their ids, so that few share one. A cache line of padding
+     *             separates the counters of two stripes.
      * Ring        offer:  tail < head + SLOTS, CAS tail + 1, then publish entry + 1 in the slot (release)
      *             drain:  slot (acquire) not 0, set it to 0, then head + 1 (release)
-     *             A slot that was claimed and is not published yet ends the drain of its stripe until the next time.
+     *             A slot that is claimed but not yet published ends this drain of its stripe.
      * Invariants  B1 head <= tail <= head + SLOTS; tail - head counters wrap around together
      *             B2 only the owner of a claimed slot writes it while it is 0, only the drainer while it is not
      */
     private static final int STRIPES = 16;
     private static final int SLOTS = 64;
-    /** From here on a drain is asked for. */
+    /** From this many entries on, a drain is due. */
     private static final int FULL_ENOUGH = SLOTS / 2;
     private static final int LINE = 32;
     private static final int STRIDE = SLOTS + 2 * LINE;
@@ -32,7 +32,7 @@ final class HitBuffer
 
     private final int[] rings = new int[STRIPES * STRIDE];
 
-    /** Returns whether a drain would do well. */
+    /** Returns whether a drain is due. */
     boolean offer(int entry)
     {
         int ring = stripe() * STRIDE;

@@ -1,17 +1,17 @@
 package io.eyrie.cache.policy;
 
 /**
- * Whether each entry was hit, and one bit of the policy's own. Hits soon after the entry came do not count: a reader that takes a page in small
- * pieces has read it once. Hits are noted by any thread; the rest is for one at a time.
+ * A hit mark and a flag of the policy for each entry. Hits soon after an entry was added do not count: a reader that takes a page in small pieces
+ * has read it once. Any thread may record hits; the other methods are for one thread at a time.
  */
 final class HitMarks
 {
     /*
-     * Byte        tick of when the entry came or its hit was taken into account: 6 bits; flag: 1 bit; hit: 1 bit
-     * Tick        Moves on when a 256th of all weight has come in, and comes round after a quarter of it. A hit that meets the old tick
-     *             or the one after it by this chance is lost.
-     * Races       Hits change the byte with compare-and-set, once, and are lost if it fails. The policy sets it: a hit at the same moment
-     *             is lost, and one that has seen the byte of before finds it changed.
+     * Byte        tick at which the entry was added or its hit was processed: 6 bits; flag: 1 bit; hit: 1 bit
+     * Tick        Advances when a 256th of the total weight has been added, and wraps around after a quarter of it. A hit is lost if the tick has
+     *             by chance wrapped to the old value or the one after it.
+     * Races       A hit tries one compare-and-set of the byte, and is lost if that fails. The policy overwrites the byte: a simultaneous hit is
+     *             lost, and a hit that read the byte before fails its compare-and-set.
      */
     private static final int HIT = 1;
     private static final int FLAG = 2;
@@ -44,7 +44,7 @@ final class HitMarks
         bytes.grow(entry);
     }
 
-    /** Begins to wait for a hit, or takes one for granted. */
+    /** Starts to wait for a hit, or marks the entry as hit. */
     void start(int entry, boolean flag, boolean hit)
     {
         bytes.set(entry, (tick << TICK_SHIFT) | (flag ? FLAG : 0) | (hit ? HIT : 0));
@@ -60,7 +60,7 @@ final class HitMarks
         return flagIn(bytes.get(entry));
     }
 
-    /** Hit and flag of an entry in one number, from 0 to 3. */
+    /** The hit and flag of an entry as one number, from 0 to 3. */
     int state(int entry)
     {
         return bytes.get(entry) & STATE_MASK;
@@ -76,7 +76,7 @@ final class HitMarks
         return (state & FLAG) != 0;
     }
 
-    /** Says that so much has come in, of so much there is now. */
+    /** Records that weight was added, and the total weight including it. */
     void advance(long weightBytes, long allBytes)
     {
         weightSinceTick += weightBytes;

@@ -2,14 +2,14 @@ package io.eyrie.cache.policy;
 
 import java.util.function.IntConsumer;
 
-/** The entry leaves whose last hit is longest ago; one that was never hit counts from when it came. Ten bytes an entry. */
+/** Evicts the least recently used entry; an entry without hits counts from when it was added. Ten bytes per entry. */
 final class LruPolicy
         implements EvictionPolicy
 {
     private final Entries entries;
-    /** A list a group, of the same number, from the entry that leaves next on. */
+    /** One list per group, with the same number, starting with the next entry to be evicted. */
     private final EntryLists lists = new EntryLists();
-    /** The group of an entry: hits come without it. */
+    /** The group of each entry, because hits come without it. */
     private final EntryShorts groups = new EntryShorts();
     private final HitBuffer hits = new HitBuffer();
 
@@ -34,7 +34,7 @@ final class LruPolicy
     @Override
     public void remove(int entry, int group)
     {
-        // a hit that is still on its way must not count for the entry's next owner
+        // a pending hit must not count for the next owner of the entry number
         drain();
         lists.remove(group, entry, entries.weightBytes(entry));
     }

@@ -3,8 +3,8 @@ package io.eyrie.cache.policy;
 import java.util.Arrays;
 
 /**
- * Entries of before a restart, in the order in which a policy is to restore them. If there are too many, those that are worth least leave first.
- * Not thread-safe.
+ * Collects the entries that existed before a restart, in the order in which a policy is to restore them. If there are too many, the entries of
+ * lowest rank are dropped first. Not thread-safe.
  */
 public final class RestoreOrder
 {
@@ -13,19 +13,19 @@ public final class RestoreOrder
 
     private final EvictionPolicy policy;
     private final int kinds;
-    /** A list for each kind and each rank in it, the lowest first. */
+    /** One list for each kind and each rank in it, the lowest rank first. */
     private final EntryLists lists = new EntryLists();
     private int[] sequence = new int[LEAST_ENTRIES];
     private byte[] states = new byte[LEAST_ENTRIES];
     private int next;
 
-    /** Takes an entry that is to be restored, with the state for that. */
+    /** Receives an entry to restore, with its state. */
     public interface Visitor
     {
         void visit(int entry, int state);
     }
 
-    /** @param kinds of entries, which leave independently of each other; numbered from 0 on */
+    /** @param kinds number of kinds of entries, numbered from 0 on, which are evicted independently of each other */
     public RestoreOrder(EvictionPolicy policy, int kinds)
     {
         this.policy = policy;
@@ -62,7 +62,7 @@ public final class RestoreOrder
         return size;
     }
 
-    /** Takes out the first entry of the lowest rank of a kind; {@link EvictionPolicy#NONE} if there is none. */
+    /** Removes and returns the first entry of the lowest rank of a kind; {@link EvictionPolicy#NONE} if there is none. */
     public int victim(int kind)
     {
         for (int list = kind * RANKS; list < (kind + 1) * RANKS; list++) {
@@ -75,7 +75,7 @@ public final class RestoreOrder
         return EvictionPolicy.NONE;
     }
 
-    /** Takes out all entries, in their order. */
+    /** Removes all entries, in their order. */
     public void drain(Visitor visitor)
     {
         for (int list = first(); list != EvictionPolicy.NONE; list = first()) {
@@ -85,7 +85,7 @@ public final class RestoreOrder
         }
     }
 
-    /** The list with the entry that came first. */
+    /** The list whose first entry was added earliest. */
     private int first()
     {
         int first = EvictionPolicy.NONE;

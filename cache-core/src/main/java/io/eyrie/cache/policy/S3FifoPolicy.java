@@ -3,22 +3,24 @@ package io.eyrie.cache.policy;
 import java.util.function.IntConsumer;
 
 /**
- * What is read once leaves after a short while; what is read again stays until it is not. Nine bytes an entry, and one for what has left
- * lately. {@link #hit} never asks for a drain.
+ * Evicts entries soon if they are read once, and retains those that are read again until that stops. Nine bytes per entry, and one for recently
+ * evicted entries. {@link #hit} never requests a drain.
  */
 final class S3FifoPolicy
         implements EvictionPolicy
 {
     /*
-     * Queues      A small and a main one a group, first in first out. What comes in goes to the small one, and from there to the main one
-     *             if it was hit, else out; what leaves the main one goes to its end again if it was hit there [1].
-     * Ghosts      What left the small queue and comes again goes to the main one. Half as many as entries; all groups share them.
-     * Small       A tenth of a group's bytes or, where room for entries is scarce, of its entries: many small ones that were read once would
-     *             otherwise stay in a small queue of few bytes, and drive out the main one.
-     * Hits        One is as good as three, other than in [1]: what was popular for a while leaves sooner.
-     * Filling     Beyond [1]: while the main queue has little, everything that leaves the small one goes there. A table larger than the
-     *             cache that is read again and again, of which nothing is ever hit in the small queue, so keeps a part of itself. What was hit keeps its mark
-     *             meanwhile, to outlive what was not.
+     * Queues      A small and a main queue per group, first in first out. New entries enter the small queue. An entry that reaches its head moves to
+     *             the main queue if it was hit, and is evicted otherwise. An entry that reaches the head of the main queue is reinserted at its
+     *             end if it was hit there, and is evicted otherwise [1].
+     * Ghosts      An entry evicted from the small queue enters the main queue when it comes back. Half as many ghosts as entries; all groups share
+     *             them.
+     * Small       A tenth of a group's bytes or, if room for entries is scarce, of its entries: many small entries that were read once would
+     *             otherwise stay in a small queue of few bytes, and displace the main queue.
+     * Hits        One hit is as good as three, unlike in [1]: entries that were popular for a while are evicted sooner.
+     * Filling     Beyond [1]: until the main queue is filled, everything that leaves the small queue moves there. This retains a part of a table
+     *             larger than the cache that is read again and again, whose entries are never hit in the small queue. Entries that were hit
+     *             retain their mark meanwhile, to outlive those that were not.
      * Flag        The entry is in the main queue.
      *
      * [1] Yang et al., FIFO queues are all you need for cache eviction, SOSP 2023

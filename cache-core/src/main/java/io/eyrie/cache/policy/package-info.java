@@ -1,6 +1,6 @@
 /**
- * Which entries of a full store leave it. An {@code EvictionPolicy} knows entries by their numbers alone, keeps what it knows in arrays of
- * primitives, and does no I/O. Called by the store that owns the entries. Decision 0010 says why the default is what it is.
+ * Decides which entries a full store evicts. An {@code EvictionPolicy} identifies entries only by their numbers, stores its data in arrays of
+ * primitives, and does no I/O. Called by the store that owns the entries. Decision 0010 explains the default.
  */
 @NullMarked
 package io.eyrie.cache.policy;

@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Threads of the Java platform. */
+/** Creates threads of the Java platform. */
 final class SystemThreads
         implements Threads
 {

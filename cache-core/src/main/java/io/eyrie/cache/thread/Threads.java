@@ -5,38 +5,41 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** The threads that a cache makes, the time by which they work, and how they are waited for. All threads are daemons. Thread-safe. */
+/** Creates the threads of a cache, and provides its clock and its way to wait for threads. All threads are daemons. Thread-safe. */
 public interface Threads
 {
-    /** Those of the Java platform. */
+    /** The threads of the Java platform. */
     Threads SYSTEM = new SystemThreads();
 
-    /** A clock as {@link System#nanoTime}. */
+    /** A clock like {@link System#nanoTime}. */
     long nanoTime();
 
-    /** Makes a pool whose threads are made when needed, and end after a minute without work if the pool lets its core threads end. */
+    /**
+     * Creates a pool that starts threads on demand. After a minute without work it ends threads beyond the core, and core threads if it lets them
+     * time out.
+     */
     ThreadPoolExecutor pool(String name, int coreThreads, int mostThreads, BlockingQueue<Runnable> waiting);
 
-    /** Makes threads for what is done at intervals. */
+    /** Creates threads for periodic work. */
     ScheduledThreadPoolExecutor scheduler(String name, int threads);
 
-    /** Does something on a thread of its own. */
+    /** Runs work on a new thread. */
     void start(String name, Runnable work);
 
-    /** Takes one step after the other on a thread of its own. */
+    /** Runs steps one after the other on a new thread. */
     void start(String name, Steps steps);
 
-    /** Waits until a latch is at zero; false if the time passes first. */
+    /** Waits until a latch is at zero; returns false if the time elapses first. */
     boolean await(CountDownLatch latch, long nanos)
             throws InterruptedException;
 
-    /** What a thread does as long as it lives. */
+    /** The work of a thread during its life. */
     interface Steps
     {
-        /** Waits until there is something to do, and does it; false if that was the last. */
+        /** Waits for work and does it; returns false after the last step. */
         boolean next();
 
-        /** How long {@link #next} would wait as things are; 0 or less if it would not. */
+        /** How long {@link #next} would wait at present; 0 or less if it would not wait. */
         long waitNanos();
     }
 }

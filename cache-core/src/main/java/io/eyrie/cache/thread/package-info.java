@@ -1,6 +1,6 @@
 /**
- * The threads of a cache, the time by which they work, and how they are waited for. The rest of the cache asks {@link io.eyrie.cache.thread.Threads}
- * for them, so that a test can run everything in one thread, in an order of its choice.
+ * Provides the threads of a cache, their clock, and ways to wait for them. The rest of the cache obtains them from
+ * {@link io.eyrie.cache.thread.Threads}, so that a test can run everything on one thread, in an order of its choice.
  */
 @NullMarked
 package io.eyrie.cache.thread;

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Hands lookups from any number of threads to one, in a fixed room. {@link #offer} takes no lock and allocates nothing. */
+/** Passes lookups from any number of threads to one, in fixed memory. {@link #offer} takes no lock and allocates nothing. */
 final class LookupRing
 {
     /*
-     * Turns       Of slot i: n * SLOTS + i = free for the offer of that number, one more = holds what was offered under it [1]. An offer
-     *             takes its number by compare-and-set, so a slot has one writer; the turn publishes what the slot holds.
+     * Turns       The turn of slot i: n * SLOTS + i = free for the offer of that number, one more = holds the lookup of that offer [1]. An offer
+     *             claims its number by compare-and-set, so a slot has one writer; the turn publishes the content of the slot.
      *
      * [1] Vyukov, Bounded MPMC queue
      */
@@ -58,7 +58,7 @@ final class LookupRing
         }
     }
 
-    /** The next lookup, null if there is none. Called by one thread at a time. */
+    /** Returns the next lookup; null if there is none. Called by one thread at a time. */
     @Nullable
     TraceRecord poll()
     {
@@ -80,7 +80,7 @@ final class LookupRing
         return lookup;
     }
 
-    /** Offset and length of what is wanted of a page, in one number. */
+    /** Encodes the offset and length of a range in a page as one number. */
     static long range(int offsetInPage, int lengthBytes)
     {
         return ((long) offsetInPage << Integer.SIZE) | lengthBytes;

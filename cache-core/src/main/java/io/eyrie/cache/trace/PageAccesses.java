@@ -12,12 +12,12 @@ import java.util.stream.LongStream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which pages were asked for, in their order: what a simulation needs of a trace.
+ * The sequence of page accesses of a trace, as a simulation needs it.
  *
  * @param pages a number for each access that identifies the page; not copied
  * @param lengthBytes the length of the page of each access, positive; always the same for one page; not copied
  */
-@SuppressWarnings("ArrayRecordComponent") // millions of them, and nobody compares two
+@SuppressWarnings("ArrayRecordComponent") // millions of elements, and no code compares two records
 public record PageAccesses(long[] pages, int[] lengthBytes)
 {
     public PageAccesses
@@ -34,7 +34,7 @@ public record PageAccesses(long[] pages, int[] lengthBytes)
         return pages.length;
     }
 
-    /** The sum of the lengths of all different pages: from here on a larger cache gains nothing. */
+    /** The total length of all distinct pages: a larger cache serves no more. */
     public long footprintBytes()
     {
         Set<Long> seen = new HashSet<>();
@@ -47,7 +47,7 @@ public record PageAccesses(long[] pages, int[] lengthBytes)
         return bytes;
     }
 
-    /** Takes the accesses of traces, one lookup after the other. Not thread-safe. */
+    /** Collects the accesses of traces, lookup by lookup. Not thread-safe. */
     public static final class Builder
     {
         private final Map<Page, Integer> numbers = new HashMap<>();

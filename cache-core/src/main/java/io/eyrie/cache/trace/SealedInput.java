@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/** Decrypts what {@link SealedOutput} wrote. Closes what it reads. Not thread-safe. */
+/** Decrypts the output of {@link SealedOutput}. Closes its input. Not thread-safe. */
 final class SealedInput
         extends InputStream
 {
@@ -19,7 +19,7 @@ final class SealedInput
     private long frames;
     private boolean ended;
 
-    /** Begins behind the eight bytes that say that the trace is encrypted. */
+    /** Starts after the eight bytes that mark the trace as encrypted. */
     SealedInput(InputStream in, KeyRing keys)
             throws IOException
     {
@@ -69,7 +69,7 @@ final class SealedInput
         }
         frame.clear();
         if (!cipher.open(frames, ByteBuffer.wrap(sealed), frame)) {
-            // the last frame is whole only if the trace was ended
+            // the last frame is complete only if the trace was ended
             throw ended
                     ? new EOFException("The trace was cut off")
                     : new IOException("The trace is damaged: its frame " + frames + " does not verify");

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Objects;
 
-/** Encrypts a trace, frame by frame. Closes what it writes to. Not thread-safe. */
+/** Encrypts a trace, frame by frame. Closes its output. Not thread-safe. */
 final class SealedOutput
         extends OutputStream
 {
@@ -51,7 +51,7 @@ final class SealedOutput
         }
     }
 
-    /** Only whole frames, but for the last: a frame that is cut off cannot be opened. */
+    /** Only whole frames, except for the last, because an incomplete frame cannot be decrypted. */
     private void writeFrame()
             throws IOException
     {

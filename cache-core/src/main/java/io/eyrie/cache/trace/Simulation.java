@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * What a cache of some capacity would have served of a trace. Everything missed is admitted, and each access is for the whole page.
+ * The result of simulating a cache of some capacity over a trace. Every missed page is admitted, and each access is to the whole page.
  *
- * @param hitBytes the bytes that the cache served, {@code bytes} what was asked for: the difference is what was read remote
+ * @param hitBytes bytes served by the cache, of all {@code bytes} requested; the rest was read from the remote store
  */
 public record Simulation(long lookups, long hits, long bytes, long hitBytes)
 {
-    /** The share of accesses that the cache served, 0 if there were none. */
+    /** The fraction of accesses that the cache served, 0 if there were none. */
     public double hitRatio()
     {
         return lookups == 0 ? 0 : (double) hits / lookups;
     }
 
-    /** With an eviction policy. */
+    /** Simulates an eviction policy. */
     public static Simulation of(EvictionKind kind, PageAccesses accesses, long capacityBytes)
     {
         PolicyCache cache = new PolicyCache(kind);
@@ -40,11 +40,14 @@ public record Simulation(long lookups, long hits, long bytes, long hitBytes)
         return new Simulation(accesses.count(), hits, bytes, hitBytes);
     }
 
-    /** With Belady's: the page leaves, or is not kept, whose next access is farthest. The optimum where all pages are of one length. */
+    /**
+     * Simulates Belady's policy, which evicts, or does not cache, the page whose next access is farthest. This is optimal if all pages have the
+     * same length.
+     */
     public static Simulation optimum(PageAccesses accesses, long capacityBytes)
     {
         int[] next = nextAccesses(accesses.pages());
-        // a kept page is known by its next access; of two pages it is never the same
+        // a cached page is identified by its next access, which is unique among pages
         PriorityQueue<Integer> farthestFirst = new PriorityQueue<>((left, right) -> Integer.compare(right, left));
         boolean[] kept = new boolean[accesses.count()];
         long usedBytes = 0;
@@ -65,7 +68,7 @@ public record Simulation(long lookups, long hits, long bytes, long hitBytes)
                 usedBytes += lengthBytes;
             }
             while (usedBytes > capacityBytes) {
-                // accesses that are past are the smallest of the queue and do not come up while bytes are used
+                // past accesses are the smallest in the queue and do not come up while bytes are used
                 int farthest = farthestFirst.remove();
                 kept[farthest] = false;
                 usedBytes -= accesses.lengthBytes()[farthest];
@@ -74,7 +77,7 @@ public record Simulation(long lookups, long hits, long bytes, long hitBytes)
         return new Simulation(accesses.count(), hits, bytes, hitBytes);
     }
 
-    /** For each access the next one to the same page, or the number of accesses. */
+    /** For each access, the next access to the same page, or the number of accesses. */
     private static int[] nextAccesses(long[] pages)
     {
         int[] next = new int[pages.length];
@@ -104,7 +107,7 @@ public record Simulation(long lookups, long hits, long bytes, long hitBytes)
             group = policy.newGroup();
         }
 
-        /** Returns whether the page is there; then it is in any case, if it fits. */
+        /** Returns whether the page was cached; afterwards it is in any case, if it fits. */
         boolean access(long page, int lengthBytes, long capacityBytes)
         {
             Integer known = entryOfPage.get(page);

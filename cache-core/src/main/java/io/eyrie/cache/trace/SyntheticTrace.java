@@ -3,12 +3,12 @@ package io.eyrie.cache.trace;
 import java.util.SplittableRandom;
 
 /**
- * Workloads out of a random number generator with a fixed seed: the same accesses each time. Pages are 1 MiB, one in eight is the shorter
- * end of a file.
+ * Generates workloads from a random number generator with a fixed seed: the same accesses each time. Pages are 1 MiB, and one in eight is the
+ * shorter end of a file.
  */
 public enum SyntheticTrace
 {
-    /** Some pages of a large number are asked for much more often than others, and always the same. */
+    /** Some pages of a large number are requested much more often than others, and always the same ones. */
     ZIPF(20_261_121) {
         @Override
         long next(int access, Draw draw)
@@ -16,7 +16,7 @@ public enum SyntheticTrace
             return draw.zipf(ZIPF_PAGES);
         }
     },
-    /** Dashboards over small tables, while reports read a table much larger than the cache from its beginning to its end, again and again. */
+    /** Dashboards over small tables, while reports repeatedly read a table much larger than the cache from its beginning to its end. */
     SCANS(20_261_122) {
         @Override
         long next(int access, Draw draw)
@@ -24,7 +24,7 @@ public enum SyntheticTrace
             return draw.chance(0.3) ? draw.uniform(SCAN_HOT_PAGES) : SCAN_HOT_PAGES + draw.sequence(SCAN_TABLE_PAGES);
         }
     },
-    /** The same pages in the same order, again and again. */
+    /** The same pages in the same order, repeatedly. */
     LOOPS(20_261_123) {
         @Override
         long next(int access, Draw draw)
@@ -32,7 +32,7 @@ public enum SyntheticTrace
             return draw.sequence(LOOP_PAGES);
         }
     },
-    /** Phases: popular pages alone, then with a loop beside them, then with pages that are read once. */
+    /** Phases: only popular pages, then together with a loop, then together with pages that are read once. */
     MIXES(20_261_124) {
         @Override
         long next(int access, Draw draw)
@@ -44,7 +44,7 @@ public enum SyntheticTrace
             return phase == 1 ? FAR + draw.sequence(MIX_PAGES / 2) : 2 * FAR + access;
         }
     },
-    /** What is popular moves on: the newest pages are asked for most, and new ones come all the time. */
+    /** Popularity shifts: the newest pages are requested most often, and new ones appear all the time. */
     SHIFTING(20_261_125) {
         @Override
         long next(int access, Draw draw)
@@ -73,10 +73,10 @@ public enum SyntheticTrace
         this.seed = seed;
     }
 
-    /** The page of an access, by its place in the trace. */
+    /** The page of an access, by its position in the trace. */
     abstract long next(int access, Draw draw);
 
-    /** The accesses, always the same. */
+    /** Generates the accesses, always the same. */
     public PageAccesses generate()
     {
         Draw draw = new Draw(new SplittableRandom(seed));
@@ -116,7 +116,7 @@ public enum SyntheticTrace
             return random.nextInt(bound);
         }
 
-        /** 0, 1, 2, …, and from the beginning again. */
+        /** 0, 1, 2, …, and then from the beginning again. */
         long sequence(int bound)
         {
             return counter++ % bound;

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** Traces that begin when somebody says so and end at a time, each in a file of its own. A trace that cannot be begun is logged. */
+/** Records traces on request until a given time, each in its own file. Logs a failure to start a trace. */
 public final class ToldTrace
         implements Trace
 {
@@ -63,7 +63,7 @@ public final class ToldTrace
             current.onLookup(page, tags, pageLengthBytes, offsetInPage, lengthBytes, outcome);
         }
         else {
-            // waits for what is still to be written
+            // waits for pending lookups to be written
             ForkJoinPool.commonPool().execute(this::endIfOver);
         }
     }

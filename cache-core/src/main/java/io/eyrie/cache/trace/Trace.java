@@ -1,6 +1,6 @@
 package io.eyrie.cache.trace;
 
-/** Writes what it hears, to the end. */
+/** Writes the lookups it receives to a trace until it is closed. */
 public interface Trace
         extends TraceListener, AutoCloseable
 {

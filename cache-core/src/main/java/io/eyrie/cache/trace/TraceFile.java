@@ -26,15 +26,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A trace of all lookups from a start of a cache to its end, in a file of its own that only its owner may read, with the names hashed. Encrypted if
- * the cache is. A trace that cannot be written costs nothing but itself.
+ * A trace of all lookups from the start of a cache to its end, in a file that only its owner may read, with names hashed. It is encrypted if the
+ * cache is. If writing fails, only the trace is affected.
  */
 public final class TraceFile
         implements Trace
 {
     /** About 130 MB. */
     private static final long MOST_LOOKUPS = 1 << 24;
-    /** Of all traces in a directory, which nothing but an operator deletes. */
+    /** The limit for all traces in a directory, which only an operator deletes. */
     static final long MOST_BYTES = 2L << 30;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final System.Logger logger = System.getLogger(TraceFile.class.getName());
@@ -48,7 +48,7 @@ public final class TraceFile
         this.recorder = recorder;
     }
 
-    /** Whether the traces in a directory leave room for another one. If not, the log says so. */
+    /** Whether the traces in a directory leave room for another one; logs a warning if not. */
     public static boolean hasRoom(Path directory)
     {
         long bytes = 0;
@@ -58,7 +58,7 @@ public final class TraceFile
             }
         }
         catch (IOException | DirectoryIteratorException e) {
-            return true; // which of both it is, creating one says
+            return true; // create() reports the cause
         }
         if (bytes >= MOST_BYTES) {
             logger.log(Level.WARNING, "No trace is recorded: the traces in " + directory + " take " + bytes + " bytes, and " + MOST_BYTES
@@ -68,7 +68,7 @@ public final class TraceFile
     }
 
     /**
-     * Begins a trace {@code trace-<UTC>-<process id>.eyrie} in a directory.
+     * Starts a trace {@code trace-<UTC>-<process id>.eyrie} in a directory.
      *
      * @throws ConfigException if that is not possible
      */
@@ -86,7 +86,7 @@ public final class TraceFile
         }
     }
 
-    @SuppressWarnings("resource") // the recorder's
+    @SuppressWarnings("resource") // the recorder closes it
     private static TraceFile createIn(Path directory, Optional<KeyRing> keys)
             throws IOException
     {
@@ -128,7 +128,7 @@ public final class TraceFile
         recorder.onLookup(page, tags, pageLengthBytes, offsetInPage, lengthBytes, outcome);
     }
 
-    /** Ends the trace and says in the log what is in it. */
+    /** Ends the trace and logs a summary of it. */
     @Override
     public void close()
     {

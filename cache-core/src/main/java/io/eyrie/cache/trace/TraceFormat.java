@@ -8,12 +8,12 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
 
-/** The numbers of docs/formats/trace-v1.md. */
+/** The constants and encodings of docs/formats/trace-v1.md. */
 final class TraceFormat
 {
     static final long MAGIC = 0x4559524945545201L; // EYRIETR, version 1
     static final long SEALED_MAGIC = 0x4559524945545345L; // EYRIETSE
-    /** What is encrypted at a time; the last frame is shorter. */
+    /** The length of an encrypted frame; the last one is shorter. */
     static final int FRAME_BYTES = 1 << 12;
     static final int LOOKUP = 1;
     static final int FILE = 2;
@@ -21,11 +21,11 @@ final class TraceFormat
     static final int LOST = 4;
     static final int FORGET = 5;
     static final int END = 6;
-    /** Most files, and most tags, that are numbered at a time. */
+    /** Maximum number of files, and of tags, that are numbered at a time. */
     static final int MOST_NUMBERS = 1 << 16;
     static final int LONGEST_NAME_BYTES = 1 << 16;
 
-    /** By their numbers in a trace; a new one goes to the end. */
+    /** By number in a trace; append new ones. */
     static final List<ReadOutcome> OUTCOMES = List.of(
             ReadOutcome.HIT,
             ReadOutcome.MISS,
@@ -38,7 +38,7 @@ final class TraceFormat
     private TraceFormat()
     {}
 
-    /** Seven bits a byte, the low ones first; the eighth says that more follow. */
+    /** Seven bits per byte, the low ones first; the eighth bit is set if more bytes follow. */
     static void writeNumber(DataOutputStream out, long value)
             throws IOException
     {
@@ -64,7 +64,7 @@ final class TraceFormat
         throw new IOException("a number of the trace is longer than ten bytes");
     }
 
-    /** Small numbers for what is close to zero on either side. */
+    /** Encodes numbers close to zero, of either sign, as small numbers. */
     static long zigzag(long value)
     {
         return (value << 1) ^ (value >> (Long.SIZE - 1));

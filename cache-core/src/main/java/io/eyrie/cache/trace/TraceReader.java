@@ -24,27 +24,27 @@ public final class TraceReader
         implements AutoCloseable
 {
     private final DataInputStream in;
-    /** The page 0 of each file. */
+    /** The key of page 0 of each file. */
     private final List<PageKey> files = new ArrayList<>();
     private final List<PageTags> tags = new ArrayList<>();
     private long lastMillis;
     private long lost;
 
-    /** Reads a trace that may be encrypted with one of the keys. Closes {@code in}, also when this fails. */
+    /** Reads a trace that may be encrypted with one of the keys. Closes {@code in}, also if the constructor fails. */
     public TraceReader(InputStream in, KeyRing keys)
             throws IOException
     {
         this(in, Optional.of(keys));
     }
 
-    /** Reads a trace that is not encrypted. Closes {@code in}, also when this fails. */
+    /** Reads a trace that is not encrypted. Closes {@code in}, also if the constructor fails. */
     public TraceReader(InputStream in)
             throws IOException
     {
         this(in, Optional.empty());
     }
 
-    /** Reads a trace that is encrypted with one of the keys, or not. Closes {@code in}, also when this fails. */
+    /** Reads a trace that may be encrypted with one of the keys, if there are any. Closes {@code in}, also if the constructor fails. */
     public TraceReader(InputStream in, Optional<KeyRing> keys)
             throws IOException
     {
@@ -75,9 +75,9 @@ public final class TraceReader
     }
 
     /**
-     * The next lookup, null at the end.
+     * Returns the next lookup; null at the end.
      *
-     * @throws EOFException if the trace was not ended: everything up to here is right
+     * @throws EOFException if the trace was not ended; everything up to here is valid
      */
     public @Nullable TraceRecord next()
             throws IOException
@@ -96,7 +96,7 @@ public final class TraceReader
                     tags.clear();
                 }
                 case TraceFormat.END -> {
-                    // looks at the checksum, too
+                    // also verifies the checksum
                     if (in.read() >= 0) {
                         throw new IOException("The trace is damaged: it goes on behind its end");
                     }
@@ -107,7 +107,7 @@ public final class TraceReader
         }
     }
 
-    /** How many lookups were lost before the last one read. */
+    /** The number of lookups lost before the last one read. */
     public long lost()
     {
         return lost;

@@ -7,9 +7,9 @@ import io.eyrie.cache.page.ReadOutcome;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One page that was looked up, as {@link TraceListener#onLookup} heard of it.
+ * One page lookup, with the arguments of {@link TraceListener#onLookup}.
  *
- * @param epochMillis when
+ * @param epochMillis time of the lookup
  */
 public record TraceRecord(long epochMillis, PageKey page, PageTags tags, int pageLengthBytes, int offsetInPage, int lengthBytes, ReadOutcome outcome)
 {

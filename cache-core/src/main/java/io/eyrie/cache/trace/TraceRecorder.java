@@ -13,14 +13,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Writes what it hears to a trace, on a thread of its own. What comes while its room is full, while writing has failed, or after it has been
- * closed is lost and counted.
+ * Writes lookups to a trace on its own thread. A lookup is lost, and counted, if it arrives while the buffer is full, after writing has failed,
+ * after the trace has reached its maximum length, or after the recorder has been closed.
  */
 public final class TraceRecorder
         implements TraceListener, AutoCloseable
 {
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    // Presto ends without a word to its connectors, so a trace may have no other end
+    // Presto exits without notifying its connectors, so a trace may have no other end
     private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LookupRing ring = new LookupRing();
@@ -37,8 +37,8 @@ public final class TraceRecorder
     /**
      * Starts to record.
      *
-     * @param writer is closed by {@link #close}
-     * @param mostLookups how many lookups the trace may hold: those after it are lost
+     * @param writer closed by {@link #close}
+     * @param mostLookups maximum number of lookups in the trace; later ones are lost
      */
     public TraceRecorder(TraceWriter writer, LongSupplier epochMillis, long mostLookups)
     {
@@ -58,25 +58,25 @@ public final class TraceRecorder
         }
     }
 
-    /** How many lookups have been written. */
+    /** The number of lookups written. */
     public long written()
     {
         return written;
     }
 
-    /** How many lookups are missing in the trace. */
+    /** The number of lookups missing from the trace. */
     public long lost()
     {
         return lost.sum();
     }
 
-    /** Why writing has ended before {@link #close}, if it has failed. */
+    /** The failure that ended writing before {@link #close}, if any. */
     public Optional<IOException> failure()
     {
         return Optional.ofNullable(failure);
     }
 
-    /** Writes what was heard so far and ends the trace. */
+    /** Writes the lookups received so far and ends the trace. */
     @Override
     public void close()
             throws IOException
@@ -125,7 +125,7 @@ public final class TraceRecorder
         long flushed = 0;
         long flushedAt = System.nanoTime();
         while (count < mostLookups) {
-            // read first: what was offered before the close is still polled
+            // read first: lookups offered before the close are still polled
             boolean last = closing;
             TraceRecord lookup = ring.poll();
             if (lookup == null) {

@@ -27,15 +27,15 @@ public final class TraceWriter
     private final DataOutputStream out;
     private final boolean hashNames;
     private final byte[] salt = new byte[SALT_BYTES];
-    /** By a file's page 0. */
+    /** By the key of the file's page 0. */
     private final Map<PageKey, Integer> files = new HashMap<>();
     private final Map<PageTags, Integer> tagNumbers = new HashMap<>();
     private long lastMillis;
 
     /**
-     * Begins a trace; closes {@code out} in the end.
+     * Starts a trace; closes {@code out} in the end.
      *
-     * @param hashNames catalogs, schemas, tables and partitions are written as hashes that are of no use outside the trace
+     * @param hashNames writes catalogs, schemas, tables and partitions as hashes that are useless outside the trace
      */
     public TraceWriter(OutputStream out, boolean hashNames)
             throws IOException
@@ -68,7 +68,7 @@ public final class TraceWriter
         out.writeByte(TraceFormat.OUTCOMES.indexOf(record.outcome()));
     }
 
-    /** Notes that so many lookups are missing here. */
+    /** Records that this many lookups are missing here. */
     public void writeLost(long lookups)
             throws IOException
     {
@@ -76,14 +76,14 @@ public final class TraceWriter
         TraceFormat.writeNumber(out, lookups);
     }
 
-    /** Hands on what was written, so that it can be read before the trace has ended; of an encrypted trace, whole frames. Costs a few bytes. */
+    /** Makes the lookups written so far readable before the trace has ended; in an encrypted trace, only whole frames. Costs a few bytes. */
     void flush()
             throws IOException
     {
         out.flush();
     }
 
-    /** Ends the trace; without it, reading ends with an {@code EOFException}. */
+    /** Ends the trace; reading a trace without an end ends with an {@code EOFException}. */
     @Override
     public void close()
             throws IOException

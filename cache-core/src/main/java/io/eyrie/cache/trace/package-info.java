@@ -1,9 +1,9 @@
 /**
- * What the cache was asked for, page by page: recording it, reading it again, and simulating other caches over it. {@code TraceListener} is the
- * hook in {@code page}. Beside recordings there are synthetic traces.
+ * Records the page lookups of a cache, reads the records, and simulates other caches over them. {@code page} calls the {@code TraceListener}.
+ * Synthetic traces complement the recordings.
  *
- * <p>Invariants: <i>T1</i> a reader never waits for its recording; what there is no room for is counted as lost. <i>T2</i> whatever bytes a trace
- * file has, reading it ends, with an {@code IOException} at worst.
+ * <p>Invariants: <i>T1</i> a reader never waits for its recording; lookups without room are counted as lost. <i>T2</i> reading a trace file
+ * always ends, whatever bytes it contains, at worst with an {@code IOException}.
  *
  * <p>Format: docs/formats/trace-v1.md
  */
