@@ -15,9 +15,8 @@ final class PageIndex
     /*
      * Entries     numbers from 0, reused after removal, in chunks that never move; 32 bytes each
      * Table       open addressing, linear probing. Each place holds entry + 1, or a mark, and 5 bits of the hash, so that few other entries are
-     *             examined. An entry's place changes only with a new table, so a move never hides a page that is there all the time from a reader.
-     *             Filled to 88 % at most: 4.5 to 5.2 bytes a page. In small chunks, because a garbage collector cannot use the rest of a region
-     *             behind a large array
+     *             examined. An entry's place changes only with a new table, so a reader never misses a page because it was moved. Filled to 88 % at
+     *             most: 4.5 to 5.2 bytes a page. In small chunks, because a garbage collector cannot use the rest of a region behind a large array
      * Files       numbers of pages of the files with certain tags, one byte for eight places, so that the invalidation of a file without pages costs
      *             nothing. A count that does not fit into a byte remains unchanged until the next table
      * Reuse       versions, by stripes of fingerprints: incremented after a page can no longer be found and before its entry is released. If a reader
@@ -74,9 +73,7 @@ final class PageIndex
         private final int[] lengths = new int[CHUNK_ENTRIES];
     }
 
-    /*
-     * A table with a fixed number of places, all empty at first.
-     */
+    /* A table with a fixed number of places, all empty at first. */
     private static final class Table
     {
         private final int length;

@@ -509,9 +509,7 @@ final class PageSpace
         index.forEach(entry -> segmentOf(entry).pinned(scopes.isPinned(index.scope(entry))));
     }
 
-    /*
-     * Changes how pages are grouped; they retain their order.
-     */
+    /* Changes how pages are grouped; they retain their order. */
     private void regroup(Runnable change)
     {
         int[] inOrder = inOrder();

@@ -232,9 +232,7 @@ final class PageTable
         }
     }
 
-    /*
-     * Returns the number of pages that turned out to be dead.
-     */
+    /* Returns the number of pages that turned out to be dead. */
     private int goOnFrom(Replay found, Recovery recovery)
             throws DeviceException
     {
