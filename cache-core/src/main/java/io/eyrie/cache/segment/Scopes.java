@@ -25,7 +25,7 @@ import static java.util.Objects.requireNonNull;
 final class Scopes
 {
     /*
-     * Invalidation   An invalidated scope's number is dead for ever: its pages are no longer found, at once; a page that is added later gets another
+     * Invalidation   An invalidated scope's number is dead forever: its pages are no longer found, at once; a page that is added later gets another
      *                number. The number is reused when its last page has been removed.
      * Twice          A journal that begins before the snapshot that it follows may temporarily restore a number that had died, so that a scope has
      *                two numbers, of which live knows one at most
