@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Loads the operator's keys. No error shows what was read. */
+/** Loads the operator's keys. No error contains the text that was read. */
 final class KeySource
 {
     private static final String FILE = "file:";

@@ -232,7 +232,7 @@ public final class OwnPaths
     private static int user()
     {
         try {
-            // the ids are the real, effective and saved one, and the one for files
+            // the ids are the real, effective, saved and file system id, in this order
             return Files.readAllLines(STATUS).stream()
                     .filter(line -> line.startsWith(USER_IDS))
                     .map(line -> line.substring(line.lastIndexOf('\t') + 1))

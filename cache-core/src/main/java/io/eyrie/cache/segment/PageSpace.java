@@ -485,7 +485,7 @@ final class PageSpace
         }
     }
 
-    /** Makes the pages of all scopes within one unfindable. */
+    /** Makes the pages of this scope, and of all scopes within it, unfindable. */
     void invalidate(Scope scope)
     {
         List<Integer> dead = scopes.invalidate(scope);

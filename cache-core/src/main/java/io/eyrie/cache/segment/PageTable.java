@@ -463,7 +463,7 @@ final class PageTable
         return inService(() -> space.invalidateFile(fingerprint));
     }
 
-    /** Makes the pages of all scopes within one unfindable. */
+    /** Makes the pages of this scope, and of all scopes within it, unfindable. */
     boolean invalidate(Scope scope)
     {
         return inService(() -> space.invalidate(scope));

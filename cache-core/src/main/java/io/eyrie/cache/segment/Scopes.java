@@ -233,7 +233,7 @@ final class Scopes
         }
     }
 
-    /** Makes the scopes within one dead; returns their numbers. */
+    /** Makes a scope and all scopes within it dead; returns their numbers. */
     List<Integer> invalidate(Scope within)
     {
         List<Numbered> dying = Arrays.stream(numbered)
