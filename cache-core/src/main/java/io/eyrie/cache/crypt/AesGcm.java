@@ -12,13 +12,14 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 
-/** AES-256 in Galois/counter mode with counters as nonces, and the derivation of the keys that counters start anew with. */
+/** AES-256-GCM with counters as nonces, and the derivation of a new key for each counter that starts at 0. */
 final class AesGcm
 {
     /*
-     * Nonce  four zero bytes, then a counter that the user of the key never uses twice
-     * Keys   A counter lives in memory alone and dies with its process. So whoever begins to count derives a key of its own from
-     *        a random salt, which lies beside what it encrypts: no state on a disk has to be true for a nonce to be new.
+     * Nonce  four zero bytes, then a counter value that the user of the key never repeats
+     * Keys   A counter exists only in memory and is lost with its process. So every counter starts at 0 with a new key: either the key comes from a
+     *        new random data key, or it is derived with a random salt that is stored next to the ciphertext. No state on disk has to be correct for a
+     *        nonce to be new.
      */
     static final int KEY_BYTES = 32;
     static final int SALT_BYTES = 16;
@@ -40,7 +41,7 @@ final class AesGcm
         return bytes;
     }
 
-    /** Another key for every purpose and salt. */
+    /** Derives a key; different for every purpose and salt. */
     static byte[] derive(byte[] key, String purpose, byte[] salt)
     {
         try {
@@ -60,13 +61,13 @@ final class AesGcm
         return new SecretKeySpec(key, "AES");
     }
 
-    /** An empty buffer of this thread for what is to be authenticated but not encrypted; the next call on this thread reuses it. */
+    /** Returns this thread's buffer, emptied, for data to authenticate but not encrypt. The next call on this thread reuses it. */
     static ByteBuffer context()
     {
         return scratch.get().context.clear();
     }
 
-    /** @param context what {@link #context} gave, filled */
+    /** @param context the buffer of {@link #context}, filled */
     static void seal(SecretKey key, long counter, ByteBuffer context, ByteBuffer plain, ByteBuffer target)
     {
         try {
@@ -78,7 +79,7 @@ final class AesGcm
         }
     }
 
-    /** Whether what was sealed is unchanged, and sealed with the same key, counter and context. */
+    /** Decrypts; returns whether the data is unchanged and was sealed with the same key, counter and context. */
     static boolean open(SecretKey key, long counter, ByteBuffer context, ByteBuffer sealed, ByteBuffer target)
     {
         int position = target.position();
@@ -96,7 +97,7 @@ final class AesGcm
         }
     }
 
-    /** What a thread needs again and again. */
+    /** Objects that a thread reuses. */
     private static final class Scratch
     {
         private final Cipher cipher;

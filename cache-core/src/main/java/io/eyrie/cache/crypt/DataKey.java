@@ -1,6 +1,6 @@
 package io.eyrie.cache.crypt;
 
-/** A random key for the data of one thing, and what of it may lie on a disk. */
+/** A random key for one segment generation or one file, and its wrapped form, which may be stored on disk. */
 final class DataKey
 {
     private final byte[] key;

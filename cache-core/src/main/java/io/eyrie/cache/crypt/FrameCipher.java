@@ -5,12 +5,12 @@ import javax.crypto.SecretKey;
 import java.nio.ByteBuffer;
 
 /**
- * Encrypts the frames of one file that is written once, from its beginning to its end, with a random data key of its own. The frames are
- * numbered from 0 in the order of their sealing; sealing one again takes the next number. Used by one thread.
+ * Encrypts the frames of one file with a random data key of this file. The file is written once, from beginning to end. Frames are numbered from 0 in
+ * the order of sealing; a frame that is sealed again takes the next number. Used by one thread.
  */
 public final class FrameCipher
 {
-    /** How much longer a frame is when sealed. */
+    /** Number of bytes that sealing adds to a frame. */
     public static final int OVERHEAD_BYTES = AesGcm.TAG_BYTES;
 
     private final SecretKey key;
@@ -23,13 +23,13 @@ public final class FrameCipher
         wrappedKey = dataKey.wrapped();
     }
 
-    /** The data key, wrapped by the operator's key, {@link KeyRing#WRAPPED_KEY_BYTES} long: belongs into the file's header. */
+    /** The data key, wrapped by the operator's key, {@link KeyRing#WRAPPED_KEY_BYTES} long. The owner stores it in the file's header. */
     public byte[] wrappedKey()
     {
         return wrappedKey.clone();
     }
 
-    /** Encrypts what remains in a frame. */
+    /** Encrypts the remaining bytes of a frame. */
     public void seal(ByteBuffer plain, ByteBuffer target)
     {
         AesGcm.seal(key, sealed, AesGcm.context(), plain, target);

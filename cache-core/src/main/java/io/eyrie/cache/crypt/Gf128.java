@@ -3,8 +3,8 @@ package io.eyrie.cache.crypt;
 import java.nio.ByteBuffer;
 
 /**
- * An element of GCM's field of 2^128 elements, whose bits run from the highest of {@code high} to the lowest of {@code low}. Takes a time that
- * depends on the values: not for secrets that others time.
+ * An element of GCM's field of 2^128 elements, whose bits run from the highest of {@code high} to the lowest of {@code low}. The running time depends
+ * on the values, so do not use it for secrets if others can measure the time.
  */
 record Gf128(long high, long low)
 {
@@ -52,7 +52,7 @@ record Gf128(long high, long low)
         return result;
     }
 
-    /** That of zero is zero. */
+    /** Returns the inverse; the inverse of zero is zero. */
     Gf128 inverse()
     {
         // to the power of 2^128 - 2

@@ -8,17 +8,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Encrypts the granules of one generation of one segment with a random data key of its own. Thread-safe; no lock and no allocation that
- * grows with the granule. Nothing of it has to be kept but {@link #wrappedKey()}.
+ * Encrypts the granules of one generation of one segment with a random data key of this generation. Thread-safe; takes no lock, and allocates no
+ * memory that grows with the granule. Only {@link #wrappedKey()} has to be stored.
  */
 public final class GranuleCipher
 {
     /*
      * Sealed   | salt | counter | bytes, encrypted | tag |
-     * Keys     A cipher that seals draws a salt and counts from 0 with the key derived from it. After a restart the same granules are
-     *          sealed with another salt, so that no counter has to survive. Salts that were met are remembered with their keys.
+     * Keys     A cipher that seals draws a salt and counts from 0 with the key derived from it. After a restart, granules of the same generation are
+     *          sealed with another salt, so no counter has to survive. The cipher remembers the salts that it encountered, with their keys.
      */
-    /** How much longer a granule is when sealed. */
+    /** Number of bytes that sealing adds to a granule. */
     public static final int OVERHEAD_BYTES = AesGcm.SALT_BYTES + Long.BYTES + AesGcm.TAG_BYTES;
 
     private static final String PURPOSE = "granules";
@@ -40,19 +40,19 @@ public final class GranuleCipher
         keys.put(ownSalt, ownKey);
     }
 
-    /** The data key, wrapped by the operator's key: the owner keeps it, with the generation, where a restart finds it. */
+    /** The data key, wrapped by the operator's key. The owner stores it with the generation, where a restart finds it. */
     public byte[] wrappedKey()
     {
         return dataKey.wrapped();
     }
 
     /**
-     * Encrypts what remains in a granule, again with another nonce if it was sealed before.
+     * Encrypts the remaining bytes of a granule. If the granule was sealed before, another nonce is used.
      *
      * @param hashHigh first half of the hash of the page's key
      * @param hashLow second half
      * @param granule the granule's number within its file
-     * @param target takes the granule's length and {@link #OVERHEAD_BYTES}
+     * @param target has room for the granule and {@link #OVERHEAD_BYTES}
      */
     public void seal(long hashHigh, long hashLow, long granule, ByteBuffer plain, ByteBuffer target)
     {
@@ -62,11 +62,11 @@ public final class GranuleCipher
     }
 
     /**
-     * Decrypts a granule and proves that it is the one named, of this generation of this segment, unchanged.
+     * Decrypts a granule and proves that it is the requested one, of this generation of this segment, unchanged.
      *
-     * @param sealed what {@link #seal} wrote, all of it
-     * @param target takes what was sealed; where the answer is no, its content is undefined and its position unchanged
-     * @return whether it is
+     * @param sealed everything that {@link #seal} wrote
+     * @param target receives the plaintext; if the result is false, its content is undefined and its position unchanged
+     * @return whether the proof succeeded
      */
     public boolean open(long hashHigh, long hashLow, long granule, ByteBuffer sealed, ByteBuffer target)
     {
@@ -79,13 +79,13 @@ public final class GranuleCipher
         SecretKey key = known == null ? derive(salt) : known;
         boolean opened = AesGcm.open(key, nonce, context(hashHigh, hashLow, granule), sealed, target);
         if (opened && known == null) {
-            // only now, so that damaged salts do not pile up
+            // only now, so that damaged salts do not accumulate
             keys.put(salt, key);
         }
         return opened;
     }
 
-    /** Finds out which page a granule is of: see there. The granule's bytes are not verified by it. */
+    /** Finds the page that a granule belongs to, see {@link SealedIdentity}. This does not verify the granule's bytes. */
     public SealedIdentity identity(ByteBuffer sealed)
     {
         ByteBuffer left = sealed.slice();

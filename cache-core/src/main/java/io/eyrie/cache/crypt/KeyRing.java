@@ -11,16 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The operator's keys: a current one, which wraps new data keys, and previous ones, with which older data keys can still be
- * unwrapped. Thread-safe; shows no key.
+ * The operator's keys: the current key, which wraps new data keys, and previous keys, which can still unwrap older data keys. Thread-safe; exposes no
+ * key.
  */
 public final class KeyRing
 {
     /*
      * Wrapped   | id of the operator's key | salt | data key, encrypted | tag |
-     *           The salt makes a key of its own for each data key, used once. What the data key is for is authenticated.
+     *           With the salt, each data key has its own wrapping key, which is used once. The kind and number of the thing that the data key
+     *           encrypts are authenticated.
      */
-    /** The length of a wrapped data key. */
+    /** The length of a wrapped data key, in bytes. */
     public static final int WRAPPED_KEY_BYTES = Long.BYTES + AesGcm.SALT_BYTES + AesGcm.KEY_BYTES + AesGcm.TAG_BYTES;
 
     private static final byte FRAMES = 1;
@@ -30,7 +31,7 @@ public final class KeyRing
     private final byte[] current;
     private final Map<Long, byte[]> keys;
 
-    /** @param keys the current one first, each 32 bytes */
+    /** @param keys the current key first, each 32 bytes */
     KeyRing(List<byte[]> keys)
     {
         this.keys = new LinkedHashMap<>();
@@ -40,8 +41,8 @@ public final class KeyRing
     }
 
     /**
-     * Loads keys from where the operator keeps them: {@code file:PATH} or {@code env:NAME}. A key is 32 bytes, written as 64 hexadecimal digits or
-     * in base 64. Only its owner and groups of the process may read a key file. Empty if nothing is encrypted.
+     * Loads the keys from the places that the operator configured: {@code file:PATH} or {@code env:NAME}. A key is 32 bytes, written as 64
+     * hexadecimal digits or in base 64. A key file may be readable only by its owner and by a group of this process. Empty if nothing is encrypted.
      *
      * @throws io.eyrie.cache.config.ConfigException about a key that cannot be used
      */
@@ -50,31 +51,31 @@ public final class KeyRing
         return config.encryptionKey().map(current -> KeySource.load(current, config.previousEncryptionKeys(), System.getenv()));
     }
 
-    /** A cipher for a generation of a segment that begins. */
+    /** Creates a cipher for a new generation of a segment. */
     public GranuleCipher newGranuleCipher(long generation)
     {
         return new GranuleCipher(wrapNew(GRANULES, generation), generation);
     }
 
-    /** The cipher of a generation of a segment that exists; empty if the key that wrapped its data key is unknown, or the wrapped key damaged. */
+    /** Returns the cipher of an existing generation of a segment; empty if the key that wrapped its data key is unknown, or the wrapped key is damaged. */
     public Optional<GranuleCipher> granuleCipher(long generation, byte[] wrappedKey)
     {
         return unwrap(GRANULES, generation, wrappedKey).map(dataKey -> new GranuleCipher(dataKey, generation));
     }
 
-    /** A cipher for a file that begins, which has this number among those of its kind. */
+    /** Creates a cipher for a new file, which has this number among those of its kind. */
     public FrameCipher newFrameCipher(long fileNumber)
     {
         return new FrameCipher(wrapNew(FRAMES, fileNumber));
     }
 
-    /** The cipher of a file that exists, to open its frames with; empty as in {@link #granuleCipher}. */
+    /** Returns the cipher that opens the frames of an existing file; empty as in {@link #granuleCipher}. */
     public Optional<FrameCipher> frameCipher(long fileNumber, byte[] wrappedKey)
     {
         return unwrap(FRAMES, fileNumber, wrappedKey).map(FrameCipher::new);
     }
 
-    /** Whether a data key was wrapped by the current key; if not, what it encrypts is lost once the operator drops that previous key. */
+    /** Whether the current key wrapped a data key. If not, the encrypted data is lost once the operator drops that previous key. */
     public boolean isCurrent(byte[] wrappedKey)
     {
         return ByteBuffer.wrap(wrappedKey).getLong() == currentId;
@@ -117,7 +118,7 @@ public final class KeyRing
         return AesGcm.context().put(kind).putLong(number);
     }
 
-    /** Tells keys apart without telling anything about them. */
+    /** Identifies a key without revealing anything about it. */
     private static long id(byte[] key)
     {
         return ByteBuffer.wrap(AesGcm.derive(key, "id", new byte[0])).getLong();

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Loads the operator's keys. No error shows what was read. */
+/** Loads the operator's keys. No error contains the text that was read. */
 final class KeySource
 {
     private static final String FILE = "file:";
@@ -54,8 +54,8 @@ final class KeySource
     /**
      * Loads the operator's keys.
      *
-     * @param current where the key is that wraps new data keys
-     * @param previous where those are that wrapped older ones
+     * @param current place of the key that wraps new data keys
+     * @param previous places of the keys that wrapped older data keys
      */
     static KeyRing load(String current, List<String> previous, Map<String, String> environment)
     {
@@ -125,7 +125,8 @@ final class KeySource
     }
 
     /**
-     * Whether no one but its owner may use a file, or its group read it, which this process belongs to: so Kubernetes mounts secrets for a pod with {@code fsGroup}.
+     * Whether only the owner of a file may use it, or also the file's group may read it and this process belongs to that group. Kubernetes mounts
+     * secrets with such permissions for a pod with {@code fsGroup}.
      */
     static boolean isPrivate(Set<PosixFilePermission> permissions, Supplier<OptionalLong> group, Supplier<Set<Long>> ownGroups)
     {
@@ -149,7 +150,7 @@ final class KeySource
         }
     }
 
-    /** The numbers of the groups of this process; empty where the system does not give them as Linux does. */
+    /** The numbers of the groups of this process; empty if the system does not report them as Linux does. */
     static Set<Long> ownGroups()
     {
         try (Stream<String> lines = Files.lines(PROCESS_STATUS)) {

@@ -8,15 +8,15 @@ import java.security.GeneralSecurityException;
 import java.util.Arrays;
 
 /**
- * Which page a sealed granule is of, found out from its bytes and the key: for whoever checks a disk, where pages have no names. Each number that
- * the granule may have in its file gives one hash that the granule would authenticate with. Not thread-safe.
+ * Finds the page that a sealed granule belongs to from its bytes and the key. Disk checks use it, because page names are not on disk. For each number
+ * that the granule may have in its file, there is one hash with which the granule would authenticate. Not thread-safe.
  */
 public final class SealedIdentity
 {
     /*
      * GCM        tag = E(nonce) + A1 H^n + A2 H^(n-1) + C1 H^(n-2) + ... + L H, in GF(2^128) [1]. A1 is the hash of the page's key, A2 the granule's
-     *            number and the generation, C what is encrypted, L the lengths. All but A1 is known, so A1 is.
-     * Proof      A hash that is found so proves nothing by itself. That it agrees with what else is known of the page does.
+     *            number and the generation, C the ciphertext, L the lengths. All terms except A1 are known, so A1 can be computed.
+     * Proof      A computed hash proves nothing on its own. Its agreement with other knowledge about the page does.
      *
      * [1] NIST SP 800-38D
      */
@@ -24,11 +24,11 @@ public final class SealedIdentity
 
     private final long baseHigh;
     private final long baseLow;
-    // of bit i of a granule's number, the lowest being 0: what it adds to the hash
+    // for each bit of a granule's number, from the lowest: its contribution to the hash
     private final long[] bitHigh = new long[Long.SIZE];
     private final long[] bitLow = new long[Long.SIZE];
 
-    /** @param encrypted what is encrypted, and the tag behind it */
+    /** @param encrypted the ciphertext, followed by the tag */
     SealedIdentity(SecretKey key, long nonce, long generation, ByteBuffer encrypted)
     {
         Gf128 power = encrypt(key, 0, 0);
@@ -58,13 +58,13 @@ public final class SealedIdentity
         }
     }
 
-    /** The first half of the hash, if the granule has this number in its file. */
+    /** Returns the first half of the hash, if the granule has this number in its file. */
     public long hashHigh(long granule)
     {
         return sum(baseHigh, bitHigh, granule);
     }
 
-    /** The second half. */
+    /** Returns the second half. */
     public long hashLow(long granule)
     {
         return sum(baseLow, bitLow, granule);
@@ -82,7 +82,7 @@ public final class SealedIdentity
     private static Gf128 encrypt(SecretKey key, long high, long low)
     {
         try {
-            // one block, of which AES itself is what GCM is made
+            // AES on a single block, from which GCM is built
             Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
             cipher.init(Cipher.ENCRYPT_MODE, key);
             return Gf128.of(cipher.doFinal(ByteBuffer.allocate(AesGcm.TAG_BYTES).putLong(high).putLong(low).array()));

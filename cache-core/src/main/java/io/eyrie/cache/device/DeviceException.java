@@ -3,7 +3,7 @@ package io.eyrie.cache.device;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A failed operation on a file or directory by its name, with the outcome that says what kind of failure it is. */
+/** Reports a failed operation on the path of a file or directory. Its outcome is the kind of failure. */
 public final class DeviceException
         extends IOException
 {

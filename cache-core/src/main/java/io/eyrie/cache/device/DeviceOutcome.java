@@ -1,26 +1,29 @@
 package io.eyrie.cache.device;
 
-/** How an operation on a {@link Device} ended. Anything but {@link #OK} leaves the cache without what was asked for, and nothing else. */
+/**
+ * The outcome of an operation on a {@link Device}. With anything but {@link #OK}, the cache goes without the requested data or change; there is no
+ * other effect.
+ */
 public enum DeviceOutcome
 {
     OK,
-    /** The file ends before the last byte that was asked for. */
+    /** The file ends before the last requested byte. */
     END_OF_FILE,
-    /** The calling thread is interrupted, and stays so. Of a write, any part may have happened. */
+    /** The calling thread is interrupted, and remains so. Any part of a write may have happened. */
     INTERRUPTED,
     /** The file was closed by its owner. */
     CLOSED,
-    /** There is no such file or directory, or no longer the one that was opened. */
+    /** The file or directory does not exist, or the name of an opened file now refers to another one. */
     MISSING,
-    /** This process may not. */
+    /** This process lacks the permission. */
     DENIED,
-    /** It is a link, or another user may change it: see {@link OwnPaths}. */
+    /** The path is a link or not a regular file, or another user may change it: see {@link OwnPaths}. */
     UNSAFE,
-    /** The disk, or the quota on it, is full. Of a write, any part may have happened. */
+    /** The disk, or the quota on it, is full. Any part of a write may have happened. */
     NO_SPACE,
     READ_ONLY,
-    /** It does not end. */
+    /** The operation does not end. */
     HUNG,
-    /** Any other failure. Of a write, any part may have happened. */
+    /** Any other failure. Any part of a write may have happened. */
     IO_ERROR,
 }

@@ -1,13 +1,13 @@
 package io.eyrie.cache.device;
 
-/** The right of one store to work on one directory. Whoever ends without closing it loses it all the same. Thread-safe. */
+/** The exclusive right of one store to work on one directory. A process that ends without closing it loses it as well. Thread-safe. */
 public interface DirectoryLock
         extends AutoCloseable
 {
-    /** The name of the file in the directory that stands for the right. */
+    /** The name of the lock file in the directory. */
     String FILE_NAME = "lock";
 
-    /** Whether nobody else can have taken the directory. */
+    /** Whether no other owner can have taken the directory. */
     boolean isHeld();
 
     @Override

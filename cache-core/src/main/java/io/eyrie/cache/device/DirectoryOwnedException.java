@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Path;
 
-/** A directory that somebody else works on. */
+/** Reports that a directory has another owner. */
 public final class DirectoryOwnedException
         extends IOException
 {
@@ -19,7 +19,7 @@ public final class DirectoryOwnedException
         this.owner = owner;
     }
 
-    /** Who, in words for a log or an error. */
+    /** The owner, in words for a log or an error. */
     public String owner()
     {
         return owner;

@@ -4,31 +4,31 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Who works on a directory, as far as that can be told without touching its lock: by what whoever took it last wrote down.
+ * Who works on a directory, as far as this can be found out without touching its lock: from the note that its last owner left.
  *
- * @param words who, for a person; empty if nobody ever did
+ * @param words describes the owner to a person; empty if there never was one
  */
 public record DirectoryOwner(State state, String words)
 {
-    /** What is known of whoever took the directory last. */
+    /** The state of the last owner of a directory. */
     public enum State
     {
-        /** Nobody ever took it. */
+        /** The directory never had an owner. */
         NOBODY,
         RUNNING,
         ENDED,
-        /** A process of another host or container, or one that left no name. */
+        /** A process of another host or container, or one that left no note. */
         UNKNOWN,
     }
 
-    /** Looks who works on a directory. Disturbs nobody, an owner that starts meanwhile included. */
+    /** Finds out who works on a directory. This does not disturb its owner, nor one that starts at the same time. */
     public static DirectoryOwner of(Path directory)
             throws IOException
     {
         return LocalLock.owner(directory);
     }
 
-    /** Whether somebody may change the directory at the moment. */
+    /** Whether an owner may be changing the directory at the moment. */
     public boolean mayBeRunning()
     {
         return state == State.RUNNING || state == State.UNKNOWN;

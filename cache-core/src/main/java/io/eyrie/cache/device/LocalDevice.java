@@ -25,13 +25,13 @@ public final class LocalDevice
 
     private final int channelsPerFile;
 
-    /** A device whose files have a file descriptor for each thread that is within a read of it at a time, up to 64, and one for writes. */
+    /** Creates a device that opens each file with one file descriptor for each thread that reads it at the same time, up to 64, and one for writes. */
     public LocalDevice()
     {
         this(MAX_CHANNELS);
     }
 
-    /** @param channelsPerFile the most file descriptors that one file takes */
+    /** @param channelsPerFile maximum number of file descriptors for one file */
     LocalDevice(int channelsPerFile)
     {
         this.channelsPerFile = channelsPerFile;
@@ -88,7 +88,7 @@ public final class LocalDevice
             entries.add(new Entry(path, attributes.isDirectory(), attributes.size(), attributes.lastModifiedTime().toMillis()));
         }
         catch (NoSuchFileException e) {
-            // deleted since the directory was read, so it is not part of it
+            // deleted after the directory was read, so it is not part of it
         }
     }
 
@@ -124,7 +124,7 @@ public final class LocalDevice
     {
         return call("Measuring", directory, () -> {
             long usableBytes = directory.toFile().getUsableSpace();
-            // 0 stands for a failure too; the file store tells, but takes reading the table of mounts
+            // 0 may also mean a failure; the file store distinguishes the two, but has to read the mount table
             return usableBytes > 0 ? usableBytes : Files.getFileStore(directory).getUsableSpace();
         });
     }
@@ -151,8 +151,8 @@ public final class LocalDevice
     }
 
     /**
-     * Takes another right to a directory, which a file of this name stands for. It excludes the other processes, and the other class loaders of
-     * this one.
+     * Takes another right to a directory, represented by a file of this name. It excludes the other processes, and the other class loaders of this
+     * one.
      */
     public DirectoryLock lock(Path directory, String name)
             throws DeviceException,
@@ -169,7 +169,10 @@ public final class LocalDevice
         }
     }
 
-    /** What kind of failure an exception tells. The system's words may be translated, so a full and a read-only disk are asked too. */
+    /**
+     * Returns the kind of failure of an exception. The system's messages may be translated, so this also asks the disk whether it is full or
+     * read-only.
+     */
     static DeviceOutcome outcome(IOException failure, Path path)
     {
         if (failure instanceof UnsafePathException) {
@@ -214,7 +217,7 @@ public final class LocalDevice
         }
     }
 
-    /** Runs an operation as often as it is interrupted. The interrupt is put back. */
+    /** Repeats an operation until no interrupt ends it, then restores the interrupt. */
     private static <T> T uninterrupted(Operation<T> operation)
             throws IOException
     {

@@ -24,24 +24,25 @@ final class LocalFile
         implements DeviceFile
 {
     /*
-     * Channels    A channel has a lock that every read takes and leaves for a moment, and whoever loses the processor within it keeps the
-     *             others out. So a reader has a channel of its own as long as it reads, begins to look for one at a place of its thread's, and opens
-     *             it if nobody has before. Where all are taken it shares one. Writes take the first channel, readers the others.
-     * Interrupts  A thread that is interrupted within a channel's operation closes the channel for all. It ends as interrupted; the others
-     *             open the channel again and repeat what they did, which is why nothing here may depend on a channel's own position.
+     * Channels    A channel has a lock that every read holds for a moment. A thread that loses the processor while it holds the lock blocks the
+     *             others. Therefore a reader has its own channel for the duration of its read. It searches for a free one, starting at a number that
+     *             depends on the thread, and opens the channel if it is not open yet. If all are taken, it shares one. Writes use the first channel,
+     *             readers the others.
+     * Interrupts  An interrupt within a channel's operation closes the channel for all threads. The interrupted thread returns INTERRUPTED. The
+     *             others open the channel again and repeat their operation, so nothing here may depend on a channel's own position.
      */
     private static final LimitedLog log = new LimitedLog(LocalFile.class, Level.WARNING);
-    /** As many channels are enough, unless their readers lose the processor. */
+    /** This number of channels is enough, unless their readers lose the processor. */
     private static final int USUAL_READERS = Math.min(15, Runtime.getRuntime().availableProcessors());
     private static final int ZEROS_BYTES = 256 << 10;
-    // filled with zeros and read-only, so that all may use it
+    // filled with zeros and read-only, so all threads can share it
     private static final ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES).asReadOnlyBuffer();
 
     private final Path file;
     private final Object fileKey;
     private final Set<OpenOption> options;
     private final AtomicReferenceArray<FileChannel> channels;
-    // 1 for a channel that a reader has
+    // 1 while a reader has the channel
     private final AtomicIntegerArray taken;
     private volatile boolean closed;
 
@@ -100,7 +101,7 @@ final class LocalFile
         }
     }
 
-    /** A channel's number that is this thread's alone; the complement of a shared one's where all are taken. */
+    /** Returns the number of a channel for this thread only; if all are taken, the complement of the number of a shared one. */
     private int take()
     {
         int readers = channels.length() - 1;
@@ -233,7 +234,7 @@ final class LocalFile
             throw e;
         }
         catch (IOException e) {
-            // the file may have lost its name, or there are too many open ones
+            // another file may have this name by now, or too many files are open
             if (stripe != 0 && first.isOpen()) {
                 return first;
             }
@@ -259,7 +260,7 @@ final class LocalFile
             }
         }
         if (closed) {
-            // close() may have come by before this was there to be found
+            // close() may have run before this channel was in the array
             channel.close();
             throw new ClosedChannelException();
         }

@@ -24,16 +24,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The right of one store to work on one directory, against other processes and against other class loaders of this one.
- * The operating system takes it away from a process that ends. Thread-safe.
+ * The right of one store to work on one directory, to the exclusion of other processes and other class loaders of this one. The operating system
+ * releases the lock of a process that ends. Thread-safe.
  */
 final class LocalLock
         implements DirectoryLock
 {
     /*
      * Processes       an exclusive lock on a file, whose content names the owner
-     * Class loaders   a system property per directory and name of the file. Needed before the file is opened: when a process closes
-     *                 any channel of a file, it loses its lock on it (POSIX).
+     * Class loaders   a system property for each directory and lock file name. It must be checked before the file is opened: when a process closes
+     *                 any channel of a file, it loses its lock on that file (POSIX).
      */
     private static final String PROPERTY_PREFIX = "io.eyrie.cache.owner.";
     private static final int MAX_OWNER_BYTES = 1024;
@@ -53,12 +53,12 @@ final class LocalLock
     }
 
     /**
-     * Takes the lock, or fails at once.
+     * Takes the lock, or fails immediately.
      *
-     * @param name of the lock's file in the directory
-     * @throws DirectoryOwnedException if somebody else has it
-     * @throws NoSuchFileException if there is no such directory
-     * @throws NotDirectoryException if it is something else
+     * @param name name of the lock file in the directory
+     * @throws DirectoryOwnedException if there is another owner
+     * @throws NoSuchFileException if the directory does not exist
+     * @throws NotDirectoryException if it is not a directory
      * @throws UnsafePathException if another user may change the directory
      */
     static LocalLock acquire(Path directory, String name)
@@ -92,13 +92,13 @@ final class LocalLock
         return PROPERTY_PREFIX + Objects.requireNonNullElse(fileKey, directory.toRealPath()) + (name.equals(FILE_NAME) ? "" : "/" + name);
     }
 
-    /** Who has the lock or had it last. */
+    /** Returns the owner of the lock, or the last one. */
     static DirectoryOwner owner(Path directory)
             throws IOException
     {
         String here = System.getProperty(property(directory, FILE_NAME));
         if (here != null) {
-            // the file must not be opened: closing it again would give the lock away
+            // do not open the file: closing it would release the lock
             return new DirectoryOwner(State.RUNNING, here + " (this process)");
         }
         String words;
@@ -124,7 +124,7 @@ final class LocalLock
 
     private static State state(long process, String since)
     {
-        // a process that was started later has been given the number of one that ended
+        // a process that started later reuses the number of one that ended
         boolean running = ProcessHandle.of(process)
                 .filter(ProcessHandle::isAlive)
                 .filter(found -> found.info().startInstant().map(start -> !start.isAfter(instant(since))).orElse(true))
@@ -189,7 +189,7 @@ final class LocalLock
             channel.close();
         }
         catch (IOException e) {
-            // the lock is gone with the channel all the same
+            // the lock is released with the channel anyway
             System.getLogger(LocalLock.class.getName()).log(System.Logger.Level.DEBUG, "Closing " + file + " failed", e);
         }
         finally {
@@ -225,11 +225,11 @@ final class LocalLock
             channel.truncate(length);
         }
         catch (ClosedByInterruptException e) {
-            // the lock is gone with the channel
+            // the lock was released with the channel
             throw e;
         }
         catch (IOException e) {
-            // a full disk; the lock holds without the words
+            // a full disk, for example; the lock holds without the owner's name
             System.getLogger(LocalLock.class.getName()).log(System.Logger.Level.DEBUG, "Naming the owner failed", e);
         }
     }

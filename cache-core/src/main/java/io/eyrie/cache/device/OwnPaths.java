@@ -18,14 +18,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The rule for local directories and files that Eyrie writes: no other user can change them, or choose what they lead to. */
+/** Enforces the rule for local directories and files that Eyrie writes: no other user can change them, or choose where they lead. */
 public final class OwnPaths
 {
     /*
-     * A directory   is no symbolic link; its owner is the process's user or root; other users may not write to it, and its group only if it is
-     *               sticky, so that a member of the group cannot remove or replace what another user has made
+     * A directory   is not a symbolic link. It belongs to the process's user or to root. Other users may not write to it. Its group may write to it
+     *               only if it is sticky, so that a member of the group cannot remove or replace files of another user
      * A file        is a regular file of the process's user or of root, never opened through a symbolic link
-     * Owner         of the process is the user id with which Linux makes its files. Where /proc has none, owners' names are compared.
+     * User          The process's user is the user id with which Linux creates its files. If /proc does not have it, the names of owners are compared.
      */
     private static final int ROOT = 0;
     private static final int OTHERS_WRITE = 0002;
@@ -41,7 +41,7 @@ public final class OwnPaths
     {}
 
     /**
-     * Resolves the links that an operator made on the way to a directory, once, and checks it.
+     * Resolves the links on the way to a directory once, because operators may use links, and checks the directory.
      *
      * @return its real path
      */
@@ -54,11 +54,11 @@ public final class OwnPaths
     }
 
     /**
-     * Checks a directory that is there.
+     * Checks an existing directory.
      *
-     * @throws UnsafePathException if it is not as the rule wants it
-     * @throws NoSuchFileException if there is none
-     * @throws NotDirectoryException if it is something else
+     * @throws UnsafePathException if it violates the rule
+     * @throws NoSuchFileException if it does not exist
+     * @throws NotDirectoryException if it is not a directory
      */
     public static void checkDirectory(Path directory)
             throws IOException
@@ -108,9 +108,9 @@ public final class OwnPaths
     }
 
     /**
-     * Checks a file, if it is there.
+     * Checks a file, if it exists.
      *
-     * @throws UnsafePathException if it is a link or no regular file, or another user's
+     * @throws UnsafePathException if it is a link, not a regular file, or another user's
      */
     static void checkFile(Path file)
             throws IOException
@@ -129,7 +129,7 @@ public final class OwnPaths
         }
     }
 
-    /** Whether a file is there; fails if it is no regular one. */
+    /** Whether a file exists; fails if it is not a regular file. */
     static boolean checkRegular(Path file)
             throws IOException
     {
@@ -156,7 +156,7 @@ public final class OwnPaths
         }
     }
 
-    /** Opens a file to read and write it; makes it, for its owner alone, if it is not there. */
+    /** Opens a file for reading and writing; creates it, accessible only by its owner, if it does not exist. */
     public static FileChannel openFile(Path file)
             throws IOException
     {
@@ -164,7 +164,7 @@ public final class OwnPaths
         return open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
     }
 
-    /** Opens an empty file to read and write it, for its owner alone. What has its name loses it, and is not written to. */
+    /** Opens a new, empty file for reading and writing, accessible only by its owner. An existing file loses this name and is not written to. */
     public static FileChannel replaceFile(Path file)
             throws IOException
     {
@@ -172,7 +172,7 @@ public final class OwnPaths
         return open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
     }
 
-    /** Opens a file that is there. */
+    /** Opens a file; creates it only if the options include that. */
     static FileChannel open(Path file, StandardOpenOption... options)
             throws IOException
     {
@@ -181,7 +181,7 @@ public final class OwnPaths
         return FileChannel.open(file, all, ownerAlone(file, "rw-------"));
     }
 
-    /** The attributes that keep a new file or directory to its owner, where the file system knows owners. */
+    /** The attributes that restrict a new file or directory to its owner, if the file system has owners. */
     public static FileAttribute<?>[] ownerAlone(Path path, String permissions)
     {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix")
@@ -232,7 +232,7 @@ public final class OwnPaths
     private static int user()
     {
         try {
-            // the ids are the real, effective and saved one, and the one for files
+            // the ids are the real, effective, saved and file system id, in this order
             return Files.readAllLines(STATUS).stream()
                     .filter(line -> line.startsWith(USER_IDS))
                     .map(line -> line.substring(line.lastIndexOf('\t') + 1))

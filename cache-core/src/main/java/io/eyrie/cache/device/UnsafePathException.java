@@ -3,7 +3,7 @@ package io.eyrie.cache.device;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A file or directory that Eyrie does not use, because another user could change it or choose what it leads to. */
+/** Reports a file or directory that Eyrie does not use, because another user could change it or choose where it leads. */
 public final class UnsafePathException
         extends IOException
 {
@@ -14,8 +14,8 @@ public final class UnsafePathException
     private final String fix;
 
     /**
-     * @param problem what is wrong, a clause that names the path
-     * @param fix what the operator can do, a clause without a full stop
+     * @param problem the problem, a clause that names the path
+     * @param fix what the operator can do, a clause without a period
      */
     UnsafePathException(String problem, String fix)
     {

@@ -10,16 +10,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * What stands between those who append and the journal's thread: records that wait to be written, and what the thread is to do. Thread-safe.
+ * Connects the threads that append with the journal's thread: it buffers records that wait to be written, and decides on the thread's next task.
+ * Thread-safe.
  */
 final class AppendBuffer
 {
     /*
      * Sequence numbers   forced <= drained <= accepted. Records between drained and accepted are in the buffer.
-     * After a failure    accepted records that were not forced are given up: drained becomes accepted. What is drained from then on counts as
-     *                    forced only when a snapshot makes up for the missing ones.
+     * After a failure    accepted records that were not forced are discarded: drained becomes accepted. Records drained from then on count as forced
+     *                    only when a snapshot makes up for the missing ones.
      */
-    /** What the journal's thread is to do next. */
+    /** The next task of the journal's thread. */
     enum Task
     {
         FLUSH,
@@ -27,11 +28,11 @@ final class AppendBuffer
         END,
     }
 
-    /** Records taken from the buffer, each with its length before it. */
+    /** Records taken from the buffer, each preceded by its length. */
     record Batch(ByteBuffer records, long firstSequence)
     {}
 
-    // a snapshot that makes up for refused records is due after as many flush intervals as this
+    // number of flush intervals between a complete snapshot and one that makes up for refused records
     private static final int REFUSED_SNAPSHOT_INTERVALS = 10;
 
     private final LongSupplier nanos;
@@ -41,7 +42,7 @@ final class AppendBuffer
     private final Condition work = lock.newCondition();
     private final Condition progress = lock.newCondition();
 
-    // all that follows is guarded by lock
+    // the lock guards all of the following fields
     private ByteBuffer filling;
     private ByteBuffer spare;
     private long acceptedSequence;
@@ -55,7 +56,7 @@ final class AppendBuffer
     private long retryNanos;
     private long refusedSnapshotNanos;
     private boolean refused;
-    // as refused, until the snapshot is complete
+    // like refused, but until the snapshot is complete
     private boolean missing;
     private boolean flushWanted;
     private boolean snapshotWanted;
@@ -68,12 +69,12 @@ final class AppendBuffer
     private long appendsFull;
     private long appendsFailed;
 
-    /** @param nanos a clock as {@link System#nanoTime} */
+    /** @param nanos a clock like {@link System#nanoTime} */
     AppendBuffer(JournalConfig config, LongSupplier nanos)
     {
         this.nanos = nanos;
         intervalNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, config.flushInterval().toMillis()));
-        // the rest of the wait is for what is then still to be done
+        // the rest of the wait is for the work that remains then
         lastSnapshotNanos = config.closeWait().toNanos() / 2;
         filling = ByteBuffer.allocateDirect(config.bufferBytes());
         spare = ByteBuffer.allocateDirect(config.bufferBytes());
@@ -178,7 +179,7 @@ final class AppendBuffer
         }
     }
 
-    /** @param files null where there are none, because the disk failed at opening */
+    /** @param files null if there are none, because the disk failed when the journal was opened */
     JournalStats stats(@Nullable JournalFiles files)
     {
         lock.lock();
@@ -198,9 +199,9 @@ final class AppendBuffer
         }
     }
 
-    // what follows is called by the journal's thread
+    // the journal's thread calls the following methods; isWhole and waitNanos are also called by other threads
 
-    /** Goes on after what recovery found, before any record is appended. */
+    /** Continues after the recovered records, before any record is appended. */
     void recovered(long sequence)
     {
         lock.lock();
@@ -230,7 +231,7 @@ final class AppendBuffer
                     long ignored = work.awaitNanos(untilDueNanosLocked(now));
                 }
                 catch (InterruptedException e) {
-                    // nobody has a reason to interrupt the journal's thread; it goes on
+                    // no one has a reason to interrupt the journal's thread; it continues
                 }
             }
         }
@@ -239,7 +240,7 @@ final class AppendBuffer
         }
     }
 
-    /** How long {@link #await} would wait as things are; 0 if it would not. */
+    /** How long {@link #await} would wait now; 0 if it would not wait. */
     long waitNanos()
     {
         lock.lock();
@@ -281,7 +282,7 @@ final class AppendBuffer
         return flushWanted || isHalfFullLocked() || (filling.position() > 0 && now - flushNanos >= 0);
     }
 
-    /** Whether records should be written before the snapshot in the making goes on. */
+    /** Whether records should be written before the snapshot in progress continues. */
     boolean isFlushDue()
     {
         lock.lock();
@@ -293,7 +294,10 @@ final class AppendBuffer
         }
     }
 
-    /** Whether the snapshot in the making would be in vain: the journal closes, the logs hold everything, and the last snapshot is still to come, or is late. */
+    /**
+     * Whether the snapshot in progress is useless: the journal closes, the logs contain everything, and the last snapshot is still to come, or is
+     * late.
+     */
     boolean isSnapshotInVain()
     {
         lock.lock();
@@ -316,7 +320,10 @@ final class AppendBuffer
         }
     }
 
-    /** At the end: whether a last snapshot is wanted, as records were lost or refused that only a snapshot makes up for, or as the owner wants one. */
+    /**
+     * Called at the end: whether a last snapshot is needed, because only a snapshot makes up for lost or refused records, or because the owner wants
+     * one.
+     */
     boolean endsWithSnapshot()
     {
         lock.lock();
@@ -345,7 +352,7 @@ final class AppendBuffer
         }
     }
 
-    /** Takes all records that wait. They must be written before the next call. */
+    /** Takes all waiting records. They must be written before the next call. */
     Batch take()
     {
         lock.lock();
@@ -363,7 +370,7 @@ final class AppendBuffer
         }
     }
 
-    /** The sequence number of the next record to be taken. */
+    /** Returns the sequence number of the next record to take. */
     long nextToDrain()
     {
         lock.lock();
@@ -375,7 +382,7 @@ final class AppendBuffer
         }
     }
 
-    /** What was taken is forced. */
+    /** Marks the taken records as forced. */
     void forced()
     {
         lock.lock();
@@ -390,14 +397,14 @@ final class AppendBuffer
         }
     }
 
-    /** The next record's sequence number in a log that begins after a failure, before records are accepted again. */
+    /** Returns the first sequence number of a log that begins after a failure, before records are accepted again. */
     long startOver()
     {
         lock.lock();
         try {
             flushWanted = false;
             following = false;
-            // a number that no record has: where only refused records are missing, the log must not follow, either
+            // no record has this number: even if only refused records are missing, the log must not follow the previous one
             acceptedSequence++;
             givenUpSequence = acceptedSequence;
             drainedSequence = acceptedSequence;
@@ -408,7 +415,7 @@ final class AppendBuffer
         }
     }
 
-    /** A log stands, and a snapshot begins: it holds all that was not accepted so far. */
+    /** Accepts records again, because a new log is ready. The snapshot that begins now contains everything that was not accepted before. */
     void snapshotBegins()
     {
         lock.lock();
@@ -422,7 +429,7 @@ final class AppendBuffer
         }
     }
 
-    /** All that was taken can be replayed: the logs stand from the beginning, or a snapshot does. */
+    /** Marks the taken records as replayable: either the first log is ready, or a snapshot is complete. */
     void complete()
     {
         lock.lock();
@@ -438,7 +445,7 @@ final class AppendBuffer
         }
     }
 
-    /** Gives up what waits and what is not forced, and accepts no more. */
+    /** Discards the waiting records, gives up the unforced ones, and refuses records until a new log is ready. */
     void fail(DeviceOutcome outcome)
     {
         lock.lock();
@@ -459,7 +466,7 @@ final class AppendBuffer
         }
     }
 
-    /** Nothing is written any more. */
+    /** Marks the end: nothing is written anymore. */
     void end()
     {
         lock.lock();

@@ -1,12 +1,12 @@
 package io.eyrie.cache.journal;
 
-/** What became of a record handed to a {@link Journal}. */
+/** The outcome of appending a record to a {@link Journal}. */
 public enum AppendOutcome
 {
     ACCEPTED,
-    /** The buffer is full: the disk is slower than the records come. */
+    /** The buffer is full: records arrive faster than the disk writes them. */
     FULL,
-    /** The disk fails at present. */
+    /** The disk currently fails. */
     DEVICE_ERROR,
     CLOSED,
 }

@@ -15,17 +15,17 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * What stands at the beginning of a log or a snapshot.
+ * The header of a log or a snapshot.
  *
  * @param ownerVersion of {@link JournalConfig}
  * @param pageSizeBytes of {@link JournalConfig}
- * @param journalHigh first half of the journal's identity; files of different ones never belong together
+ * @param journalHigh first half of the journal's identity; files with different identities never belong together
  * @param journalLow second half
- * @param number in the file's name
- * @param firstSequence of a log: that of its first record; of a snapshot: that of the first record that it need not hold
- * @param wrappedKey of the file's cipher; empty where it is not encrypted
- * @param frames of a snapshot: how many it has
- * @param records of a snapshot: how many it has
+ * @param number the number in the file's name
+ * @param firstSequence in a log, the sequence number of its first record; in a snapshot, that of the first record that it need not contain
+ * @param wrappedKey key of the file's cipher; empty if the file is not encrypted
+ * @param frames number of frames in a snapshot
+ * @param records number of records in a snapshot
  */
 @SuppressWarnings("ArrayRecordComponent") // headers are not compared
 record FileHeader(
@@ -61,7 +61,7 @@ record FileHeader(
             this.code = code;
         }
 
-        /** What stands for it in files. */
+        /** The code of this kind in files. */
         int code()
         {
             return code;
@@ -74,10 +74,10 @@ record FileHeader(
         }
     }
 
-    /** The kind and number that a file's name tells. */
+    /** The kind and number in a file's name. */
     record Name(Kind kind, long number)
     {
-        /** Null for a name that is none of ours, or that of a file in the making. */
+        /** Returns null if the name is not of the journal, or is that of an unfinished file. */
         static @Nullable Name parse(String fileName)
         {
             Matcher matcher = Kind.NAME.matcher(fileName);
@@ -89,7 +89,7 @@ record FileHeader(
         }
     }
 
-    /** What the first bytes of a file are. */
+    /** The state of a header. */
     enum State
     {
         GOOD,
@@ -129,7 +129,7 @@ record FileHeader(
         target.put(header.rewind());
     }
 
-    /** The header's bytes; zeros, which are no header, if the file is shorter. */
+    /** Reads the bytes of a header. If the file is shorter, returns zeros, which are not a valid header. */
     static byte[] bytes(Device device, Path path)
             throws DeviceException
     {
@@ -142,7 +142,7 @@ record FileHeader(
         return header.array();
     }
 
-    /** Looks at versions first, because another format may have its checksum elsewhere. */
+    /** Checks a header, including the owner's version and page size. */
     static State state(byte[] header, Name name, JournalConfig config)
     {
         State whole = state(header, name);
@@ -153,7 +153,10 @@ record FileHeader(
         return buffer.getInt(16) == config.ownerVersion() && buffer.getInt(20) == config.pageSizeBytes() ? State.GOOD : State.INCOMPATIBLE;
     }
 
-    /** The same whatever the owner's version and page size are. */
+    /**
+     * Checks a header, whatever the owner's version and page size are. The format version comes first, because another format may have its checksum
+     * elsewhere.
+     */
     static State state(byte[] header, Name name)
     {
         ByteBuffer buffer = ByteBuffer.wrap(header);
@@ -168,7 +171,7 @@ record FileHeader(
                 && buffer.getLong(40) == name.number() ? State.GOOD : State.DAMAGED;
     }
 
-    /** Of bytes that are {@link State#GOOD}. */
+    /** Parses a header whose state is {@link State#GOOD}. */
     static FileHeader read(byte[] header)
     {
         ByteBuffer buffer = ByteBuffer.wrap(header).position(VERSIONS_END);

@@ -16,15 +16,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 
-/** A journal in files: docs/formats/journal-v1.md. */
+/** A journal in files, whose format is docs/formats/journal-v1.md. */
 public final class FileJournal
         implements Journal
 {
     /*
-     * Threads     Callers put records into a buffer, under a lock that is held for the copy alone. One thread takes the buffer, writes, forces,
-     *             writes snapshots, and looks after the buffer between two frames of a snapshot.
-     * Failure     The buffer and what cannot be trusted of the log are given up; every flush interval the thread tries to begin a log and to
-     *             write a snapshot. Records are accepted again from the moment the log stands, which is before the snapshot begins.
+     * Threads     Callers copy records into a buffer, under a lock that they hold only for the copy. One thread takes the buffer, writes, forces,
+     *             writes snapshots, and checks the buffer between two frames of a snapshot.
+     * Failure     The buffer is discarded, and so is the part of the log that cannot be trusted. Every flush interval, the thread tries to begin a
+     *             log and to write a snapshot. Records are accepted again once the log is ready, which is before the snapshot begins.
      */
     private static final LimitedLog failureLog = new LimitedLog(FileJournal.class, Level.WARNING);
     private static final LimitedLog dropLog = new LimitedLog(FileJournal.class, Level.INFO);
@@ -52,24 +52,24 @@ public final class FileJournal
     }
 
     /**
-     * Replays the journal in a directory to its owner, and opens it for more. Where the disk fails meanwhile, the journal says so in {@link #recovery}
-     * and stays without effect, with nothing on the disk changed; the owner closes it and opens it again when the disk is well.
+     * Opens the journal in a directory and replays it to its owner. If the disk fails meanwhile, {@link #recovery} reports it; the journal then has
+     * no effect, and nothing on the disk has changed. The owner closes it and opens it again when the disk works.
      *
-     * @param directory for the journal alone; is made if it is missing, its parent must exist
-     * @param keys encrypt everything; what is there unencrypted, or with other keys, is dropped. Empty: the other way round
+     * @param directory used only by the journal; is created if missing, its parent must exist
+     * @param keys encrypt everything; files that are not encrypted, or with unknown keys, are dropped. If empty, encrypted files are dropped
      */
     public static FileJournal open(Device device, Path directory, JournalConfig config, Optional<KeyRing> keys, Journaled owner)
     {
         return open(device, directory, config, keys, owner, Threads.SYSTEM);
     }
 
-    /** The same with threads of the caller's choice. */
+    /** Opens a journal with the given threads. */
     public static FileJournal open(Device device, Path directory, JournalConfig config, Optional<KeyRing> keys, Journaled owner, Threads threads)
     {
         FileJournal journal = new FileJournal(device, directory, config, keys.orElse(null), owner, threads);
         threads.start("eyrie-journal", journal.new Work());
         try {
-            // waits through interrupts; the opener is not the one who reads
+            // waits despite interrupts: the journal's thread does the reads, not this one
             journal.recovery.join();
         }
         catch (CompletionException e) {
@@ -160,7 +160,7 @@ public final class FileJournal
         }
     }
 
-    /** What the journal's thread does: it replays, and then does what the buffer says. */
+    /** The work of the journal's thread: it replays the files, then executes the buffer's tasks. */
     private final class Work
             implements Threads.Steps
     {
@@ -238,7 +238,7 @@ public final class FileJournal
         }
     }
 
-    /** Waits for something to do, and does it; false if the journal ends with it. */
+    /** Waits for a task and executes it; returns false if the journal ends with it. */
     private boolean goOn(JournalFiles to)
     {
         AppendBuffer.Task task = buffer.await();
@@ -313,7 +313,7 @@ public final class FileJournal
             fail(to, e.outcome(), e);
         }
         catch (RuntimeException e) {
-            // the owner's, while it wrote a snapshot; the next one may succeed
+            // thrown by the owner while it wrote a snapshot; the next one may succeed
             fail(to, DeviceOutcome.IO_ERROR, e);
         }
     }

@@ -6,24 +6,24 @@ import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** The frames of one file: how records are laid out in them, protected and found again. Used by one thread. */
+/** Encodes, verifies and decodes the frames of one file. Used by one thread. */
 final class Frame
 {
     /*
-     * Frame    | checksum | length of the payload | frame's number | records | first record's sequence number | payload |
-     * Payload  records, each | length, 2 bytes | bytes |; encrypted as a whole where there are keys
-     * Checksum CRC32C of the journal's identity, the file's kind and number, and all of the frame behind the checksum
+     * Frame    | checksum | length of the payload | frame's number | number of records | first record's sequence number | payload |
+     * Payload  records, each | length, 2 bytes | bytes |; encrypted as a whole if there are keys
+     * Checksum CRC32C of the journal's identity, the file's kind and number, and the rest of the frame after the checksum
      */
     static final int MAX_BYTES = 64 << 10;
     static final int HEADER_BYTES = 24;
     static final int LENGTH_BYTES = Short.BYTES;
-    /** The most bytes of records, with their lengths, that a frame takes. */
+    /** Maximum number of bytes of records in a frame, including their lengths. */
     static final int MAX_RECORDS_BYTES = MAX_BYTES - HEADER_BYTES - FrameCipher.OVERHEAD_BYTES;
 
     private final @Nullable FrameCipher cipher;
     private final CRC32C crc = new CRC32C();
     private final ByteBuffer seed = ByteBuffer.allocate(3 * Long.BYTES + Integer.BYTES);
-    // decrypted records; made for the first
+    // decrypted records; allocated for the first ones
     private @Nullable ByteBuffer plain;
 
     Frame(FileHeader file, @Nullable FrameCipher cipher)
@@ -35,7 +35,7 @@ final class Frame
     /**
      * Writes a frame.
      *
-     * @param records what remains in it, at most {@link #MAX_RECORDS_BYTES}
+     * @param records its remaining bytes, at most {@link #MAX_RECORDS_BYTES}
      * @param number the frame's number in its file, from 0
      * @param target has room for {@link #MAX_BYTES}
      */
@@ -62,7 +62,7 @@ final class Frame
         return (int) crc.getValue();
     }
 
-    /** The length of a whole frame, by its first {@link #HEADER_BYTES}; 0 if it cannot be one. */
+    /** Returns the length of a whole frame, given its first {@link #HEADER_BYTES}; 0 if they are not valid. */
     static int frameBytes(ByteBuffer buffer)
     {
         int payloadBytes = buffer.getInt(buffer.position() + Integer.BYTES);
@@ -72,8 +72,8 @@ final class Frame
     /**
      * Verifies a frame.
      *
-     * @param buffer holds the frame, and perhaps more
-     * @return its records, valid until the next call; null if it is not whole, or not this frame of this file
+     * @param buffer contains the frame, and possibly more
+     * @return its records, valid until the next call; null if the frame is incomplete, or is not this frame of this file
      */
     @Nullable
     ByteBuffer decode(ByteBuffer buffer, int number, long firstSequence)
@@ -100,7 +100,7 @@ final class Frame
         return by.open(number, payload, records.clear()) ? records.flip() : null;
     }
 
-    /** How many records a payload holds; -1 if it is not made of whole records. */
+    /** Returns the number of records in a payload; -1 if it does not consist of whole records. */
     static int count(ByteBuffer records)
     {
         int count = 0;

@@ -18,7 +18,7 @@ final class FrameReader
     private long position = FileHeader.BYTES;
     private int number;
 
-    /** @param window takes at least {@link Frame#MAX_BYTES} */
+    /** @param window has at least {@link Frame#MAX_BYTES} */
     FrameReader(DeviceFile file, Frame frame, ByteBuffer window)
             throws DeviceException
     {
@@ -28,7 +28,7 @@ final class FrameReader
         lengthBytes = file.lengthBytes();
     }
 
-    /** The records of the next frame, valid until the next call; null if no whole one follows. */
+    /** Returns the records of the next frame, valid until the next call; null if no whole frame follows. */
     @Nullable
     ByteBuffer next(long firstSequence)
             throws DeviceException
@@ -48,7 +48,7 @@ final class FrameReader
         return records;
     }
 
-    /** The same for a file whose frames are padded; the frame behind the next one, if that is not whole, can be read then. */
+    /** The same for a file with padded frames. If the next frame is not whole, the one after it can still be read. */
     @Nullable
     ByteBuffer nextPadded(long firstSequence)
             throws DeviceException
@@ -76,7 +76,7 @@ final class FrameReader
         return position >= lengthBytes;
     }
 
-    /** Moves the window so that it begins with these bytes from the position on; false if the file ends before. */
+    /** Moves the window so that it starts with this number of bytes at the current position; returns false if the file ends before. */
     private boolean fill(int bytes)
             throws DeviceException
     {

@@ -12,17 +12,14 @@ import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/**
- * A log or snapshot in the making. After a failure nothing more may be written to it, so that no frame is written twice. Used by
- * one thread.
- */
+/** Writes a log or a snapshot. After a failure, nothing more may be written to it, so that no frame is written twice. Used by one thread. */
 final class FrameWriter
         implements AutoCloseable
 {
     private final DeviceFile file;
     private final FileHeader header;
     private final Frame frame;
-    // a header or a frame on its way
+    // a header or a frame that is being written
     private final ByteBuffer buffer;
     private long lengthBytes = FileHeader.BYTES;
     private int frames;
@@ -36,7 +33,7 @@ final class FrameWriter
         this.buffer = buffer;
     }
 
-    /** Makes the file, or empties it. Its header is not written yet. */
+    /** Creates the file, or replaces it with an empty one. Does not write its header yet. */
     static FrameWriter create(Device device, Path path, FileHeader header, @Nullable KeyRing keys, ByteBuffer buffer)
             throws DeviceException
     {
@@ -50,20 +47,20 @@ final class FrameWriter
         return lengthBytes;
     }
 
-    /** Writes the header, with the numbers of frames and records so far. */
+    /** Writes the header, with the current numbers of frames and records. */
     DeviceOutcome writeHeader()
     {
         header.withCounts(frames, records).write(buffer.clear());
         return file.write(0, buffer.flip());
     }
 
-    /** Writes a frame with whole records. */
+    /** Writes a frame of whole records. */
     DeviceOutcome write(ByteBuffer framed, int recordCount, long firstSequence)
     {
         return writeFrame(framed, recordCount, firstSequence, false);
     }
 
-    /** The same, so that every frame starts at a multiple of {@link Frame#MAX_BYTES} behind the header. */
+    /** The same, but every frame starts at a multiple of {@link Frame#MAX_BYTES} after the header. */
     DeviceOutcome writePadded(ByteBuffer framed, int recordCount)
     {
         return writeFrame(framed, recordCount, header.firstSequence(), true);

@@ -5,22 +5,22 @@ import io.eyrie.cache.device.DeviceOutcome;
 import java.nio.ByteBuffer;
 
 /**
- * The journal of one owner's state in one directory. Thread-safe. A disk that fails shows in outcomes and counters, never as
- * an exception; once it works again, the journal starts anew with a snapshot by itself.
+ * The journal of one owner's state in one directory. Thread-safe. Disk failures appear in outcomes and counters, never as exceptions. Once the disk
+ * works again, the journal starts over with a snapshot, without help from its owner.
  */
 public interface Journal
         extends AutoCloseable
 {
-    /** What opening found. */
+    /** Returns the result of recovery, which ran when the journal was opened. */
     Recovery recovery();
 
     /**
-     * Takes over a record, which is on the disk within the flush interval. Does not wait for the disk. A record that is not
-     * accepted is missing after a restart, unless a snapshot comes before: the journal writes one as soon as it can.
+     * Accepts a record, which is on the disk within the flush interval. Does not wait for the disk. A record that is not accepted is missing after a
+     * restart, unless a snapshot was written before. The journal writes one as soon as it can.
      *
-     * <p>The owner changes its state first and appends then, so that a snapshot holds what logs before it held.
+     * <p>The owner changes its state first and then appends the record, so that a snapshot contains the effects of all earlier logs.
      *
-     * @param record what remains in it, at least 1 byte and at most {@link JournalConfig#maxRecordBytes()}; is copied
+     * @param record its remaining bytes, at least 1 byte and at most {@link JournalConfig#maxRecordBytes()}; is copied
      */
     AppendOutcome append(ByteBuffer record);
 
@@ -28,24 +28,30 @@ public interface Journal
     void requestSnapshot();
 
     /**
-     * Waits until every record accepted before survives a power loss.
+     * Waits until every record accepted before the call survives a power loss.
      *
-     * @return {@code OK} if so, {@code INTERRUPTED} if the caller was, {@code CLOSED}, or why the disk failed
+     * @return {@code OK} if so, {@code INTERRUPTED} if the caller was interrupted, {@code CLOSED}, or the disk's failure
      */
     DeviceOutcome flush();
 
-    /** Whether a restart would find all that was ever appended, refused records made up for; lasts once the journal is closed. */
+    /**
+     * Whether a restart would restore everything that was ever appended. A snapshot makes up for refused records. Still valid after the journal is
+     * closed.
+     */
     boolean isWhole();
 
-    /** Whether it was closed and writes nothing any more. Until then its directory must not be opened again. */
+    /** Whether the journal has ended and writes nothing anymore. Until then, its directory must not be opened again. */
     boolean hasEnded();
 
     JournalStats stats();
 
-    /** Flushes and ends the journal's thread; waits for a disk that hangs no longer than the configured time. Again: does nothing. */
+    /** Flushes and ends the journal's thread. If the disk hangs, waits no longer than the configured time. Closing again has no effect. */
     @Override
     void close();
 
-    /** As {@link #close()}, and puts a snapshot in the place of the logs if there is time: for what the owner's state has that no record tells. */
+    /**
+     * Closes as {@link #close()} does, and replaces the logs with a snapshot if there is time: for the part of the owner's state that no record
+     * contains.
+     */
     void closeWithSnapshot();
 }

@@ -7,11 +7,11 @@ import java.time.Duration;
 /**
  * Settings of a journal.
  *
- * @param ownerVersion version of the owner's records; files of another are dropped
- * @param pageSizeBytes size that the owner's records suppose; files of another are dropped
- * @param bufferBytes the most bytes of records that wait to be written; twice as much memory is taken, off the heap
- * @param flushInterval how long an accepted record waits at most before it is written and forced, on a disk that keeps up
- * @param snapshotLogBytes a snapshot is written when the logs have grown to this, and to the size of the last snapshot
+ * @param ownerVersion version of the owner's records; files with another one are dropped
+ * @param pageSizeBytes page size that the owner's records assume; files with another one are dropped
+ * @param bufferBytes maximum number of bytes of records that wait to be written; twice as much off-heap memory is allocated
+ * @param flushInterval maximum time that an accepted record waits before it is written and forced, if the disk is fast enough
+ * @param snapshotLogBytes a snapshot is written when the logs exceed this, and exceed the size of the last snapshot
  * @param closeWait how long closing waits for a disk that hangs
  */
 public record JournalConfig(
@@ -40,7 +40,7 @@ public record JournalConfig(
         check(!closeWait.isNegative(), "closeWait", closeWait, "it must not be negative", "set it to 10 s");
     }
 
-    /** The defaults. */
+    /** Returns the defaults. */
     public static JournalConfig of(int ownerVersion, int pageSizeBytes)
     {
         return new JournalConfig(
@@ -52,7 +52,7 @@ public record JournalConfig(
                 DEFAULT_CLOSE_WAIT);
     }
 
-    /** The longest record. */
+    /** The maximum length of a record. */
     public static int maxRecordBytes()
     {
         return MAX_RECORD_BYTES;

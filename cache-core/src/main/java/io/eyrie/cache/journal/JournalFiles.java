@@ -18,21 +18,21 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The files of a journal, as its thread writes them. Used by that thread alone but for the counters. */
+/** The files of a journal, as written by its thread. Only that thread uses this class, except for the counters. */
 final class JournalFiles
 {
     /*
-     * Order of a rotation, so that a power loss between any two steps leaves a journal that replays all that was forced:
-     *   1  the log in use is forced                       nothing of it can be missing before a later one
-     *   2  the next log is made: header, force, name      it follows the one before by its first sequence number
-     *   3  the snapshot is written beside, forced         under a name that recovery ignores
-     *      the log is forced                              what happened meanwhile may be in the snapshot in part
-     *   4  it gets its name, and the name is forced       from here on recovery begins with it and the log of step 2
-     *   5  what came before is deleted
-     * After a failure records are missing, so the next log does not follow; it counts from step 4 on. Until then it shows recovery the
-     * gap, so it is deleted only after the log that takes its place stands. For the same reason recovery deletes the files of a journal
-     * with a gap only after the first log of the next journal stands. Recovery forces what it read before it lets a log follow it
-     * (begin), because a process that was killed may have left it unforced.
+     * Steps of a rotation. After a power loss between any two of them, the journal still replays everything that was forced:
+     *   1  force the current log                          so that nothing of it can be missing before a later one
+     *   2  create the next log: header, force, name       it follows the previous one by its first sequence number
+     *   3  write and force the snapshot                   under a temporary name, which recovery ignores
+     *      force the log                                  the snapshot may contain part of the changes made meanwhile
+     *   4  rename the snapshot, force the name            from now on recovery begins with it and the log of step 2
+     *   5  delete the older files
+     * After a failure, records are missing, so the next log does not follow the previous one and counts only from step 4 on. Until then, it shows
+     * recovery the gap, so it is deleted only after the log that replaces it is ready. For the same reason, the files of a journal that recovery
+     * found with a gap are deleted only after the first log of the next journal is ready. A process that was killed may have left files unforced, so
+     * the files that recovery read are forced before a log follows them (begin).
      */
     private final Device device;
     private final Path directory;
@@ -45,10 +45,10 @@ final class JournalFiles
 
     private final Set<Path> obsolete;
     private final List<Path> logs;
-    // what recovery found of a journal with a gap; obsolete once another journal stands
+    // files that recovery found of a journal with a gap; obsolete once another journal is ready
     private List<Path> brokenJournal;
     private @Nullable Path snapshot;
-    // the log in use, if it does not follow those in logs
+    // the current log, if it does not follow those in logs
     private @Nullable Path looseLog;
     private @Nullable FrameWriter log;
     private long number;
@@ -79,7 +79,7 @@ final class JournalFiles
         snapshotBytes = found.snapshotBytes();
     }
 
-    /** Makes what recovery found survive a power loss, and begins a log behind it. */
+    /** Makes the recovered files survive a power loss, and begins a log after them. */
     void begin(long firstSequence)
             throws DeviceException
     {
@@ -185,22 +185,22 @@ final class JournalFiles
         newestLogBytes = writer.lengthBytes();
     }
 
-    /** What happens to the log while a snapshot is written. */
+    /** Handles the log while a snapshot is written. */
     interface Meanwhile
     {
-        /** Called after every frame of the snapshot; false ends it without a result. */
+        /** Called after each frame of the snapshot but the last; false ends it without a result. */
         boolean goOn();
 
-        /** Called before the snapshot counts: forces all that was appended so far. */
+        /** Called before the snapshot takes effect: forces everything appended so far. */
         void drain()
                 throws DeviceException;
     }
 
     /**
-     * Writes a snapshot, which takes the place of all but the log in use.
+     * Writes a snapshot, which replaces everything except the current log.
      *
-     * @param firstSequence of the log in use
-     * @param meanwhile looks after the log
+     * @param firstSequence of the current log
+     * @param meanwhile handles the log during the snapshot
      * @return whether it was completed
      */
     boolean snapshot(Journaled owner, long firstSequence, Meanwhile meanwhile)
@@ -247,7 +247,7 @@ final class JournalFiles
         olderLogBytes = 0;
     }
 
-    /** Deletes what is not in use. What cannot be deleted now is tried again with the next log. */
+    /** Deletes the obsolete files. If that fails, they are deleted with the next log. */
     void deleteObsolete()
     {
         obsolete.removeIf(path -> {
@@ -262,7 +262,7 @@ final class JournalFiles
         });
     }
 
-    /** Closes the log in use; nothing more is appended to it. */
+    /** Closes the current log; nothing more is appended to it. */
     void close()
     {
         if (log != null) {
@@ -273,7 +273,7 @@ final class JournalFiles
         }
     }
 
-    /** Whether the logs have grown so much that a snapshot costs less to replay. */
+    /** Whether the logs have grown so much that a snapshot is cheaper to replay. */
     boolean wantsSnapshot()
     {
         return logBytes() > Math.max(config.snapshotLogBytes(), snapshotBytes);

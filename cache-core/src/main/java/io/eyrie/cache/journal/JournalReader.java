@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a journal that is another's, who may be writing it. Changes nothing on the disk. Beside its owner, files go away between
- * two looks at the directory: that shows as {@link DeviceOutcome#MISSING}, and reading again helps.
+ * Reads a journal of another owner, which may be writing it. Changes nothing on the disk. While the owner runs, files may disappear between listing
+ * and reading. The outcome is then {@link DeviceOutcome#MISSING}, and the caller reads again.
  */
 public final class JournalReader
 {
@@ -28,11 +28,11 @@ public final class JournalReader
         this.directory = directory;
     }
 
-    /** What the journal's files say about themselves. */
+    /** The format that the journal's files record. */
     public record Format(int ownerVersion, int pageSizeBytes, boolean encrypted)
     {}
 
-    /** That of the newest file whose header is whole and of a version that is known here; empty if there is none. */
+    /** Returns the format of the newest file whose header is intact and of a known version; empty if there is none. */
     public Optional<Format> format()
             throws DeviceException
     {
@@ -50,7 +50,7 @@ public final class JournalReader
         return Optional.empty();
     }
 
-    /** The journal's files as they are now; none where there is no directory for them. */
+    /** Lists the journal's files as they are now; empty if their directory does not exist. */
     public List<Entry> list()
             throws DeviceException
     {
@@ -77,7 +77,7 @@ public final class JournalReader
     }
 
     /**
-     * Hands all records to a target, as opening the journal would.
+     * Replays all records to a target, as opening the journal would.
      *
      * @param keys as for {@link FileJournal#open}
      */

@@ -5,12 +5,12 @@ package io.eyrie.cache.journal;
  *
  * @param recordAppends records accepted
  * @param recordAppendsFull records refused because the buffer was full
- * @param recordAppendsFailed records refused because the disk failed, or accepted and lost by it
+ * @param recordAppendsFailed records refused because the disk failed, or accepted and then lost because it failed
  * @param diskWriteBytes bytes written, of logs and snapshots
- * @param writeFailures writes, forces, renames and the like that the disk failed
+ * @param writeFailures writes, forces, renames and similar operations that failed
  * @param snapshots snapshots completed
  * @param currentLogBytes bytes of the logs that a restart would replay
- * @param currentSnapshotBytes bytes of the snapshot that it would replay before
+ * @param currentSnapshotBytes bytes of the snapshot that a restart would replay before the logs
  */
 public record JournalStats(
         long recordAppends,

@@ -1,12 +1,12 @@
 package io.eyrie.cache.journal;
 
-/** The owner of the state that a {@link Journal} keeps. */
+/** The owner of the state that a {@link Journal} persists. */
 public interface Journaled
         extends Replayed
 {
     /**
-     * Writes the whole state as records. Called by the journal's thread while others change the state and append. Ends early
-     * where the sink wants no more.
+     * Writes the whole state as records. The journal's thread calls this while other threads change the state and append. Returns early if the sink
+     * accepts no more records.
      */
     void snapshot(RecordSink sink);
 }

@@ -3,17 +3,17 @@ package io.eyrie.cache.journal;
 import io.eyrie.cache.device.DeviceOutcome;
 
 /**
- * What opening a journal found.
+ * The result of recovery, which runs when a journal is opened.
  *
  * @param snapshotRecords records replayed from a snapshot
  * @param logRecords records replayed from logs
- * @param refusedRecords those of them that the owner refused
- * @param whole whether nothing was lost but what had not been forced: no damage within the files, no incompatible ones
- * @param tornTails logs that ended in a frame that was not whole, as a crash leaves them
- * @param damages frames of snapshots and headers of files that were damaged, and logs that others are missing before
- * @param incompatibleDrops files dropped because they are of another format, owner's version or page size
- * @param keyDrops files dropped because they are encrypted with a key that is not known, or not encrypted while keys are given
- * @param outcome {@code OK}, or how the disk failed: what could be read before was replayed
+ * @param refusedRecords replayed records that the owner refused
+ * @param whole whether nothing was lost except unforced data: no damage within the files, none incompatible, none dropped because of keys
+ * @param tornTails logs that end in an incomplete frame or have only a damaged header, as after a crash
+ * @param damages damaged frames of snapshots, damaged headers, files of another journal, and gaps before logs
+ * @param incompatibleDrops files dropped because they have another format, owner's version or page size
+ * @param keyDrops files dropped because they are encrypted with an unknown key, or not encrypted although there are keys
+ * @param outcome {@code OK}, or the disk's failure; records read before the failure were replayed
  */
 public record Recovery(
         long snapshotRecords,
@@ -26,7 +26,7 @@ public record Recovery(
         int keyDrops,
         DeviceOutcome outcome)
 {
-    /** All records that were replayed. */
+    /** Returns the number of replayed records. */
     public long records()
     {
         return snapshotRecords + logRecords;

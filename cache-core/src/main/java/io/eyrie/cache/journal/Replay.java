@@ -19,15 +19,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Finds the files of a journal and hands their records to its owner. Changes nothing on the disk. Used once, by one thread. */
+/** Finds the files of a journal and replays their records to its owner. Changes nothing on the disk. Used once, by one thread. */
 final class Replay
 {
     /*
-     * Which    Of all files that can be read, those that have the identity of the newest. Of them the newest snapshot, and the logs from the one with
-     *          its number on; without a snapshot, all logs.
-     * How far  Through all logs, if the first begins where the snapshot ends, or with sequence number 1, and each of the others where the one before
-     *          ends. Else nothing is replayed: the missing records may have taken back what earlier ones say. A log ends at its first frame that is
-     *          not whole.
+     * Which    Of all readable files, those that have the identity of the newest. Of these, the newest snapshot and the logs from its number on;
+     *          without a snapshot, all logs.
+     * How far  Through all logs, if the first begins where the snapshot ends, or with sequence number 1, and each of the others begins where the
+     *          previous one ends. Otherwise nothing is replayed, because the missing records may have undone earlier ones. A log ends at its first
+     *          incomplete frame.
      */
     static final String TEMPORARY_SUFFIX = ".tmp";
 
@@ -68,7 +68,7 @@ final class Replay
         this.owner = owner;
     }
 
-    /** A file whose header is good. */
+    /** A file whose header is valid. */
     private record Source(Path path, FileHeader header, @Nullable FrameCipher cipher)
     {
         boolean is(Kind kind)
@@ -83,13 +83,14 @@ final class Replay
     }
 
     /**
-     * What the writer goes on from.
+     * The state from which the writer continues.
      *
-     * @param snapshot the one in use
-     * @param logs those in use, oldest first
-     * @param obsolete files of ours that are not in use
+     * @param snapshot the snapshot in use
+     * @param logs the logs in use, oldest first
+     * @param obsolete files of the journal that are not in use
      * @param wantsSnapshot whether the files in use should be replaced soon
-     * @param broken whether records are missing between two logs. Then nothing was replayed, and the owner keeps the obsolete files until another journal stands
+     * @param broken whether records are missing before a log. Then nothing was replayed, and the obsolete files are deleted only when another journal
+     * is ready
      */
     record Found(
             Recovery recovery,
@@ -159,7 +160,7 @@ final class Replay
             }
         }
         for (Name name : damaged) {
-            // a crash leaves the newest log like this
+            // a crash leaves the newest log in this state
             if (name.kind() == Kind.LOG && name.number() == highestNumber) {
                 tornTails++;
             }
@@ -183,7 +184,7 @@ final class Replay
         }
     }
 
-    /** False if the header is damaged. */
+    /** Returns false if the header is damaged. */
     private boolean addSource(Path path, Name name)
             throws DeviceException
     {
@@ -254,7 +255,7 @@ final class Replay
             if (behind.get(i).header().firstSequence() != next) {
                 return false;
             }
-            // where the last one ends, nothing follows
+            // no log follows the last one, so its end does not matter
             next = i == behind.size() - 1 ? next : readAll(behind.get(i), Frame::count).nextSequence();
         }
         return true;
@@ -300,13 +301,13 @@ final class Replay
     /**
      * The result of reading a log to its end.
      *
-     * @param nextSequence the number of the first record that it has no more
+     * @param nextSequence the sequence number after its last record
      * @param whole whether it ends with a whole frame
      */
     private record Log(long nextSequence, long bytes, boolean whole)
     {}
 
-    /** @param taker is given the records of each frame, and says how many there are */
+    /** @param taker receives the records of each frame, and returns their number */
     private Log readAll(Source source, ToLongFunction<ByteBuffer> taker)
             throws DeviceException
     {

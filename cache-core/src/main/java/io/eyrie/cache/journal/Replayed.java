@@ -2,21 +2,21 @@ package io.eyrie.cache.journal;
 
 import java.nio.ByteBuffer;
 
-/** State that is built from the records of a {@link Journal}. */
+/** State that is restored from the records of a {@link Journal}. */
 public interface Replayed
 {
-    /** Says that a snapshot of so many records, some of which may be damaged, is replayed next. */
+    /** Announces that a snapshot with this number of records, some of which may be damaged, is replayed next. */
     default void expect(long records)
     {}
 
     /**
-     * Applies a record that was appended or part of a snapshot. Called by the thread that opens the journal, in order; the buffer is
-     * valid only during the call.
+     * Applies a record that was appended or was part of a snapshot. The thread that replays the journal calls this, in order; the buffer is valid
+     * only during the call.
      *
-     * <p>A snapshot is taken while records go on being appended, so a record may be replayed on a state that holds its effect already, or a
-     * later one's: a record must say how things are, not how they change.
+     * <p>Records are appended while a snapshot is written. Therefore a record may be replayed on a state that already has its effect, or that of a
+     * later record: a record must describe a state, not a change.
      *
-     * @return false if the record makes no sense; it is counted
+     * @return false if the record is invalid; it is counted
      */
     boolean replay(ByteBuffer record);
 }

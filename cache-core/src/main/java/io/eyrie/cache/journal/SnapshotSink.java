@@ -5,7 +5,7 @@ import io.eyrie.cache.device.DeviceOutcome;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 
-/** Puts the records of a snapshot into frames. Used by one thread. */
+/** Packs the records of a snapshot into frames. Used by one thread. */
 final class SnapshotSink
         implements RecordSink
 {
@@ -16,7 +16,7 @@ final class SnapshotSink
     private boolean wanted = true;
     private DeviceOutcome outcome = DeviceOutcome.OK;
 
-    /** @param meanwhile called after every frame; false ends the snapshot */
+    /** @param meanwhile called after each frame but the last; false ends the snapshot */
     SnapshotSink(FrameWriter writer, ByteBuffer records, BooleanSupplier meanwhile)
     {
         this.writer = writer;
@@ -40,7 +40,7 @@ final class SnapshotSink
         return true;
     }
 
-    /** Writes the last frame; false if the snapshot is not whole. */
+    /** Writes the last frame; returns false if the snapshot is incomplete. */
     boolean finish()
     {
         if (wanted && count > 0) {

@@ -1,11 +1,10 @@
 /**
- * Keeps the operations of an owner on its state so that a restart finds the state again: a log, snapshots, and their recovery.
- * Used by {@code segment} for the index of one directory; its records are opaque here. {@link io.eyrie.cache.journal.JournalReader} reads what
- * another process writes.
+ * Persists the state of an owner, so that a restart restores it: a log of operations, snapshots, and recovery. Used by {@code segment} for the index
+ * of one directory; its records are opaque here. {@link io.eyrie.cache.journal.JournalReader} reads a journal that another process writes.
  *
- * <p>Invariants: <i>J1</i> a record that is replayed was appended, unchanged. <i>J2</i> the records of the logs that are replayed are all those that
- * were accepted up to some moment, in their order. <i>J3</i> at that moment everything forced before the crash was past. <i>J4</i> no
- * caller of {@code append} waits for the disk. <i>J5</i> with keys, no byte of a record is on the disk as it is.
+ * <p>Invariants: <i>J1</i> a replayed record was appended, unchanged. <i>J2</i> the records replayed from logs are all those that were accepted up to
+ * some moment, in their order. <i>J3</i> this moment is after everything that was forced before the crash. <i>J4</i> no caller of {@code append}
+ * waits for the disk. <i>J5</i> with keys, no byte of a record is on the disk in plaintext.
  *
  * <p>Format: docs/formats/journal-v1.md
  */

@@ -2,12 +2,12 @@ package io.eyrie.cache.segment;
 
 import java.util.function.LongSupplier;
 
-/** When to replay the journal of a directory that fails again. Not thread-safe. */
+/** Decides when to replay the journal of a directory that fails repeatedly. Not thread-safe. */
 final class BackOff
 {
     /*
-     * A replay that took long, in relation to the interval of probes, and led to nothing is repeated after twice its time, then after four times, up to MOST_MILLIS. It led to nothing if it
-     * failed, or if the directory failed within the time that the next replay would have had to wait.
+     * A replay that took long, compared to the interval of probes, and was useless is repeated after twice its time, then after four times its time,
+     * up to MOST_MILLIS. It was useless if it failed, or if the directory failed within the time that the next replay would have had to wait.
      */
     private static final int CHEAP_SHARE = 2;
     private static final long MOST_MILLIS = 600_000;
@@ -49,7 +49,7 @@ final class BackOff
         delay(nowMillis.getAsLong());
     }
 
-    /** What had succeeded has failed. */
+    /** Notes that the directory failed after a successful replay. */
     void failedWhileServing()
     {
         long now = nowMillis.getAsLong();

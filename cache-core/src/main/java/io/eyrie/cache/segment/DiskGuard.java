@@ -15,17 +15,17 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Keeps readers from waiting for a disk that hangs, and tells that one does. Thread-safe. */
+/** Prevents readers from waiting for a disk that hangs, and detects such a disk. Thread-safe. */
 final class DiskGuard
         implements AutoCloseable
 {
     /*
-     * Hanging   A thread in a system call on a disk that hangs cannot be called back. So readers themselves read only what the system should have in
-     *           memory: what was read or written lately. All else is first read by one of this guard's threads, for which a reader waits
-     *           until a deadline; the reader then reads it from memory.
-     * Late      while such a read is past the deadline, other readers are turned away at once
-     * Hung      an operation that is past several deadlines: the directory is to be taken out of service. Writes may stall that long on a disk that
-     *           is well, as the system makes writers wait for it
+     * Hanging   A thread in a system call on a disk that hangs cannot be called back. So readers themselves read only data that the operating system
+     *           should have in memory: data that was read or written recently. Other data is first read by one of this guard's threads, and the
+     *           reader waits for it until a deadline. The reader then reads the data from memory.
+     * Late      While such a read is past its deadline, other reads that would have to wait are refused immediately
+     * Hung      An operation is past several deadlines: the directory is to be taken out of service. Writes to a healthy disk may stall for more than
+     *           one deadline, because the operating system makes writers wait for the disk
      */
     private static final int THREADS = 16;
     private static final int MAX_WAITING = 256;
@@ -40,7 +40,7 @@ final class DiskGuard
     private final Threads threads;
     private final ThreadPoolExecutor readers;
 
-    /** An operation that is waited for: a read from when its reader began to wait, so that the next reader sees it late when the first gives up. */
+    /** An operation in progress. A read counts from when its reader began to wait, so that the next reader sees it as late when the first gives up. */
     private static final class Running
     {
         private final boolean read;
@@ -53,7 +53,7 @@ final class DiskGuard
         }
     }
 
-    /** Something that is done with the disk by its names. */
+    /** An operation on the disk that refers to files by name. */
     interface Operation<T>
     {
         T run()
@@ -71,7 +71,7 @@ final class DiskGuard
         readers.allowCoreThreadTimeOut(true);
     }
 
-    /** The same as an operation, watched. */
+    /** Runs an operation and watches how long it takes. */
     <T> T watch(Operation<T> operation)
             throws DeviceException
     {
@@ -85,7 +85,7 @@ final class DiskGuard
         }
     }
 
-    /** The same as a write, watched. */
+    /** Runs a write and watches how long it takes. */
     DeviceOutcome watchWrite(Supplier<DeviceOutcome> write)
     {
         Running watched = new Running(false, threads.nanoTime());
@@ -98,30 +98,30 @@ final class DiskGuard
         }
     }
 
-    /** Notes that granules were written, so that they can be read without fear. */
+    /** Notes that granules were written, so that readers can read them without waiting. */
     void written(long fingerprint, long granules)
     {
         recent.add(fingerprint, granules);
     }
 
-    /** Forgets a part of what was read and written lately. To be called at even intervals. */
+    /** Forgets a part of the recent reads and writes. Call this at regular intervals. */
     void forgetSome()
     {
         recent.forgetSome();
     }
 
-    /** Forgets all that was read and written. */
+    /** Forgets all reads and writes. */
     void forgetAll()
     {
         recent.forgetAll();
     }
 
     /**
-     * Sees to it that granules of a unit can be read without waiting for the disk, as far as can be told: where they were not read lately, by reading
-     * them on another thread. What it reads is not verified.
+     * Makes sure, as far as possible, that granules of a unit can be read without waiting for the disk. If they were not read or written recently,
+     * another thread reads them. The bytes that it reads are not verified.
      *
      * @param wanted a run of granules
-     * @return {@code HIT} to go on; {@code DEVICE_ERROR} if the disk was waited for in vain; {@code BUSY} if it was not waited for
+     * @return {@code HIT} to continue; {@code DEVICE_ERROR} if the disk did not respond in time; {@code BUSY} if this did not wait for it
      */
     ReadOutcome prepare(Segment segment, int slot, long fingerprint, int unitLengthBytes, long wanted)
     {
@@ -147,7 +147,7 @@ final class DiskGuard
             });
         }
         catch (RejectedExecutionException | OutOfMemoryError e) {
-            // too many wait already, or no thread can be made
+            // too many readers are waiting already, or no thread can be created
             running.remove(reading);
             return ReadOutcome.BUSY;
         }
@@ -178,7 +178,7 @@ final class DiskGuard
         }
     }
 
-    /** Whatever goes wrong here goes wrong for the reader again, who says so. */
+    /** Reads granules into memory. Ignores failures: the reader encounters the same failure and reports it. */
     private void read(Segment segment, int slot, int unitLengthBytes, long wanted)
     {
         Scratch scratch = scratches.take();
@@ -211,13 +211,13 @@ final class DiskGuard
         return false;
     }
 
-    /** Whether any operation takes longer than the disk may. */
+    /** Whether any operation takes longer than the disk timeout. */
     boolean isLate()
     {
         return isLate(timeoutNanos, false);
     }
 
-    /** Whether the disk has an operation that does not end. */
+    /** Whether an operation takes so long that the disk counts as hung. */
     boolean isHung()
     {
         return isLate(HUNG_TIMEOUTS * timeoutNanos, false);

@@ -2,7 +2,7 @@ package io.eyrie.cache.segment;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** Remembers which pages left lately to make room, by fingerprint: a later one may take an earlier one's place. Thread-safe, without locks. */
+/** Remembers the fingerprints of pages that were recently evicted to make room. A later page may overwrite an earlier one. Thread-safe, without locks. */
 final class EvictedPages
 {
     private static final int PLACES = 1 << 17;
@@ -14,7 +14,7 @@ final class EvictedPages
         places.setOpaque(place(fingerprint), mark(fingerprint));
     }
 
-    /** True for a page that left; for another with a chance of one in four thousand millions. */
+    /** True for an evicted page; true for another page with a probability of one in four billion. */
     boolean contains(long fingerprint)
     {
         return places.getOpaque(place(fingerprint)) == mark(fingerprint);
@@ -27,7 +27,7 @@ final class EvictedPages
 
     private static int mark(long fingerprint)
     {
-        // 0 is an empty place
+        // 0 marks an empty place
         return Math.max(1, (int) (Mix.mix(fingerprint) >>> Integer.SIZE));
     }
 }

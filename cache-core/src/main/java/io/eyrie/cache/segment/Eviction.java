@@ -16,16 +16,16 @@ import java.util.function.Predicate;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Chooses the pages that leave: data before what is worth more, and within a quota if it is the quota that asks. Called under the lock of
- * the {@link PageTable}.
+ * Chooses the pages to evict: data before more valuable pages, and within a quota if the quota requires it. Called under the lock of the
+ * {@link PageTable}.
  */
 final class Eviction
 {
     /*
-     * Groups      a policy group for each storage class and each set of quotas that binds pages together. Where several groups
-     *             may give, they do in proportion to their bytes. A group that is empty may become another's
-     * Index       where room in the index is scarce, groups give in proportion to their entries. And no class crowds out those that leave
-     *             before it: data gives if it has half of all entries, else results if they have half of the rest, else footers
+     * Groups      A policy group exists for each storage class and each set of quotas that bind the same pages. If several groups can give up a page,
+     *             they do so in proportion to their bytes. An empty group may be reused for other quotas
+     * Index       If the index is full, groups give up pages in proportion to their entries. No class crowds out those that are evicted before it:
+     *             data gives up a page if it has half of all entries, otherwise results if they have half of the rest, otherwise footers
      */
     private final EvictionPolicy policy;
     private final Map<List<Quota>, Map<Integer, Integer>> groups = new LinkedHashMap<>();
@@ -49,7 +49,7 @@ final class Eviction
         releaseIfEmpty(quotas, storageClass, group);
     }
 
-    /** Takes in a page of before a restart. */
+    /** Adds a page from before a restart. */
     void restore(int entry, List<Quota> quotas, int storageClass, int state)
     {
         policy.restore(entry, group(quotas, storageClass), state);
@@ -61,19 +61,19 @@ final class Eviction
                 .computeIfAbsent(storageClass, of -> unused.isEmpty() ? policy.newGroup() : unused.remove(unused.size() - 1));
     }
 
-    /** Takes out the page that goes next of all that are not pinned; {@link EvictionPolicy#NONE} if there is none. */
+    /** Takes the next victim of all unpinned pages out of the policy; {@link EvictionPolicy#NONE} if there is none. */
     int victim()
     {
         return victim(quotas -> !Scopes.isPinned(quotas));
     }
 
-    /** The same of those that a quota binds. */
+    /** The same among the pages that a quota binds. */
     int victim(Quota quota)
     {
         return victim(quotas -> quotas.contains(quota) && !Scopes.isPinned(quotas));
     }
 
-    /** The same of all, pinned ones too. */
+    /** The same among all pages, including pinned ones. */
     int pinnedVictim()
     {
         return victim(quotas -> true);
@@ -84,7 +84,7 @@ final class Eviction
         return victim(quotas -> quotas.contains(quota));
     }
 
-    /** Takes out the page that goes next, of all that are not pinned, if the index has no room. */
+    /** The same among all unpinned pages, if the index is full. */
     int indexVictim()
     {
         int[] sizes = new int[Records.STORAGE_CLASSES];
@@ -96,7 +96,7 @@ final class Eviction
         return victim(quotas -> !Scopes.isPinned(quotas), indexGiver(storageClass -> sizes[storageClass]), Scarce.ENTRIES);
     }
 
-    /** The storage class that gives if the index has no room, of so many entries of each. */
+    /** Returns the storage class that gives up a page if the index is full, given the number of entries of each class. */
     static int indexGiver(IntUnaryOperator sizes)
     {
         int results = sizes.applyAsInt(Records.RESULT);
@@ -159,7 +159,7 @@ final class Eviction
         }
     }
 
-    /** Visits all pages, of each group in the order in which they are to be restored. */
+    /** Visits all pages; those of each group in the order in which they are to be restored. */
     void forEach(IntConsumer visitor)
     {
         groups.values().forEach(classes -> classes.values().forEach(group -> policy.forEach(group, visitor)));

@@ -5,20 +5,20 @@ import io.eyrie.cache.crypt.GranuleCipher;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Turns sectors into frames and back: a sector with the checksum that proves which it is, or sealed by the segment's cipher. */
+/** Converts sectors to frames and back. A frame is a sector with a checksum that proves its identity, or a sector sealed by the segment's cipher. */
 final class Frames
 {
     /*
-     * Plain       sector | checksum, 64 bits, big-endian: mix(seed + CRC32C(sector)), where the seed stands for key, sector and generation.
-     *             Another page's frame passes with a chance of 2^-64, a damaged sector of 2^-32; a burst of up to 32 bits never.
-     * Sealed      as GranuleCipher has it: AES-GCM authenticates the same identity
+     * Plain       sector | checksum, 64 bits, big-endian: mix(seed + CRC32C(sector)), where the seed represents key, sector and generation. Another
+     *             page's frame passes with a probability of 2^-64, a damaged sector with 2^-32; a burst of up to 32 bits never passes.
+     * Sealed      as GranuleCipher defines it: AES-GCM authenticates the same identity
      */
     static final int CHECKSUM_BYTES = Long.BYTES;
 
     private Frames()
     {}
 
-    /** Appends the frame of a sector, which is all that remains in {@code sector}; leaves that at its end. */
+    /** Appends the frame of a sector, which consists of the remaining bytes of {@code sector}; moves the position of {@code sector} to its end. */
     static void encode(Scratch scratch, Segment segment, Unit unit, int sectorInUnit, ByteBuffer sector, ByteBuffer frames)
     {
         GranuleCipher cipher = segment.cipher();
@@ -36,10 +36,10 @@ final class Frames
     /**
      * Verifies the frame that a scratch has selected, and copies a part of its sector.
      *
-     * @param from the part's begin within the sector
+     * @param from start of the part within the sector
      * @param to its end
-     * @param target takes the part
-     * @return whether it is the sector; where it is not, the target's content is undefined
+     * @param target receives the part
+     * @return whether the frame is valid for this sector; if not, the target's content is undefined
      */
     static boolean decode(Scratch scratch, Segment segment, Unit unit, int sectorInUnit, int from, int to, ByteBuffer target)
     {
@@ -80,13 +80,16 @@ final class Frames
         return Mix.mix(Mix.mix(unit.identity() ^ Mix.mix(generation + sectorInUnit)) + crc);
     }
 
-    /** The identity that a plain frame has the right checksum for: that of its unit, and of all its frames, unless one of them is damaged. */
+    /**
+     * Returns the identity for which the checksum of a plain frame is right: that of its unit. All frames of a unit return the same, unless one is
+     * damaged.
+     */
     static long identity(long stored, int sectorInUnit, long generation, long crc)
     {
         return Mix.unmix(Mix.unmix(stored) - crc) ^ Mix.mix(generation + sectorInUnit);
     }
 
-    /** What a frame has behind its sector. */
+    /** The number of bytes after the sector in a frame. */
     static int trailerBytes(boolean encrypted)
     {
         return encrypted ? GranuleCipher.OVERHEAD_BYTES : CHECKSUM_BYTES;

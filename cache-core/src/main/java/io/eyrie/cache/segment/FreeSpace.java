@@ -3,24 +3,24 @@ package io.eyrie.cache.segment;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** The space of a disk that must stay free. Called under the lock of the {@link PageTable}. */
+/** Tracks the space of a disk that must stay free. Called under the lock of the {@link PageTable}. */
 final class FreeSpace
 {
     /*
-     * Late        File systems may free the blocks of a deleted file later. Until the space shows, for a limited time, deleted bytes count as on
+     * Late        File systems may free the blocks of a deleted file later. Until the space appears, for a limited time, deleted bytes count as on
      *             their way: the store evicts nothing more for them, and writes nothing into them.
      */
     private static final long LATE_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
     private final TableSettings settings;
     private final LongSupplier usableBytes;
-    // of writes that have begun
+    // of writes in progress
     private long pendingBytes;
     private long onItsWayBytes;
     private long lateMillis;
     private long lastUsableBytes = Long.MAX_VALUE;
 
-    /** What there is of the space that is asked for. */
+    /** The availability of the requested space. */
     enum Room
     {
         THERE,
@@ -35,26 +35,26 @@ final class FreeSpace
         this.usableBytes = usableBytes;
     }
 
-    /** A write of so many bytes begins. */
+    /** A write of this many bytes begins. */
     void begin(long bytes)
     {
         pendingBytes += bytes;
     }
 
-    /** It has ended. */
+    /** A write has ended. */
     void end(long bytes)
     {
         pendingBytes -= bytes;
     }
 
-    /** A file of so many bytes is deleted. */
+    /** A file of this many bytes is deleted. */
     void freed(long bytes)
     {
         onItsWayBytes += bytes;
         lateMillis = settings.nowMillis() + LATE_MILLIS;
     }
 
-    /** Whether the disk has room for so many bytes beside those that must stay free. */
+    /** Whether the disk has room for this many bytes in addition to the space that must stay free. */
     Room room(long bytes)
     {
         long usable = usableBytes.getAsLong();

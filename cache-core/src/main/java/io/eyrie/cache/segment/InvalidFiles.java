@@ -4,21 +4,21 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The files that were invalidated, each with the last stamp of its pages that is invalid. Changed under the lock of the {@link PageTable}; readers
- * ask without.
+ * The invalidated files, each with the last invalid stamp of its pages. Changed under the lock of the {@link PageTable}; readers query it without the
+ * lock.
  */
 final class InvalidFiles
 {
     /*
-     * Stamps      Seconds. A page that comes after an invalidation within the same second gets the next one, so that stamps of one file run ahead of
-     *             the clock by as many invalidations as it had within a second, and those of other files do not.
-     * Forgotten   A file is, once a sweep has dropped its invalid pages and the clock is past its stamp
+     * Stamps      Seconds. A page added after an invalidation within the same second gets the next second. So the stamps of one file run ahead of the
+     *             clock by the number of its invalidations within a second, and those of other files do not.
+     * Forgotten   A file is forgotten once a sweep has dropped its invalid pages and the clock is past its stamp
      */
     private final ConcurrentHashMap<Integer, Integer> lastInvalid = new ConcurrentHashMap<>();
-    // of pages that another process has written
+    // the latest stamp in the journal, which another process may have written
     private int youngest = Integer.MIN_VALUE;
 
-    /** Whether a page is of an invalid version of its file. Without the lock. */
+    /** Whether a page belongs to an invalid version of its file. Without the lock. */
     boolean contains(long fingerprint, int stamp)
     {
         if (lastInvalid.isEmpty()) {
@@ -28,21 +28,21 @@ final class InvalidFiles
         return last != null && stamp <= last;
     }
 
-    /** Takes over the invalid files of a journal, with the youngest stamp in it. */
+    /** Restores the invalid files of a journal, with the youngest stamp in the journal. */
     void restore(Map<Integer, Integer> files, int youngestStamp)
     {
         lastInvalid.putAll(files);
         youngest = youngestStamp;
     }
 
-    /** The stamp of a new page of a file. */
+    /** Returns the stamp for a new page of a file. */
     int stamp(int fileTag, int nowSeconds)
     {
         Integer last = lastInvalid.isEmpty() ? null : lastInvalid.get(fileTag);
         return last == null ? nowSeconds : Math.max(nowSeconds, last + 1);
     }
 
-    /** Invalidates all pages of a file that there are; returns their last stamp. */
+    /** Invalidates all present pages of a file; returns their last stamp. */
     int add(int fileTag, int nowSeconds)
     {
         int last = Math.max(stamp(fileTag, nowSeconds), youngest);
@@ -50,13 +50,13 @@ final class InvalidFiles
         return last;
     }
 
-    /** Forgets the files that no page will get an invalid stamp of. Called when all invalid pages have been dropped. */
+    /** Forgets the files whose invalid stamps no new page can get. Called when all invalid pages have been dropped. */
     void forget(int nowSeconds)
     {
         lastInvalid.values().removeIf(last -> last < nowSeconds);
     }
 
-    /** Forgets the files with later stamps than a page may have: nothing of them is left, and new pages of theirs are not to get such stamps. */
+    /** Forgets the files whose stamps are later than a page may have: none of their pages is left, and new pages must not get such stamps. */
     void forgetAfter(int latestStamp)
     {
         lastInvalid.values().removeIf(last -> last > latestStamp);

@@ -9,8 +9,8 @@ import java.util.Deque;
 import java.util.Iterator;
 
 /**
- * The latest invalidations, against which loads that began before are judged. Thread-safe. A load that began before all that is remembered
- * counts as stale.
+ * The latest invalidations, which decide whether a load that began earlier is stale. Thread-safe. A load that began before all remembered
+ * invalidations counts as stale.
  */
 final class Invalidations
 {
@@ -20,7 +20,7 @@ final class Invalidations
     private final Deque<Invalidation> latest = new ArrayDeque<>();
     private volatile long epoch;
 
-    /** A file (its hash) or a scope, of which one is null, that was invalidated. */
+    /** An invalidated file (its hash) or scope; the other one is null. */
     record Invalidation(long epoch, @Nullable PageKey file, @Nullable Scope scope)
     {
         boolean concerns(PageKey key, Scope ofPage)
@@ -30,7 +30,7 @@ final class Invalidations
         }
     }
 
-    /** Takes what it invalidates, then is to be carried out. */
+    /** Records an invalidation, which the caller then carries out. */
     synchronized Invalidation add(@Nullable PageKey file, @Nullable Scope scope)
     {
         Invalidation invalidation = new Invalidation(epoch + 1, file, scope);
@@ -71,7 +71,7 @@ final class Invalidations
         return false;
     }
 
-    /** Everything since an epoch, oldest first; null if it is no longer known. */
+    /** Returns all invalidations since an epoch, oldest first; null if they are no longer known. */
     synchronized @Nullable Iterable<Invalidation> since(long sinceEpoch)
     {
         if (epoch - sinceEpoch > latest.size()) {

@@ -3,19 +3,19 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.page.PageKey;
 
 /**
- * How pages are cut: into units of at most 64 granules, granules into sectors, and the slots that hold their frames.
+ * Divides pages into units of at most 64 granules and granules into sectors, and defines the slots that hold their frames.
  *
  * @param pageSizeBytes a power of two
- * @param granuleBytes what is published at once; a power of two, at most the page size
- * @param sectorBytes what is verified at once; a power of two, at most the granule
- * @param trailerBytes what a frame has behind its sector
+ * @param granuleBytes unit of publication; a power of two, at most the page size
+ * @param sectorBytes unit of verification; a power of two, at most the granule size
+ * @param trailerBytes number of bytes after the sector in a frame
  */
 record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerBytes)
 {
     /*
-     * Unit        what has an entry in the index: a page, or one of its equal parts if it has more than 64 granules. Units of a file
-     *             are numbered from its begin on.
-     * Frame       a sector and its trailer, one behind the other
+     * Unit        has an entry in the index: a page, or one of its equal parts if it has more than 64 granules. Units of a file are numbered from its
+     *             beginning.
+     * Frame       a sector, followed by its trailer
      * Slot        frames of a unit, rounded up: unit lengths to 1/8 of the next lower power of two, slots to blocks
      */
     static final int BLOCK_BYTES = 4 << 10;
@@ -23,7 +23,7 @@ record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerB
     private static final int LEAST_STEP_BYTES = 512;
     private static final int STEPS_PER_OCTAVE = 8;
 
-    /** Sealing a piece costs so much that sealed granules are not cut. */
+    /** Returns the layout for a page and granule size. Sealed granules are not divided into sectors, because sealing costs too much per piece. */
     static Layout of(int pageSizeBytes, int granuleBytes, boolean encrypted)
     {
         return new Layout(
@@ -53,13 +53,13 @@ record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerB
         return granuleBytes / sectorBytes;
     }
 
-    /** The room that a whole granule takes. */
+    /** The space that a whole granule takes. */
     int granuleFramesBytes()
     {
         return sectorsPerGranule() * frameBytes();
     }
 
-    /** Granules in a unit of a length. */
+    /** The number of granules in a unit of this length. */
     int granules(int unitLengthBytes)
     {
         return (unitLengthBytes + granuleBytes - 1) / granuleBytes;
@@ -70,13 +70,13 @@ record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerB
         return (unitLengthBytes + sectorBytes - 1) / sectorBytes;
     }
 
-    /** Bytes of one sector of a unit of a length. */
+    /** The length of one sector in a unit of this length. */
     int sectorLength(int unitLengthBytes, int sector)
     {
         return Math.min(sectorBytes, unitLengthBytes - sector * sectorBytes);
     }
 
-    /** The room that a unit takes on disk. */
+    /** The disk space that a unit of this length takes. */
     int slotBytes(int unitLengthBytes)
     {
         int step = Math.max(LEAST_STEP_BYTES, Integer.highestOneBit(Math.max(1, unitLengthBytes - 1)) / STEPS_PER_OCTAVE);
@@ -89,26 +89,26 @@ record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerB
         return (bytes + unit - 1) / unit * unit;
     }
 
-    /** The name of a unit in the index: 32 bits of its file version's hash, and 32 that differ for all units of a file. */
+    /** The key of a unit in the index: 32 bits of its file version's hash, and 32 bits that differ for all units of a file. */
     long fingerprint(PageKey key, int unitInPage)
     {
         long unit = key.pageNumber() * unitsPerPage() + unitInPage;
         return (key.hashHigh() & 0xFFFF_FFFF_0000_0000L) | ((key.hashLow() + unit) & 0xFFFF_FFFFL);
     }
 
-    /** The name of the unit of the same file that is so many later. */
+    /** The fingerprint of the unit of the same file that is this many units later. */
     static long sibling(long fingerprint, int units)
     {
         return (fingerprint & 0xFFFF_FFFF_0000_0000L) | ((fingerprint + units) & 0xFFFF_FFFFL);
     }
 
-    /** What a fingerprint has of its file version. */
+    /** The part of a fingerprint that depends only on the file version. */
     static int fileTag(long fingerprint)
     {
         return (int) (fingerprint >>> Integer.SIZE);
     }
 
-    /** Stands for file version and unit whole, in checksums. */
+    /** The full identity of file version and unit, for checksums. */
     long identity(PageKey key, int unitInPage)
     {
         return Mix.mix(key.hashHigh() ^ Mix.mix(key.hashLow() ^ Mix.mix(key.pageNumber() * unitsPerPage() + unitInPage)));

@@ -6,7 +6,7 @@ final class Mix
     private Mix()
     {}
 
-    /** The finalizer of Stafford's variant 13 of MurmurHash3's mixer: each bit of the value turns half of the result's. A bijection. */
+    /** The finalizer of Stafford's variant 13 of MurmurHash3's mixer: each bit of the value flips half of the result's bits. A bijection. */
     static long mix(long value)
     {
         long z = value + 0x9E3779B97F4A7C15L;
@@ -15,7 +15,7 @@ final class Mix
         return z ^ (z >>> 31);
     }
 
-    /** The value that {@link #mix} made this of. */
+    /** The inverse of {@link #mix}. */
     static long unmix(long mixed)
     {
         long z = mixed ^ (mixed >>> 31) ^ (mixed >>> 62);

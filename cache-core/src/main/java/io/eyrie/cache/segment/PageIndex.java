@@ -7,24 +7,23 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntConsumer;
 
 /**
- * Finds the entry of a page by its fingerprint, and keeps what is known of it, in primitive arrays. Any number of threads read
- * without a lock; those that change anything hold one lock of the caller's.
+ * Finds the entry of a page by its fingerprint, and stores the page's metadata in primitive arrays. Any number of threads read without a lock;
+ * writers hold one lock of the caller.
  */
 final class PageIndex
 {
     /*
-     * Entries     numbers from 0 on, used again after removal, in chunks that never move; 32 bytes each
-     * Table       open addressing, linear probing: entry + 1, or a mark, and 5 bits of the hash, so that few other entries are looked
-     *             at. An entry's place changes only with a new table, so that who finds nothing while a page is there all
-     *             the time has not looked in vain for its being moved. Filled to 88 % at most: 4.5 to 5.2 bytes a page. In small chunks: a
-     *             collector has no use for what is left of a region
-     * Files       how many pages there are of the files of some tags, a byte for eight places: an invalidation of a file of which there is none costs
-     *             nothing. A count that does not fit a byte stays what it is until the next table
-     * Reuse       versions, by stripes of fingerprints: raised when a page is no longer found and before its entry is given up. A reader
-     *             who saw the same version before and after has read one page's fields; and as its slot belongs to the entry, one
-     *             page's bytes
-     * Invariants  I1 a page that is there is found by readers, whatever else changes
-     *             I2 what a granule's bit stands for is written before the bit is set
+     * Entries     numbers from 0, reused after removal, in chunks that never move; 32 bytes each
+     * Table       open addressing, linear probing. Each place holds entry + 1, or a mark, and 5 bits of the hash, so that few other entries are
+     *             examined. An entry's place changes only with a new table, so a reader never misses a page because it was moved. Filled to 88 % at
+     *             most: 4.5 to 5.2 bytes a page. In small chunks, because a garbage collector cannot use the rest of a region behind a large array
+     * Files       numbers of pages of the files with certain tags, one byte for eight places, so that the invalidation of a file without pages costs
+     *             nothing. A count that does not fit into a byte remains unchanged until the next table
+     * Reuse       versions, by stripes of fingerprints: incremented after a page can no longer be found and before its entry is released. If a reader
+     *             sees the same version before and after, it has read the fields of one page; and because a slot belongs to the entry, the bytes of
+     *             one page
+     * Invariants  I1 readers find a page that is there, whatever else changes
+     *             I2 a granule's bytes are written before its bit is set
      */
     static final int NONE = -1;
     static final int MAX_ENTRIES = (1 << 27) - 2;
@@ -74,7 +73,7 @@ final class PageIndex
         private final int[] lengths = new int[CHUNK_ENTRIES];
     }
 
-    /* As many places as its length says, all empty at first. */
+    /* A table with a fixed number of places, all empty at first. */
     private static final class Table
     {
         private final int length;
@@ -133,7 +132,7 @@ final class PageIndex
         return chunks[entry >>> CHUNK_BITS];
     }
 
-    /** The entry of a page, or {@link #NONE}. */
+    /** Returns the entry of a page, or {@link #NONE}. */
     int find(long fingerprint)
     {
         Table places = table;
@@ -152,13 +151,13 @@ final class PageIndex
         }
     }
 
-    /** Where a reader starts: see {@link #isUnchanged}. */
+    /** The version with which a reader starts: see {@link #isUnchanged}. */
     int version(long fingerprint)
     {
         return versions.getAcquire(stripe(fingerprint));
     }
 
-    /** Whether no page of this fingerprint has left since, so that all that was read of its entry belongs together. */
+    /** True if no page with this fingerprint has been removed since, so that all fields that were read from its entry belong together. */
     boolean isUnchanged(long fingerprint, int version)
     {
         VarHandle.acquireFence();
@@ -170,7 +169,7 @@ final class PageIndex
         return (long) LONGS.getOpaque(chunk(entry).fingerprints, entry & CHUNK_MASK);
     }
 
-    /** The granules that are there, as bits. */
+    /** The published granules, as bits. */
     long granules(int entry)
     {
         return (long) LONGS.getAcquire(chunk(entry).granules, entry & CHUNK_MASK);
@@ -201,7 +200,7 @@ final class PageIndex
         return (int) INTS.getOpaque(chunk(entry).lengths, entry & CHUNK_MASK) >>> STORAGE_CLASS_SHIFT;
     }
 
-    /** Adds a page that is not there, without granules. */
+    /** Adds a page that is not in the index, without granules. */
     int add(long fingerprint, int location, int scope, int stamp, int lengthBytes, int storageClass)
     {
         int entry = allocate();
@@ -221,7 +220,7 @@ final class PageIndex
         return entry;
     }
 
-    /** Publishes granules, whose bytes are written. */
+    /** Publishes granules whose bytes have been written. */
     void publish(int entry, long granules)
     {
         Chunk chunk = chunk(entry);
@@ -229,7 +228,7 @@ final class PageIndex
         LONGS.setRelease(chunk.granules, i, (long) LONGS.getOpaque(chunk.granules, i) | granules);
     }
 
-    /** Forgets a page; its entry's number is free for another. */
+    /** Removes a page; its entry number can be reused. */
     void remove(int entry)
     {
         long fingerprint = fingerprint(entry);
@@ -240,7 +239,7 @@ final class PageIndex
         }
         clear(places, place);
         places.addFile(Layout.fileTag(fingerprint), -1);
-        // now: who starts after this no longer finds the entry, who started before sees the version change
+        // now: a reader that starts after this does not find the entry, one that started before sees the version change
         versions.getAndIncrement(stripe(fingerprint));
         VarHandle.storeStoreFence();
         Chunk chunk = chunk(entry);
@@ -251,7 +250,7 @@ final class PageIndex
         size--;
     }
 
-    /** Marks a place as removed, or as empty where no search goes on behind it, and the marks before it too. */
+    /** Marks a place as removed. If no search continues after it, marks it as empty instead, and also the removed places before it. */
     private void clear(Table places, int place)
     {
         if (places.get(places.next(place)) != EMPTY) {
@@ -282,23 +281,23 @@ final class PageIndex
         return entries++;
     }
 
-    /** Many pages come, one after the other: the table takes room ahead. */
+    /** Prepares for many additions in a row: the table grows in larger steps. */
     void startFilling()
     {
         growth = FILLING_GROWTH;
     }
 
-    /** About so many pages come. */
+    /** Reserves space for about this many pages. */
     void expect(int pages)
     {
         rebuild(Math.max(table.length, filledTable(pages)));
     }
 
-    /** Those were all: the table gives back what it need not have. */
+    /** Ends the additions: the table releases the space that it does not need. */
     void endFilling()
     {
         growth = GROWTH;
-        // as it may be after all that was expected
+        // not if about as many pages came as expected
         if (table.length > filledTable(size) * FILLED_GROWTH) {
             rebuild(filledTable(size));
         }
@@ -358,19 +357,19 @@ final class PageIndex
         return size;
     }
 
-    /** All entries' numbers are below. */
+    /** All entry numbers are below this one. */
     int entries()
     {
         return entries;
     }
 
-    /** Whether a number stands for a page. For writers alone. */
+    /** Whether a page has this entry number. For writers only. */
     boolean isUsed(int entry)
     {
         return lengthBytes(entry) != 0;
     }
 
-    /** Every page that is there, for writers alone; pages may be removed meanwhile. */
+    /** Visits every page. For writers only; the visitor may remove pages. */
     void forEach(IntConsumer action)
     {
         for (int entry = 0; entry < entries; entry++) {
@@ -400,7 +399,7 @@ final class PageIndex
         return (value & ENTRY_MASK) - 1;
     }
 
-    /** What this takes in memory. */
+    /** The memory that the index takes. */
     long memoryBytes()
     {
         return (long) chunks.length * CHUNK_ENTRIES * BYTES_PER_ENTRY + (long) table.length * Integer.BYTES

@@ -13,20 +13,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
-/** Checks the frames of units whose keys nobody knows. Used by one thread. */
+/** Checks the frames of units whose keys are unknown. Used by one thread. */
 final class PageProof
 {
     /*
-     * Plain     The checksum of each frame gives an identity of the unit with which it would be right. All frames of a unit give the same; one that is
-     *           damaged gives any. Of a single frame nothing follows. That all frames are another unit's does not show.
-     * Sealed    A granule gives, for each number that it may have in its file, a hash of the file version with which it would be right. The
-     *           fingerprint has 64 bits of hash and number, so that a pair that fits is the one. It is remembered for the file's other units, and all
-     *           granules are opened with it.
+     * Plain     The checksum of each frame yields the identity of a unit for which it would be right. All intact frames of a unit yield the same
+     *           identity, a damaged frame yields any other. A single frame proves nothing. If all frames belong to another unit, this goes
+     *           undetected.
+     * Sealed    For each number that a granule may have in its file, it yields a hash of the file version for which it would be right. The
+     *           fingerprint has 64 bits of hash and number, so a pair that matches is the right one. It is remembered for the file's other units, and
+     *           opens all granules.
      */
     private static final long LOW = 0xFFFF_FFFFL;
-    /** A file of 2 TiB in pages of 1 MiB. */
+    /** Enough for a file of 2 TiB in pages of 1 MiB. */
     private static final long MOST_UNITS = 1L << 21;
-    /** The rest of a unit's granules is not asked where so many gave nothing: all of it is damaged, then. */
+    /** If this many granules yield nothing, the rest of the unit's granules is not tried: the whole unit is damaged. */
     private static final int ASKED_GRANULES = 3;
 
     private final Layout layout;
@@ -34,14 +35,14 @@ final class PageProof
     private final ByteBuffer plain;
     private final long[] identities;
     private final CRC32C crc = new CRC32C();
-    // the first page of files, by what fingerprints have of them
+    // the first page of each file, by the part of its fingerprints that is common to the file
     private final Map<Integer, List<PageKey>> files = new HashMap<>();
 
     /**
-     * What was found.
+     * The result of a check.
      *
-     * @param outcome {@code OK}, or how reading failed
-     * @param bad the granules that are damaged
+     * @param outcome {@code OK}, or the failure of the read
+     * @param bad the damaged granules
      * @param unchecked whether there was nothing to compare with
      */
     record Found(DeviceOutcome outcome, long bad, boolean unchecked)
@@ -61,7 +62,7 @@ final class PageProof
         identities = new long[sectors];
     }
 
-    /** Looks at some granules of a unit. */
+    /** Checks some granules of a unit. */
     Found check(Segment segment, int location, long fingerprint, int lengthBytes, long granules)
     {
         int first = firstSector(Long.numberOfTrailingZeros(granules));
@@ -121,7 +122,7 @@ final class PageProof
         return Frames.identity(frames.getLong(start + length), sector, generation, crc.getValue());
     }
 
-    /** The identity that most frames give. */
+    /** Returns the identity that most frames yield. */
     private long likely(int count)
     {
         boolean agree = Arrays.stream(identities, 1, count).allMatch(identity -> identity == identities[0]);
@@ -133,7 +134,7 @@ final class PageProof
         return votes.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
     }
 
-    /** The granules that are what they should be. */
+    /** Returns the granules that are intact. */
     private long opened(GranuleCipher cipher, int first, long fingerprint, int lengthBytes, long granules)
     {
         List<PageKey> known = files.computeIfAbsent(Layout.fileTag(fingerprint), unused -> new ArrayList<>(1));
@@ -180,7 +181,7 @@ final class PageProof
         return layout.unitBytes() / layout.granuleBytes();
     }
 
-    /** Of an encrypted unit, whose sectors are granules. */
+    /** Returns a frame of an encrypted unit, whose sectors are granules. */
     private ByteBuffer frame(int granule, int first, int lengthBytes)
     {
         int start = (granule - first) * layout.frameBytes();

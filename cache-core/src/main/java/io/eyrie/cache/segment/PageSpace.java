@@ -17,17 +17,17 @@ import java.util.function.Consumer;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which pages there are in one directory, where they lie, and which leave for others. Called under the lock of the
- * {@link PageTable}, but for what says otherwise.
+ * Manages the pages of one directory: which pages there are, where they are stored, and which are evicted for others. Called under the lock of the
+ * {@link PageTable}, unless stated otherwise.
  */
 final class PageSpace
 {
     /*
-     * Dead        pages of a dead scope, of an invalidated file, or past their time are not found. A sweep, step by step, frees
-     *             their slots: in the background, and a step of it before anything that lives is evicted
-     * Room        of a slot size: free slots; new slots, within the capacity; dead pages; then what the policy gives, and where slots of
-     *             other sizes are left over by that, up to one segment of them, the segment that holds the least
-     * Index       a page has room in the index, too, before it gets a slot: dead pages give way, then what the policy gives
+     * Dead        pages of a dead scope, of an invalidated file, or past their TTL are not found. A sweep frees their slots, step by step: in the
+     *             background, and one step before a live page is evicted
+     * Room        for a slot comes from, in this order: free slots of its size; new slots, within the capacity; dead pages; victims of the policy.
+     *             Once the free slots of other sizes amount to a segment, the segment with the fewest bytes taken is dropped instead
+     * Index       a page needs room in the index before it gets a slot: dead pages are dropped first, then victims of the policy
      * Unpublished a page without granules is being written; it is not in the policy
      */
     private static final int SWEEP_STEP = 1024;
@@ -51,7 +51,7 @@ final class PageSpace
     private int sweepLeft;
     private int sweepEntries;
 
-    /** What the policy asks about pages that are in it. */
+    /** Data that the policy requests about its pages. */
     private final class Entries
             implements EvictionPolicy.Entries
     {
@@ -68,7 +68,7 @@ final class PageSpace
         }
     }
 
-    /** @param log takes the records of all changes */
+    /** @param log receives the records of all changes */
     PageSpace(TableSettings settings, SegmentFiles files, TableCounters counters, Consumer<ByteBuffer> log)
     {
         this.settings = settings;
@@ -81,13 +81,13 @@ final class PageSpace
         freeSpace = new FreeSpace(settings, files::usableBytes);
     }
 
-    /** For readers without the lock, too. */
+    /** Also for readers without the lock. */
     PageIndex index()
     {
         return index;
     }
 
-    /** For readers without the lock, too. */
+    /** Also for readers without the lock. */
     Segments segments()
     {
         return segments;
@@ -103,13 +103,13 @@ final class PageSpace
         return eviction;
     }
 
-    /** For readers without the lock, too: but not to be drained without. */
+    /** Also for readers without the lock, which must not drain it. */
     EvictionPolicy policy()
     {
         return policy;
     }
 
-    /** Whether a page of these properties is not to be found any more. Without the lock. */
+    /** Whether a page with these properties must no longer be found. Without the lock. */
     boolean isDead(long fingerprint, int scope, int stamp)
     {
         return scopes.isDead(scope) || invalidFiles.contains(fingerprint, stamp) || settings.isExpired(stamp);
@@ -125,7 +125,7 @@ final class PageSpace
         return requireNonNull(segments.get(Segment.segmentOf(index.location(entry))));
     }
 
-    /** Adds a page, unpublished; {@link PageIndex#NONE} if there is no room for it. */
+    /** Adds an unpublished page; returns {@link PageIndex#NONE} if there is no room for it. */
     int create(Unit unit, PageTags tags, int lengthBytes)
     {
         if (!fitIndex(tags.scope())) {
@@ -138,7 +138,7 @@ final class PageSpace
             scope = scopes.add(tags.scope());
             log.accept(records.scope(scope, tags.scope()));
         }
-        // counted at once, so that making room does not free the scope's number
+        // counted now, so that making room does not free the scope's number
         scopes.pageAdded(scope, slotBytes);
         int location = fitQuotas(scope) ? takeSlot(slotBytes) : PageIndex.NONE;
         if (location == PageIndex.NONE) {
@@ -151,7 +151,7 @@ final class PageSpace
         return index.add(unit.fingerprint(), location, scope, stamp, lengthBytes, storageClass);
     }
 
-    /** Makes room in the index for a page of a scope. */
+    /** Makes room in the index for a page of a scope; returns false if that is impossible. */
     private boolean fitIndex(Scope scope)
     {
         long mostBytes = settings.indexMemoryBytes();
@@ -182,20 +182,20 @@ final class PageSpace
         return true;
     }
 
-    /** Keeps a page's slot for a writer of some granules, which nobody else writes, until {@link #unpin}. */
+    /** Reserves a page's slot until {@link #unpin}, for a writer of some granules that no one else writes. */
     Pin pin(int entry, long granules, long bytes)
     {
         freeSpace.begin(bytes);
         return writers.begin(entry, index.location(entry), segmentOf(entry), granules);
     }
 
-    /** The granules of a page that others write. */
+    /** The granules of a page that other writers are writing. */
     long writing(int entry)
     {
         return writers.writing(entry);
     }
 
-    /** Ends a writer's part, before what it wrote is published. */
+    /** Ends a writer's part, before its granules are published. */
     void unpin(Pin pin, long granules, long bytes)
     {
         freeSpace.end(bytes);
@@ -204,7 +204,7 @@ final class PageSpace
         }
     }
 
-    /** Makes granules findable, whose bytes are written. */
+    /** Publishes granules whose bytes have been written. */
     void publish(int entry, long granules)
     {
         boolean first = index.granules(entry) == 0;
@@ -213,13 +213,13 @@ final class PageSpace
             eviction.add(entry, scopes.quotas(index.scope(entry)), index.storageClass(entry));
         }
         else {
-            // somebody has read it, if another part of it than before
+            // a reader requested this page, although another part of it than before
             boolean unused = policy.hit(entry);
         }
         log.accept(records.page(index, entry, eviction.state(entry)));
     }
 
-    /** Drops a page to make room; the policy has given it. */
+    /** Evicts a page that the policy has already removed. */
     private void evict(int victim)
     {
         counters.eviction(index.fingerprint(victim));
@@ -292,7 +292,7 @@ final class PageSpace
         return segments.takeNew(slotBytes);
     }
 
-    /** Gives up a page, or a segment that holds little; false if there is nothing left to give up. */
+    /** Evicts a page, or drops a segment that holds little; returns false if there is nothing left to evict. */
     private boolean giveUp()
     {
         Segment sparsest = segments.sparsest(true);
@@ -331,9 +331,9 @@ final class PageSpace
     }
 
     /**
-     * Gives up segments until the disk has room for so many bytes beside those that must stay free, or will have it soon.
+     * Drops segments until the disk has room for this many bytes in addition to the space that must stay free, or will have it soon.
      *
-     * @return whether it has
+     * @return whether it has the room now
      */
     boolean leaveFreeSpace(long bytes)
     {
@@ -348,7 +348,7 @@ final class PageSpace
         return room == FreeSpace.Room.THERE;
     }
 
-    /** Takes a step towards quotas and capacity; whether it is not there yet. */
+    /** Takes a step towards the quotas and the capacity; returns whether more steps are needed. */
     boolean trim()
     {
         int steps = 0;
@@ -378,8 +378,8 @@ final class PageSpace
     }
 
     /**
-     * Gives up the segments that hold the least of what would stay if pages left one by one. Pages that would have left, but lie in another segment,
-     * stay too: they are the next to leave.
+     * Drops the segments with the fewest bytes of pages that would remain if pages were evicted one by one. Pages that would have been evicted but
+     * are in another segment remain too: they are the next victims.
      */
     private void shrink()
     {
@@ -419,7 +419,10 @@ final class PageSpace
         regroup(() -> Arrays.stream(left).filter(entry -> index.isUsed(entry) && leaving.get(entry)).forEach(entry -> restore(entry, 0)));
     }
 
-    /** From where the sweep is, once round what there is now: what comes later is not dead, and would take the place of what is. */
+    /**
+     * Starts one round over the present entries, from where the sweep is. Entries added later are not dead, and would use up the round in place of
+     * dead ones.
+     */
     private void startSweep()
     {
         sweepEntries = index.entries();
@@ -431,7 +434,7 @@ final class PageSpace
         return sweepLeft > 0;
     }
 
-    /** Begins to look for pages that are too old. */
+    /** Starts to look for expired pages. */
     void startExpiring()
     {
         if (settings.expires() && sweepLeft == 0) {
@@ -439,14 +442,14 @@ final class PageSpace
         }
     }
 
-    /** Looks at some pages and drops those that are dead; whether it has more to look at. */
+    /** Examines some pages and drops dead ones; returns whether there are more to examine. */
     boolean sweep()
     {
         boolean unused = sweepSome();
         return isSweeping();
     }
 
-    /** The same; whether there were any that are dead. */
+    /** The same; returns whether any of them were dead. */
     private boolean sweepSome()
     {
         boolean dropped = false;
@@ -466,12 +469,12 @@ final class PageSpace
         return dropped;
     }
 
-    /** Makes the pages of a file, of which this is the first, unfindable. */
+    /** Makes the pages of a file unfindable, given the fingerprint of its first page. */
     void invalidateFile(long fingerprint)
     {
         int tag = Layout.fileTag(fingerprint);
         log.accept(records.fileGone(tag, invalidFiles.add(tag, settings.nowSeconds())));
-        // a small file's pages are found so
+        // this finds the pages of a small file
         int entry = index.find(fingerprint);
         for (int unit = 1; entry != PageIndex.NONE && unit <= MOST_UNITS; unit++) {
             drop(entry);
@@ -482,7 +485,7 @@ final class PageSpace
         }
     }
 
-    /** Makes the pages of all scopes within one unfindable. */
+    /** Makes the pages of this scope, and of all scopes within it, unfindable. */
     void invalidate(Scope scope)
     {
         List<Integer> dead = scopes.invalidate(scope);
@@ -492,13 +495,13 @@ final class PageSpace
         }
     }
 
-    /** Goes by these quotas from now on, with pages that the others bound. */
+    /** Replaces the quotas, and regroups the pages that they bind. */
     void bindQuotas(Map<Scope, Long> quotas)
     {
         regroup(() -> scopes.setQuotas(quotas));
     }
 
-    /** From now on pages within these make no room for others. */
+    /** Replaces the pins: pages within these scopes are not evicted to make room for others. */
     void setPins(Set<Scope> pins)
     {
         regroup(() -> scopes.setPins(pins));
@@ -506,7 +509,7 @@ final class PageSpace
         index.forEach(entry -> segmentOf(entry).pinned(scopes.isPinned(index.scope(entry))));
     }
 
-    /* Changes what pages are grouped by, which keep their order. */
+    /* Changes how pages are grouped; they retain their order. */
     private void regroup(Runnable change)
     {
         int[] inOrder = inOrder();
@@ -528,7 +531,7 @@ final class PageSpace
         eviction.restore(entry, scopes.quotas(index.scope(entry)), index.storageClass(entry), state);
     }
 
-    /** Adds what the entries from one number to before another hold; whether there are more. */
+    /** Adds the contents of the entries in a range of numbers; returns whether there are more entries. */
     boolean addContents(Map<PageTags, Held> held, int from, int to)
     {
         int end = Math.min(to, index.entries());
@@ -541,7 +544,7 @@ final class PageSpace
         return end == to;
     }
 
-    /** All pages that are published, those that leave soonest first. */
+    /** Returns all published pages, the next victims first. */
     int[] inOrder()
     {
         int[] inOrder = new int[index.size()];
@@ -550,7 +553,7 @@ final class PageSpace
         return Arrays.copyOf(inOrder, count[0]);
     }
 
-    /** Something to build this space from its journal. */
+    /** Starts a replay that builds this space from its journal. */
     Replay startReplay()
     {
         index.startFilling();
@@ -564,7 +567,7 @@ final class PageSpace
                 new RecoveredPages(settings, index, scopes, policy));
     }
 
-    /** Takes over what a replay has built here, under quotas that are set already; returns how many pages were dropped because they are dead. */
+    /** Completes a replay, under quotas that are already set; returns how many pages were dropped because they are dead. */
     int endReplay(Replay replay)
     {
         index.endFilling();
@@ -585,7 +588,7 @@ final class PageSpace
         return pages - index.size();
     }
 
-    /** Of the index alone, as it is counted against its bound. */
+    /** The memory of the index only, as it counts towards its limit. */
     long memoryBytes()
     {
         return memoryBytes(index, scopes);

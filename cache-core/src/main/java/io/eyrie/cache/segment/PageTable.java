@@ -28,22 +28,19 @@ import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/**
- * The pages of one directory while it is in service. Its changes go to the journal, from which the next one starts.
- * Thread-safe.
- */
+/** The pages of one directory while it is in service. Its changes go to the journal, from which the next table starts. Thread-safe. */
 final class PageTable
         implements Journaled
 {
     /*
-     * Writing     pin a slot, write outside the lock, publish. A page that is dropped meanwhile leaves the index at once; its
-     *             slot is free when the last write to it has ended
-     * Journal     changed first, appended then, in one step under the lock, so that records are in the order of the changes
-     * Locks       one; readers take none, but to drop what is bad. No page is read or written under it; segments are made and deleted. So a
-     *             disk that hangs keeps it, and who must not hang with it waits for it a limited time
+     * Writing     pin a slot, write outside the lock, publish. If a page is dropped meanwhile, it leaves the index at once; its slot is free when the
+     *             last write to it has ended
+     * Journal     change first, then append, in one step under the lock, so that records are in the order of the changes
+     * Locks       one; readers wait for it only to drop bad pages. No page is read or written under it, but segments are created and deleted. So a
+     *             disk that hangs may hold it, and callers that must not hang wait for it for a limited time
      */
     private static final int SNAPSHOT_STEP = 4096;
-    /** In disk timeouts: work on the table may take long with many pages, though its disk is well. */
+    /** In disk timeouts: work on a table with many pages may take long, even if its disk is healthy. */
     private static final int PATIENCE = 10;
     private static final long STEP_PAUSE_NANOS = 100_000;
 
@@ -57,14 +54,14 @@ final class PageTable
     private Map<Scope, Long> quotas = Map.of();
     private long quotasVersion;
     private @Nullable Journal journal;
-    // set while the journal is opened, which has a thread of its own for it
+    // set while the journal is opened, for the replay on the journal's thread
     private volatile @Nullable Replay replay;
 
-    /** A write that may begin: which granules, to where. */
+    /** A write that may begin: its granules and its destination. */
     record Reservation(Pin pin, long granules, long bytes)
     {}
 
-    /** What a write may do: begin with a reservation, or end with an outcome. */
+    /** The answer to a request to write: either a reservation to begin with, or a final outcome. */
     record Begun(WriteOutcome outcome, @Nullable Reservation reservation)
     {
         Begun(WriteOutcome outcome)
@@ -100,7 +97,7 @@ final class PageTable
         }
     }
 
-    /** Does something if this is in service; false if the lock was not to be had, as the disk is waited for with it. */
+    /** Runs an action if this table is in service; returns false if the lock was not available in time, because its holder waits for the disk. */
     private boolean inService(Runnable action)
     {
         return inService(PATIENCE, action);
@@ -122,7 +119,7 @@ final class PageTable
         }
     }
 
-    /** Waits for so many times the disk's timeout at most, and no longer than one if the disk is what keeps the lock. */
+    /** Waits for the lock for at most this many disk timeouts, and gives up after each of them if the disk is late. */
     private boolean lockInTime(int patience)
     {
         boolean interrupted = false;
@@ -153,7 +150,7 @@ final class PageTable
         }
     }
 
-    /** Looks at something, and does so without the lock if it is not to be had in time. */
+    /** Reads a value, without the lock if it is not available in time. */
     private long look(LongSupplier what)
     {
         boolean locked = lockInTime(1);
@@ -173,14 +170,14 @@ final class PageTable
         return space.index();
     }
 
-    /** The segment of a number. Without the lock. */
+    /** Returns the segment with this number. Without the lock. */
     @Nullable
     Segment segment(int id)
     {
         return space.segments().get(id);
     }
 
-    /** Whether a page of these properties is not to be found any more. Without the lock. */
+    /** Whether a page with these properties must no longer be found. Without the lock. */
     boolean isDead(long fingerprint, int scope, int stamp)
     {
         return space.isDead(fingerprint, scope, stamp);
@@ -200,7 +197,7 @@ final class PageTable
     }
 
     /**
-     * Goes into service with what the journal tells.
+     * Goes into service with the state that the journal restores.
      *
      * @param opener opens the journal, which replays its records here meanwhile
      */
@@ -209,7 +206,7 @@ final class PageTable
     {
         lock.lock();
         try {
-            // meanwhile the journal's thread may want a snapshot, and waits for the lock
+            // meanwhile the journal's thread may start a snapshot, which waits for the lock
             Replay found = space.startReplay();
             replay = found;
             Journal opened = opener.apply(this);
@@ -219,15 +216,15 @@ final class PageTable
                 dead = goOnFrom(found, opened.recovery());
             }
             finally {
-                // if this does not serve, it is closed with it
+                // if this table does not go into service, the journal is closed with it
                 journal = opened;
             }
             if (dead > 0 || found.evictions() > 0) {
-                // or the next replay finds them again, in slots that others have by then
+                // otherwise the next replay finds them again, in slots that others have by then
                 opened.requestSnapshot();
             }
             while (space.trim()) {
-                // in steps, though no one waits for the lock yet
+                // in steps, although no one waits for the lock yet
             }
         }
         finally {
@@ -235,7 +232,7 @@ final class PageTable
         }
     }
 
-    /* The pages that turned out to be dead. */
+    /* Returns the number of pages that turned out to be dead. */
     private int goOnFrom(Replay found, Recovery recovery)
             throws DeviceException
     {
@@ -301,7 +298,7 @@ final class PageTable
         boolean wanted = true;
         for (int i = first; wanted && i < Math.min(first + SNAPSHOT_STEP, entries.length); i++) {
             int entry = entries[i];
-            // its number may mean another page by now
+            // another page may have this entry number by now
             if (index.isUsed(entry) && index.granules(entry) != 0 && !space.isDead(entry)) {
                 wanted = sink.write(own.page(index, entry, space.eviction().state(entry)));
             }
@@ -310,7 +307,7 @@ final class PageTable
     }
 
     /**
-     * Leaves service: nothing is written or journaled any more. Files are closed, so reads and writes under way fail.
+     * Leaves service: nothing is written or journaled anymore. Files are closed, so reads and writes in progress fail.
      *
      * @return the journal, for the caller to close; null if there is none
      */
@@ -329,7 +326,7 @@ final class PageTable
         }
     }
 
-    /** Begins to write granules of a unit, unless they may not be kept. */
+    /** Begins to write granules of a unit, unless they must not be cached. */
     Begun begin(Unit unit, PageTags tags, int lengthBytes, long granules, BooleanSupplier stale)
     {
         return locked(() -> journal == null ? new Begun(WriteOutcome.DECLINED) : beginLocked(unit, tags, lengthBytes, granules, stale));
@@ -357,7 +354,7 @@ final class PageTable
         if (!space.leaveFreeSpace(bytes)) {
             return new Begun(WriteOutcome.DECLINED);
         }
-        // making room may have dropped it
+        // making room may have dropped this page
         entry = index.find(unit.fingerprint());
         if (entry == PageIndex.NONE) {
             entry = space.create(unit, tags, lengthBytes);
@@ -366,13 +363,13 @@ final class PageTable
             return new Begun(WriteOutcome.DECLINED);
         }
         long missing = granules & ~index.granules(entry) & ~space.writing(entry);
-        // if others are writing all that is missing, they may fail
+        // if others are writing all missing granules, they may still fail
         return missing == 0
                 ? new Begun(WriteOutcome.DECLINED)
                 : new Begun(WriteOutcome.STORED, new Reservation(space.pin(entry, missing, bytes), missing, bytes));
     }
 
-    /** Ends a write. Returns what became of it. */
+    /** Ends a write; returns its outcome. */
     WriteOutcome end(Reservation reservation, DeviceOutcome written, BooleanSupplier stale)
     {
         return locked(() -> {
@@ -407,7 +404,7 @@ final class PageTable
     /** Drops a page if it is still the one that was read. */
     void dropIfUnchanged(long fingerprint, int version)
     {
-        // where that takes too long, the next reader does it
+        // if that takes too long, the next reader does it
         boolean unused = inService(1, () -> {
             int entry = space.index().find(fingerprint);
             if (entry != PageIndex.NONE && space.index().isUnchanged(fingerprint, version)) {
@@ -416,7 +413,7 @@ final class PageTable
         });
     }
 
-    /** False, as for all that follow, if the lock was not to be had in time, and nothing was done. */
+    /** Removes a page. Here and in the methods below, false means that the lock was not available in time; the change was not made, or not completely. */
     boolean remove(long fingerprint)
     {
         return inService(() -> {
@@ -427,7 +424,7 @@ final class PageTable
         });
     }
 
-    /** What is to be done now and then: frees what is dead, and keeps to the capacity and to the space that must stay free. */
+    /** Does the periodic work: frees dead pages, and enforces the capacity and the space that must stay free. */
     boolean maintain()
     {
         return inService(space::startExpiring)
@@ -438,7 +435,7 @@ final class PageTable
                 && inSteps(space::trim);
     }
 
-    /** Does something whose steps say whether there is more of it, and leaves the lock to others after each. */
+    /** Runs an action whose steps return whether there are more, and releases the lock after each step. */
     private boolean inSteps(BooleanSupplier step)
     {
         boolean[] more = {true};
@@ -447,32 +444,32 @@ final class PageTable
             more[0] = false;
             done = inService(() -> more[0] = step.getAsBoolean());
             if (lock.hasQueuedThreads()) {
-                // or this thread has it again before another has woken up
+                // otherwise this thread gets it again before another has woken up
                 LockSupport.parkNanos(STEP_PAUSE_NANOS);
             }
         }
         return done;
     }
 
-    /** Keeps to a capacity that has changed. */
+    /** Enforces a capacity that has changed. */
     boolean resized()
     {
         return inService(() -> space.bindQuotas(shares())) && inSteps(space::trim);
     }
 
-    /** Makes the pages of a file, of which this is the first, unfindable. */
+    /** Makes the pages of a file unfindable, given the fingerprint of its first page. */
     boolean invalidateFile(long fingerprint)
     {
         return inService(() -> space.invalidateFile(fingerprint));
     }
 
-    /** Makes the pages of all scopes within one unfindable. */
+    /** Makes the pages of this scope, and of all scopes within it, unfindable. */
     boolean invalidate(Scope scope)
     {
         return inService(() -> space.invalidate(scope));
     }
 
-    /** Replaces all quotas, of which this directory has its share, and keeps to them. */
+    /** Replaces all quotas, of which this directory has its share, and enforces them. */
     boolean setQuotas(Map<Scope, Long> newQuotas, long version)
     {
         return inService(() -> {
@@ -486,7 +483,7 @@ final class PageTable
         }) && inSteps(space::trim);
     }
 
-    /** From now on pages within these make no room for others. */
+    /** Replaces the pins: pages within these scopes are not evicted to make room for others. */
     boolean setPins(Set<Scope> pins)
     {
         return inService(() -> space.setPins(pins));
@@ -519,13 +516,13 @@ final class PageTable
         return look(() -> space.segments().takenBytes());
     }
 
-    /** Whether a restart would find all that is there now, for those who check it. */
+    /** Whether a restart would restore the present state, for checks. */
     boolean isWhole()
     {
         return locked(() -> journal != null && journal.isWhole());
     }
 
-    /** Looks at everything at rest, for those who check it. */
+    /** Passes the state to an inspector while nothing changes, for checks. */
     void inspect(Consumer<PageSpace> inspector)
     {
         locked(() -> {
@@ -534,7 +531,7 @@ final class PageTable
         });
     }
 
-    /** Adds up what is held, step by step; nothing more once the lock is not to be had in time. */
+    /** Adds up the contents, step by step; stops if the lock is not available in time. */
     void addContents(Map<PageTags, Held> held)
     {
         int[] next = {0};

@@ -1,6 +1,6 @@
 package io.eyrie.cache.segment;
 
-/** A page that is being written, by one or several writers. Guarded by the lock of the {@link PageTable}, but for what never changes. */
+/** A page that one or several writers are writing. Guarded by the lock of the {@link PageTable}, except for the fields that never change. */
 final class Pin
 {
     private final int entry;
@@ -55,7 +55,7 @@ final class Pin
         writers--;
     }
 
-    /** Notes that the page leaves meanwhile. */
+    /** Notes that the page is dropped meanwhile. */
     void drop()
     {
         dropped = true;

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Says which directory a page belongs to: weighted rendezvous hashing, so that a directory more or less, or another size of one,
- * moves its share of the pages alone. Never changes.
+ * Assigns pages to directories by weighted rendezvous hashing: if a directory is added, removed or resized, only its share of the pages moves.
+ * Immutable.
  */
 final class Placement
 {
     /*
-     * Score   weight / -ln(hash in (0, 1)); the highest wins. Among equal weights the highest hash does, so that no logarithm is taken.
+     * Score   weight / -ln(hash in (0, 1)); the highest wins. With equal weights, the highest hash wins, so no logarithm is needed.
      */
     private static final double STEPS_PER_OCTAVE = 4;
 
@@ -22,7 +22,7 @@ final class Placement
 
     /**
      * @param directories in any order
-     * @param bytes the size of each one's volume, now or when it was last there; 0 if it is not known, which then counts as the mean
+     * @param bytes the size of each directory's volume, now or when it was last present; 0 if unknown, which counts as the mean
      */
     Placement(List<Path> directories, long[] bytes)
     {
@@ -35,7 +35,7 @@ final class Placement
         equal = same;
     }
 
-    /** Rounds, so that volumes that differ by little have one weight, whatever a file system takes for itself. */
+    /** Computes weights. Sizes are rounded, so that volumes with a small difference, such as the overhead of a file system, have the same weight. */
     private static double[] weights(long[] bytes)
     {
         double[] weights = new double[bytes.length];
@@ -60,13 +60,13 @@ final class Placement
         return weights;
     }
 
-    /** A directory's part of all pages. */
+    /** A directory's share of all pages. */
     double share(int directory)
     {
         return weights[directory];
     }
 
-    /** The number of the directory that a page belongs to. */
+    /** Returns the number of the directory that a page belongs to. */
     int directory(PageKey key)
     {
         if (seeds.length == 1) {

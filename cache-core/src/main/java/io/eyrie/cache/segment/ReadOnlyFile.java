@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** A file that is opened when it is first read, if it is there then, and never changed. Thread-safe. */
+/** A file that is opened on first use, if it exists then, and never changed. Thread-safe. */
 final class ReadOnlyFile
         implements DeviceFile
 {

@@ -5,15 +5,15 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Which granules were read or written lately, so that the operating system should have them in memory. May err both ways. Thread-safe, without
- * locks.
+ * Remembers which granules were read or written recently, so that the operating system should have them in memory. May be wrong both ways.
+ * Thread-safe, without locks.
  */
 final class RecentGranules
 {
     /*
-     * A unit has one place, by its fingerprint, that others take from it. Fingerprint and granules are written one after the other: a reader
-     * may take one unit's granules for another's, which is an error like that of a granule that the system gave up.
-     * What was asked for since its part was last looked at stays: so a unit that is read all the time never goes.
+     * A unit has one place, given by its fingerprint, which other units may overwrite. Fingerprint and granules are written one after the other, so a
+     * reader may take one unit's granules for another's. This error is like that of a granule that the operating system has dropped. Places that were
+     * used since the last turn of their part remain, so a unit that is read all the time is never forgotten.
      */
     private static final int PLACES = 1 << 15;
     private static final int PARTS = 128;
@@ -23,9 +23,9 @@ final class RecentGranules
 
     private final long[] fingerprints = new long[PLACES];
     private final long[] granules = new long[PLACES];
-    // 1 where something was asked for or added since
+    // 1 if the place was used since the last turn of its part
     private final byte[] used = new byte[PLACES];
-    // for the one thread that forgets
+    // only for the thread that forgets
     private int nextPart;
 
     private static int place(long fingerprint)
@@ -33,7 +33,7 @@ final class RecentGranules
         return (int) Mix.mix(fingerprint) & PLACES - 1;
     }
 
-    /** Whether all these granules of a unit were. */
+    /** Whether all these granules of a unit were read or written recently. */
     boolean has(long fingerprint, long wanted)
     {
         int place = place(fingerprint);
@@ -46,7 +46,7 @@ final class RecentGranules
 
     private void use(int place)
     {
-        // not written for nothing: others read the same line
+        // not written needlessly: others read the same cache line
         if ((byte) BYTES.getOpaque(used, place) == 0) {
             BYTES.setOpaque(used, place, (byte) 1);
         }
@@ -61,7 +61,7 @@ final class RecentGranules
         use(place);
     }
 
-    /** Forgets of a part what was not used since that part's last turn. */
+    /** Forgets, in one part, the places that were not used since that part's last turn. */
     void forgetSome()
     {
         int part = PLACES / PARTS;

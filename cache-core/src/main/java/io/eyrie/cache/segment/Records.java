@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The journal's records of one {@link PageTable}, written into one buffer, which the next record overwrites. Format:
- * docs/formats/segment-v2.md. Used by one thread at a time.
+ * The journal records of one {@link PageTable}, written into one buffer, which the next record overwrites. Format: docs/formats/segment-v2.md. Used
+ * by one thread at a time.
  */
 final class Records
 {
@@ -55,7 +55,7 @@ final class Records
         };
     }
 
-    /** A page with all its granules, in place of what its slot held before. */
+    /** A page with all its granules; replaces the previous page of its slot. */
     ByteBuffer page(PageIndex index, int entry, int policyState)
     {
         return buffer.clear()
@@ -77,7 +77,7 @@ final class Records
         return buffer.clear().put(FREE).putInt(location).putLong(fingerprint).flip();
     }
 
-    /** A segment, in place of the one that had its number before. */
+    /** A segment; replaces the previous segment with its number. */
     ByteBuffer segment(Segment segment)
     {
         byte[] key = segment.cipher() == null ? new byte[0] : segment.cipher().wrappedKey();
@@ -97,7 +97,7 @@ final class Records
         return buffer.clear().put(SEGMENT_GONE).putInt(id).flip();
     }
 
-    /** What a scope's number stands for from now on. */
+    /** The scope that a number stands for from now on. */
     ByteBuffer scope(int id, Scope scope)
     {
         buffer.clear().put(SCOPE).putInt(id);
@@ -116,7 +116,7 @@ final class Records
         return buffer.clear().put(FILE_GONE).putInt(fileTag).putInt(stamp).flip();
     }
 
-    /** A quota as of a version of all quotas; a negative one is none. */
+    /** A quota as of a version of all quotas; a negative number of bytes removes it. */
     ByteBuffer quota(long version, Scope scope, long bytes)
     {
         buffer.clear().put(QUOTA).putLong(version).putLong(bytes);
@@ -128,13 +128,13 @@ final class Records
     {
         for (String name : List.of(scope.catalog(), scope.schema(), scope.table(), scope.partition())) {
             byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-            // a name that is too long is left out: after a restart its pages belong to any
+            // a name that is too long is left out, so after a restart it is unknown
             int length = bytes.length <= MAX_NAME_BYTES ? bytes.length : 0;
             buffer.putShort((short) length).put(bytes, 0, length);
         }
     }
 
-    /** Reads what {@link #put} wrote. */
+    /** Reads a scope that {@link #put} wrote. */
     static Scope getScope(ByteBuffer record)
     {
         return new Scope(getName(record), getName(record), getName(record), getName(record));

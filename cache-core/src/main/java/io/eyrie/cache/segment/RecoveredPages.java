@@ -3,7 +3,7 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.policy.EvictionPolicy;
 import io.eyrie.cache.policy.RestoreOrder;
 
-/** The order and the bound of a {@link PageTable}'s pages while its journal is replayed. */
+/** Orders a {@link PageTable}'s pages and limits their number while the journal is replayed. */
 final class RecoveredPages
         implements Replay.Pages
 {

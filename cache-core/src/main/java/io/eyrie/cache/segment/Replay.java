@@ -9,12 +9,13 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Builds a {@link PageTable}'s state from its journal's records. Used by one thread, before anyone else sees the state. */
+/** Builds a {@link PageTable}'s state from its journal's records. Used by one thread, before any other sees the state. */
 final class Replay
 {
     /*
-     * A record says how things are, and may come again, or after a later one's effect: a slot has one page, a page one slot, and what is in
-     * the way of a record gives way. In an undamaged journal that is always gone already, so looking for it may take long.
+     * A record describes a state. It may repeat, or come after the effect of a later record: a slot has one page, a page one slot, and anything that
+     * conflicts with a record is dropped. In an undamaged journal the conflict has always been removed before, so it does not matter that searching
+     * for it may take long.
      */
     private final Layout layout;
     private final long mostPages;
@@ -29,26 +30,26 @@ final class Replay
     private int youngest = Integer.MIN_VALUE;
     private long evictions;
 
-    /** Orders the pages, and bounds their number. */
+    /** Orders the pages and limits their number. */
     interface Pages
     {
-        /** Whether one more page, of a scope, may be added. */
+        /** Whether one more page of a scope may be added. */
         boolean hasRoom(int scope);
 
-        /** Takes out the page that gives way; {@link PageIndex#NONE} if there is none. */
+        /** Takes out the page to evict; {@link PageIndex#NONE} if there is none. */
         int victim();
 
-        /** Takes in a page that is in the index now, with the policy's state of it. */
+        /** Adds a page that is now in the index, with the policy's state for it. */
         void added(int entry, int state);
 
-        /** Lets a page go that is in the index still. */
+        /** Removes a page that is still in the index. */
         void removed(int entry);
 
-        /** Hands over all pages, in their order. */
+        /** Passes all pages to a visitor, in their order. */
         void drain(RestoreOrder.Visitor visitor);
     }
 
-    /** Opens a segment that was made before; null if there is none, or its key is not known. */
+    /** Opens an existing segment; null if there is none, or its key is unknown. */
     interface SegmentOpener
     {
         @Nullable
@@ -56,9 +57,9 @@ final class Replay
     }
 
     /**
-     * Fills what is empty.
+     * Replays into structures that are empty.
      *
-     * @param mostPages room is made for no more ahead, whatever the journal says of itself
+     * @param mostPages maximum number of pages to reserve room for, whatever the journal announces
      */
     Replay(Layout layout, long mostPages, SegmentOpener opener, PageIndex index, Segments segments, Scopes scopes, Pages pages)
     {
@@ -71,13 +72,13 @@ final class Replay
         this.pages = pages;
     }
 
-    /** Makes room for the pages of about so many records, as far as there may be so many. */
+    /** Reserves room for the pages of about this many records, up to the maximum. */
     void expect(long records)
     {
         index.expect((int) Math.min(PageIndex.MAX_ENTRIES, Math.min(records, mostPages)));
     }
 
-    /** Applies a record; false if it makes no sense. */
+    /** Applies a record; returns false if it is invalid. */
     boolean apply(ByteBuffer record)
     {
         try {
@@ -146,7 +147,7 @@ final class Replay
         return true;
     }
 
-    /** The index may have had more room when the journal was written. */
+    /** Makes room in the index for a page: the index may have had more room when the journal was written. */
     private boolean makeRoom(int scope)
     {
         while (!pages.hasRoom(scope)) {
@@ -310,7 +311,7 @@ final class Replay
         return pages;
     }
 
-    /** How many pages the index had no room for. */
+    /** The number of pages for which the index had no room. */
     long evictions()
     {
         return evictions;

@@ -19,25 +19,26 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The scopes that pages belong to, by number, with what is accounted to them, and the quotas over them. Changed and read under the lock of
- * the {@link PageTable}, but {@link #isDead}, which anyone may ask.
+ * The scopes of pages, by number, with the bytes that each uses, and the quotas over them. Accessed under the lock of the {@link PageTable}, except
+ * for {@link #isDead}, which any thread may call.
  */
 final class Scopes
 {
     /*
-     * Invalidation   An invalidated scope's number is dead for ever: its pages are no longer found, at once; a page that
-     *                is added later gets another number. The number is used again when its last page has left.
-     * Twice          a journal that begins before the snapshot that it follows may bring back, for a while, a number that had died, so that a scope
-     *                has two, of which live knows one at most
-     * Default     a scope of the level that the default quota is for has a quota as long as it has pages, unless one of its own is set, or so many others have
-     * Groups         pages that the same quotas bind are evicted from one group; a pin binds as a quota that bounds nothing
+     * Invalidation   An invalidated scope's number is dead forever: its pages are no longer found, at once; a page that is added later gets another
+     *                number. The number is reused when its last page has been removed.
+     * Twice          A journal that begins before the snapshot that it follows may temporarily restore a number that had died, so that a scope has
+     *                two numbers, of which live knows one at most
+     * Default        A scope of the default quota's level has a quota as long as it has pages, unless it has an explicit quota, or the number of
+     *                default quotas is at its limit
+     * Groups         Pages that the same quotas bind are evicted from one group; a pin binds like a quota without a limit
      */
     static final int NONE = -1;
     static final int MAX_SCOPES = 1 << 22;
-    /** What a scope takes in memory, roughly, beside its names. */
+    /** Approximate memory that a scope takes, not including its names. */
     static final int BYTES_PER_SCOPE = 256;
 
-    /** Each is a group to evict from, and all are looked at for each page that leaves. */
+    /** Each is a group for eviction, and all groups are examined for each evicted page. */
     private static final int MAX_DEFAULTS = 4096;
 
     private final Map<Scope, Numbered> live = new HashMap<>();
@@ -45,14 +46,14 @@ final class Scopes
     private final Map<Scope, Quota> quotas = new HashMap<>();
     private final Map<Scope, Quota> defaults = new HashMap<>();
     private final Supplier<Optional<DefaultQuota>> defaultQuota;
-    // binds what is pinned together, and bounds nothing
+    // binds the pinned pages together, without a limit
     private final Quota pin = new Quota(Scope.NONE, Long.MAX_VALUE, true);
     private Set<Scope> pins = Set.of();
     private volatile @Nullable Numbered[] numbered = {};
     private int used;
     private int withPages;
 
-    /** A bound on the bytes of all scopes within one. */
+    /** A limit on the bytes of all scopes within one. */
     static final class Quota
     {
         private final Scope scope;
@@ -95,13 +96,13 @@ final class Scopes
         }
     }
 
-    /** @param defaultQuota as it is at the moment */
+    /** @param defaultQuota returns the current one */
     Scopes(Supplier<Optional<DefaultQuota>> defaultQuota)
     {
         this.defaultQuota = defaultQuota;
     }
 
-    /** Whether the pages of a number are no longer to be found. Without a lock. */
+    /** Whether the pages of a number must no longer be found. Without a lock. */
     boolean isDead(int id)
     {
         @Nullable
@@ -110,14 +111,14 @@ final class Scopes
         return scope == null || scope.dead;
     }
 
-    /** The number of a scope; {@link #NONE} if it has none. */
+    /** Returns the number of a scope; {@link #NONE} if it has none. */
     int find(Scope scope)
     {
         Numbered found = live.get(scope);
         return found == null ? NONE : found.id;
     }
 
-    /** Gives a scope a number. */
+    /** Assigns a number to a scope. */
     int add(Scope scope)
     {
         Integer reused = free.pollFirst();
@@ -126,7 +127,7 @@ final class Scopes
         return id;
     }
 
-    /** Gives a scope the number that it had, which belongs to it alone from now on. */
+    /** Assigns to a scope its earlier number, which from now on belongs only to this scope. */
     void restore(int id, Scope scope)
     {
         if (id >= numbered.length) {
@@ -138,12 +139,12 @@ final class Scopes
         }
         Numbered added = new Numbered(id, scope, binding(scope));
         numbered[id] = added;
-        // readers see it with the next volatile write, and need not before
+        // readers see it with the next volatile write, and do not need it before
         live.put(scope, added);
         used = Math.max(used, id + 1);
     }
 
-    /** After {@link #restore}: numbers that no page has are free. */
+    /** Completes the calls of {@link #restore}: frees the numbers that no page has. */
     void freeUnused()
     {
         free.clear();
@@ -186,7 +187,7 @@ final class Scopes
         account(scope, bytes);
     }
 
-    /** As {@link #pageRemoved}, but the scope keeps its number in any case. */
+    /** Like {@link #pageRemoved}, but the scope retains its number in any case. */
     void pageLost(int id, long bytes)
     {
         Numbered scope = get(id);
@@ -200,7 +201,7 @@ final class Scopes
         return get(id).pages > 0;
     }
 
-    /** Returns whether the number is free now. */
+    /** Removes a page from a scope; returns whether the number is now free. */
     boolean pageRemoved(int id, long bytes)
     {
         pageLost(id, bytes);
@@ -232,7 +233,7 @@ final class Scopes
         }
     }
 
-    /** Makes the scopes within one dead; returns their numbers. */
+    /** Makes a scope and all scopes within it dead; returns their numbers. */
     List<Integer> invalidate(Scope within)
     {
         List<Numbered> dying = Arrays.stream(numbered)
@@ -279,13 +280,13 @@ final class Scopes
         setQuotas(limits);
     }
 
-    /** Whether the pages of a number make no room for others. */
+    /** Whether the pages of a number are pinned: they are not evicted to make room for others. */
     boolean isPinned(int id)
     {
         return isPinned(get(id).quotas);
     }
 
-    /** Whether pages that are bound so make no room for others. */
+    /** Whether the pages that these quotas bind are pinned. */
     static boolean isPinned(List<Quota> quotas)
     {
         for (Quota quota : quotas) {
@@ -310,7 +311,7 @@ final class Scopes
                 : Optional.of(defaults.computeIfAbsent(scope, of -> new Quota(of, bytes)));
     }
 
-    /** A quota that is exceeded; null if none is. */
+    /** Returns a quota that is exceeded; null if there is none. */
     @Nullable
     Quota exceeded()
     {
@@ -323,7 +324,7 @@ final class Scopes
         return Arrays.stream(numbered).filter(scope -> scope != null).map(scope -> requireNonNull(scope).id).toList();
     }
 
-    /** How many have pages. While a journal is replayed, others wait for theirs. */
+    /** The number of scopes that have pages. While a journal is replayed, others exist before their pages. */
     int size()
     {
         return withPages;

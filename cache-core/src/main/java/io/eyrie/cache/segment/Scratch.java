@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.zip.CRC32C;
 
-/** What a thread needs to read or write frames: a direct buffer and a checksum. Used by one thread at a time. */
+/** A direct buffer and a checksum, which a thread needs to read or write frames. Used by one thread at a time. */
 final class Scratch
 {
-    /** For reads: so little that it is still in the processor's cache when it is verified and copied. */
+    /** For reads: small enough to be still in the processor's cache when it is verified and copied. */
     static final int READ_BYTES = 256 << 10;
-    /** For writes: so much that the operating system takes it in large pieces, which are read faster than small ones as long as it keeps them. */
+    /** For writes: large enough that the operating system caches it in large pieces, which it reads faster than small ones as long as it caches them. */
     static final int WRITE_BYTES = 1 << 20;
 
     private final ByteBuffer frames;
@@ -24,31 +24,31 @@ final class Scratch
         sector = ByteBuffer.allocateDirect(sectorBytes);
     }
 
-    /** Room for {@link Pool#chunkFrames()} frames. */
+    /** Returns the buffer for {@link Pool#chunkFrames()} frames, cleared. */
     ByteBuffer frames()
     {
         return frames.clear();
     }
 
-    /** Makes a part of the frames, which is one frame, the selected one. */
+    /** Selects a part of the frames, which is one frame. */
     void select(int start, int bytes)
     {
         selected.limit(start + bytes).position(start);
     }
 
-    /** The selected frame, all that remains; whose position and limit anyone may move. */
+    /** The remaining bytes are the selected frame; callers may move its position and limit. */
     ByteBuffer selected()
     {
         return selected;
     }
 
-    /** Room for a sector. */
+    /** Returns the buffer for a sector, cleared. */
     ByteBuffer sector()
     {
         return sector.clear();
     }
 
-    /** The checksum of what remains in a buffer, whose position moves to its limit. */
+    /** Returns the checksum of a buffer's remaining bytes; moves its position to its limit. */
     long checksum(ByteBuffer bytes)
     {
         crc.reset();
@@ -56,7 +56,7 @@ final class Scratch
         return crc.getValue();
     }
 
-    /** Lends scratches. Keeps a bounded number of them; further ones live for one use. Thread-safe, without locks. */
+    /** Lends scratches. Retains a bounded number of them; further ones are used once. Thread-safe, without locks. */
     static final class Pool
     {
         private static final int KEPT = 64;
@@ -66,7 +66,7 @@ final class Scratch
         private final int framesBytes;
         private final int sectorBytes;
 
-        /** @param bytes about as many at a time, but whole granules */
+        /** @param bytes approximate number of bytes at a time, rounded to whole granules */
         Pool(Layout layout, boolean encrypted, int bytes)
         {
             chunkFrames = Math.max(layout.sectorsPerGranule(), Math.min(bytes, layout.unitBytes()) / layout.sectorBytes());
@@ -74,7 +74,7 @@ final class Scratch
             sectorBytes = encrypted ? layout.sectorBytes() : 0;
         }
 
-        /** How many frames are read or written at a time. */
+        /** The number of frames that are read or written at a time. */
         int chunkFrames()
         {
             return chunkFrames;

@@ -10,8 +10,8 @@ import java.util.BitSet;
 import java.util.function.Supplier;
 
 /**
- * A file of slots of one size, of one generation. The file and its description never change; which slots are taken is guarded by the
- * lock of the {@link PageTable}.
+ * A file of slots of one size, of one generation. The file and its description never change; the lock of the {@link PageTable} guards which slots are
+ * taken.
  */
 final class Segment
 {
@@ -40,7 +40,7 @@ final class Segment
         this.cipher = cipher;
     }
 
-    /** A slot's number among all slots of all segments. */
+    /** Returns a slot's number among all slots of all segments. */
     static int location(int segment, int slot)
     {
         return segment * MAX_SLOTS | slot;
@@ -67,7 +67,7 @@ final class Segment
         return id;
     }
 
-    /** Random, so that no two generations of a segment have the same. */
+    /** Random, so that no two generations of a segment are equal. */
     long generation()
     {
         return generation;
@@ -89,7 +89,7 @@ final class Segment
         return cipher;
     }
 
-    /** Fills a buffer, whether or not the thread is interrupted; it stays so. */
+    /** Fills a buffer, even if the thread is interrupted; the interrupt remains set. */
     DeviceOutcome read(int slot, int offset, ByteBuffer target)
     {
         int start = target.position();
@@ -98,7 +98,7 @@ final class Segment
         return outcome == DeviceOutcome.INTERRUPTED ? uninterrupted(() -> file.read(position, target.position(start))) : outcome;
     }
 
-    /** Writes a buffer, whether or not the thread is interrupted; it stays so. */
+    /** Writes a buffer, even if the thread is interrupted; the interrupt remains set. */
     DeviceOutcome write(int slot, int offset, ByteBuffer source)
     {
         int position = source.position();
@@ -119,7 +119,7 @@ final class Segment
         return outcome;
     }
 
-    /** Cuts off what was written behind the last slot that is taken. */
+    /** Truncates the file after the last slot that is taken. */
     DeviceOutcome cut()
     {
         high = taken.length();
@@ -131,7 +131,7 @@ final class Segment
         file.close();
     }
 
-    /** Takes a slot that was taken before and is free; -1 if there is none. */
+    /** Takes a free slot that was taken before; returns -1 if there is none. */
     int takeFree()
     {
         if (takenCount == high) {
@@ -142,7 +142,7 @@ final class Segment
         return slot;
     }
 
-    /** Takes a slot that never was. */
+    /** Takes a slot that was never taken before. */
     int takeNew()
     {
         int slot = high;
@@ -150,7 +150,7 @@ final class Segment
         return slot;
     }
 
-    /** Takes one slot, which is free. */
+    /** Takes a given slot, which is free. */
     void take(int slot)
     {
         taken.set(slot);
@@ -169,7 +169,7 @@ final class Segment
         return taken.get(slot);
     }
 
-    /** Notes that a slot got a page of a storage class, by its number. */
+    /** Notes that a slot received a page of a storage class, given by its code. */
     void pageAdded(int storageClass, boolean pinned)
     {
         footers += storageClass == Records.DATA ? 0 : 1;
@@ -182,13 +182,13 @@ final class Segment
         pins -= pinned ? 1 : 0;
     }
 
-    /** Takes none of its pages for pinned; {@link #pinned} tells of them anew. */
+    /** Counts none of its pages as pinned; the caller counts them again with {@link #pinned}. */
     void forgetPins()
     {
         pins = 0;
     }
 
-    /** Notes of one of its pages whether it is pinned. */
+    /** Counts one of its pages, if it is pinned. */
     void pinned(boolean pinned)
     {
         pins += pinned ? 1 : 0;
@@ -199,7 +199,7 @@ final class Segment
         return pins > 0;
     }
 
-    /** How many of its pages are worth more than data. */
+    /** The number of its pages that are more valuable than data. */
     int footers()
     {
         return footers;
@@ -220,7 +220,7 @@ final class Segment
         return high < slots;
     }
 
-    /** The room that its file may take on the disk. */
+    /** The disk space that its file may take. */
     long allocatedBytes()
     {
         return (long) high * slotBytes;

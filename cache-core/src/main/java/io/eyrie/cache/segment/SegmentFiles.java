@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-/** Makes, opens and deletes the files of segments in one folder. Failures of the disk are told to its owner, and shown as null. */
+/** Creates, opens and deletes the segment files of one folder. Reports disk failures to its owner; a segment is null then. */
 final class SegmentFiles
 {
     static final String SUFFIX = ".segment";
@@ -43,7 +43,7 @@ final class SegmentFiles
         this.failed = failed;
     }
 
-    /** Makes an empty segment of a new generation. */
+    /** Creates an empty segment of a new generation. */
     @Nullable
     Segment create(int id, int slotBytes, int slots)
     {
@@ -60,7 +60,7 @@ final class SegmentFiles
         }
     }
 
-    /** Opens a segment that was made before; null if its file is gone or no regular one, or its key is not known. */
+    /** Opens an existing segment; null if its file is missing or not a regular file, or its key is unknown. */
     @Nullable
     Segment open(int id, long generation, int slotBytes, int slots, byte[] wrappedKey)
     {
@@ -69,7 +69,7 @@ final class SegmentFiles
             return null;
         }
         try {
-            // so that it is not made
+            // first only for reading, so that it is not created
             device.open(path(id, generation), Device.OpenMode.READ).close();
             return new Segment(id, generation, slotBytes, slots, device.open(path(id, generation), Device.OpenMode.READ_WRITE), cipher);
         }
@@ -94,7 +94,7 @@ final class SegmentFiles
         }
     }
 
-    /** Deletes all files of segments but these. What cannot be deleted stays and is logged once; it costs only its room. */
+    /** Deletes all segment files except these. A file that cannot be deleted remains and is logged once; it costs only its space. */
     void deleteAllBut(List<Segment> segments)
             throws DeviceException
     {
@@ -126,7 +126,7 @@ final class SegmentFiles
         }
     }
 
-    /** The room on the disk; as much as can be if it cannot be told, so that what is written next tells. */
+    /** The free space on the disk; if it cannot be measured, a huge number, so that the next write reveals a full disk. */
     long usableBytes()
     {
         try {
@@ -138,7 +138,7 @@ final class SegmentFiles
         }
     }
 
-    /** Whether an operation takes longer than the disk may. */
+    /** Whether an operation takes longer than the disk timeout. */
     boolean isLate()
     {
         return guard.isLate();

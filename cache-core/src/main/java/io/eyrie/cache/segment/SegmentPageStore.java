@@ -39,17 +39,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Keeps pages in slots of segment files, in one or several base directories, each of which fails alone. What was written longer ago
- * than the flush interval is there again after the process ended in any way; after a power loss, what the disk kept.
+ * Stores pages in slots of segment files, in one or several base directories, each of which fails independently. Pages written longer ago than the
+ * flush interval are restored after the process ended in any way; after a power loss, those that the disk retained.
  */
 public final class SegmentPageStore
         implements PageStore
 {
     /*
-     * Placement      weighted rendezvous hashing of the page's key, see Placement. Directories out of service keep their pages' share.
-     * Invalidation   is noted first, so that no load that began before is published after; then carried out by every directory in service.
-     *                Another carries out what it missed when it comes back
-     * Threads        a daemon a directory opens, maintains and heals it; one more, which does no I/O, looks whether a disk hangs
+     * Placement      weighted rendezvous hashing of the page's key, see Placement. Directories out of service retain their share of the pages.
+     * Invalidation   is recorded first, so that no load that began before is published after it; then every directory in service carries it out. A
+     *                directory out of service carries out the invalidations that it missed when it comes back
+     * Threads        for each directory, a daemon opens, maintains and heals it; one more, which does no I/O, detects disks that hang
      */
     private static final System.Logger logger = System.getLogger(SegmentPageStore.class.getName());
     private static final long LOAD_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -61,7 +61,7 @@ public final class SegmentPageStore
     private final StoreDirectory[] directories;
     private final Placement placement;
     private final Invalidations invalidations = new Invalidations();
-    // epochs, guarded by the context's control: until which a directory has carried out everything, and until which the journal that it opened had it
+    // epochs, guarded by the context's control: up to which a directory has carried out everything, and up to which the journal that it opened had done so
     private final long[] missedSince;
     private final long[] recordedUntil;
     private final ScheduledThreadPoolExecutor keeper;
@@ -85,9 +85,9 @@ public final class SegmentPageStore
     }
 
     /**
-     * Takes the base directories and finds the pages in them. Until that is done, reads and writes are declined.
+     * Acquires the base directories and restores the pages in them. Until that is done, reads and writes are declined.
      *
-     * @throws ConfigException if a directory is not writable or owned by someone else, or if all are missing
+     * @throws ConfigException if a directory is not writable, not safe or owned by another process, or if all are missing
      */
     public static SegmentPageStore open(PageCacheConfig config)
     {
@@ -95,7 +95,7 @@ public final class SegmentPageStore
         return open(config, StoreParts.local());
     }
 
-    /** The same with parts of a test's choice, and pages as small as it likes. */
+    /** The same with parts that a test chooses, and pages of any size. */
     static SegmentPageStore open(PageCacheConfig config, StoreParts parts)
     {
         Optional<KeyRing> keys = KeyRing.load(config);
@@ -221,7 +221,7 @@ public final class SegmentPageStore
         }
     }
 
-    /** Does for all directories, at once, what is done now and then. */
+    /** Does the periodic work of all directories now. */
     void tend()
     {
         for (int i = 0; i < directories.length; i++) {
@@ -236,12 +236,12 @@ public final class SegmentPageStore
             directory.heal(table -> catchUp(table, number));
         }
         catch (RuntimeException e) {
-            // or it would never be tended again
+            // otherwise the scheduler would never run this again
             logger.log(Level.ERROR, "Tending directory " + directory.base() + " failed", e);
         }
     }
 
-    /** Carries out what a directory missed while it was not in service. Called with the context's control. */
+    /** Carries out the changes that a directory missed while it was out of service. Called within the context's control. */
     private void catchUp(PageTable table, int number)
     {
         long since = directories[number].isForgetful() ? recordedUntil[number] : missedSince[number];
@@ -274,7 +274,7 @@ public final class SegmentPageStore
         return (file == null || table.invalidateFile(layout.fingerprint(file, 0))) && done;
     }
 
-    /** Returns false if the table did not do it in time, as it waits for its disk. */
+    /** A change of a table. Returns false if the table did not make the change in time, because it waits for its disk. */
     private interface TableAction
     {
         boolean run(PageTable table, int number);
@@ -341,7 +341,7 @@ public final class SegmentPageStore
         int shift = firstGranule % perUnit;
         StoreDirectory directory = directories[placement.directory(key)];
         long granules = unit < layout.unitsPerPage() ? directory.granules(Unit.of(layout, key, unit)) >>> shift : 0;
-        // a page of several units has units of 64 granules
+        // if a page has several units, each has 64 granules
         return shift == 0 || unit + 1 >= layout.unitsPerPage()
                 ? granules
                 : granules | directory.granules(Unit.of(layout, key, unit + 1)) << (perUnit - shift);
@@ -377,7 +377,7 @@ public final class SegmentPageStore
             outcome = ofUnit == WriteOutcome.STORED ? outcome : ofUnit;
             offset += length;
         }
-        // the last unit may have taken the room of the first
+        // the last unit may have evicted the first
         boolean several = (end - 1) / layout.unitBytes() > offsetInPage / layout.unitBytes();
         return several && outcome == WriteOutcome.STORED && !isPresent(key, offsetInPage, end) ? WriteOutcome.DECLINED : outcome;
     }
@@ -427,7 +427,7 @@ public final class SegmentPageStore
             Invalidation invalidation = invalidations.add(file, scope);
             forEachTable((table, number) -> {
                 boolean done = carryOut(table, invalidation);
-                // the directory carries it out when it is back
+                // otherwise the directory carries it out when it is back
                 missedSince[number] = done ? invalidation.epoch() : missedSince[number];
                 return done;
             });
@@ -562,7 +562,7 @@ public final class SegmentPageStore
         CountDownLatch closing = new CountDownLatch(directories.length);
         for (StoreDirectory directory : directories) {
             directory.leave();
-            // on a thread of its own, since its disk may hang
+            // on a separate thread, because its disk may hang
             threads.start("eyrie-page-directory-close", () -> {
                 try {
                     directory.close();

@@ -14,15 +14,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import static java.util.Objects.requireNonNull;
 
-/**
- * The segments of one directory and the room that they take. Changed under the lock of the {@link PageTable}; {@link #get} needs
- * none.
- */
+/** The segments of one directory and the space that they take. Changed under the lock of the {@link PageTable}; {@link #get} needs no lock. */
 final class Segments
 {
     /*
-     * Space   A slot counts from its first use until its segment is dropped, whether it is taken or free, since the file keeps its
-     *         blocks. So a slot that was used once can be used again without taking any, and only new slots ask for room.
+     * Space   A slot counts from its first use until its segment is dropped, whether it is taken or free, because the file retains its blocks. So a
+     *         slot that was used before is reused without more space, and only new slots need space.
      */
     private final AtomicReferenceArray<Segment> byId = new AtomicReferenceArray<>(Segment.MAX_SEGMENTS);
     private final Map<Integer, SlotClass> classes = new HashMap<>();
@@ -37,7 +34,7 @@ final class Segments
         private final Set<Segment> withFree = new LinkedHashSet<>();
     }
 
-    /** The segment of a number, if there is one. Without a lock. */
+    /** Returns the segment with this number, if there is one. Without a lock. */
     @Nullable
     Segment get(int id)
     {
@@ -63,7 +60,7 @@ final class Segments
         byId.setRelease(segment.id(), segment);
     }
 
-    /** A number that no segment has; -1 if there is none. */
+    /** Returns a number that no segment has; -1 if there is none. */
     int freeId()
     {
         for (int id = 0; count < Segment.MAX_SEGMENTS && id < Segment.MAX_SEGMENTS; id++) {
@@ -74,7 +71,7 @@ final class Segments
         return -1;
     }
 
-    /** Takes a slot that was used before; its location, or -1. */
+    /** Takes a slot that was used before; returns its location, or -1. */
     int takeFree(int slotBytes)
     {
         SlotClass slotClass = classes.get(slotBytes);
@@ -88,7 +85,7 @@ final class Segments
         return Segment.location(segment.id(), slot);
     }
 
-    /** Takes a slot that was never used, of a segment that has one; its location, or -1. */
+    /** Takes a slot that was never used from a segment that has one; returns its location, or -1. */
     int takeNew(int slotBytes)
     {
         SlotClass slotClass = classes.get(slotBytes);
@@ -102,7 +99,7 @@ final class Segments
         return -1;
     }
 
-    /** Takes one slot, which is free, while a journal is replayed: {@link #cut} finds out what is left free. */
+    /** Takes a given free slot while a journal is replayed: {@link #cut} then finds the slots that are left free. */
     void take(int location)
     {
         Segment segment = requireNonNull(byId.getPlain(Segment.segmentOf(location)));
@@ -139,7 +136,7 @@ final class Segments
         }
     }
 
-    /** Forgets a segment and closes its file. Slots that are taken stay so until they are freed. */
+    /** Forgets a segment and closes its file. Slots that are taken remain so until they are freed. */
     void remove(Segment segment)
     {
         byId.setRelease(segment.id(), null);
@@ -156,8 +153,8 @@ final class Segments
     }
 
     /**
-     * The segment that is cheapest to give up among those that have free slots, or among all: it has the fewest bytes taken. Data goes before
-     * what is worth more, and pinned pages last.
+     * Returns the segment that is cheapest to drop among those that have free slots, or among all: the one with the fewest bytes taken. Segments of
+     * data only come before those with more valuable pages, and segments with pinned pages last.
      */
     @Nullable
     Segment sparsest(boolean withFreeSlots)
@@ -174,9 +171,9 @@ final class Segments
     }
 
     /**
-     * The segments that are to be given up, so that the rest takes no more than so many bytes.
+     * Returns the segments to drop, so that the others take at most this many bytes.
      *
-     * @param stayingBytes what each has of pages that are worth staying, by its number
+     * @param stayingBytes the bytes of pages worth retaining in each segment, by its number
      */
     List<Segment> cheapest(long mostBytes, long[] stayingBytes)
     {
@@ -206,31 +203,31 @@ final class Segments
         return segment.footers() == 0 ? 0 : 1;
     }
 
-    /** Slots used before and free now, in bytes. */
+    /** The bytes of slots that were used before and are free now. */
     long freeBytes()
     {
         return allocatedBytes - takenBytes;
     }
 
-    /** The room that the files take, rounded up to blocks. */
+    /** The space that the files take, in whole blocks. */
     long allocatedBytes()
     {
         return allocatedBytes;
     }
 
-    /** The room that pages take. */
+    /** The space that pages take. */
     long takenBytes()
     {
         return takenBytes;
     }
 
-    /** Cuts all files behind the last slot that is taken, and drops nothing. */
+    /** Truncates all files after the last slot that is taken; drops no page. */
     void cut()
     {
         for (Segment segment : all()) {
             SlotClass slotClass = requireNonNull(classes.get(segment.slotBytes()));
             long before = segment.allocatedBytes();
-            // a file that cannot be cut takes its room until it is written again or dropped
+            // a file that cannot be truncated takes its space until it is written again or dropped
             DeviceOutcome unused = segment.cut();
             allocatedBytes += segment.allocatedBytes() - before;
             updateFree(slotClass, segment);

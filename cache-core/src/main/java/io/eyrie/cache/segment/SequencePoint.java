@@ -1,6 +1,6 @@
 package io.eyrie.cache.segment;
 
-/** A named place in the code at which a test can hold a thread up. */
+/** A named place in the code where a test can stop a thread. */
 interface SequencePoint
 {
     SequencePoint NONE = name -> {};

@@ -8,7 +8,7 @@ import io.eyrie.cache.journal.Journaled;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What the directories of one store have in common. */
+/** The parts that the directories of one store share. */
 final class StoreContext
 {
     static final String JOURNAL = "journal";
@@ -19,7 +19,7 @@ final class StoreContext
     private final Scratch.Pool writeScratches;
     private final JournalOpener journals;
 
-    /** Opens a journal in a folder that is there. */
+    /** Opens a journal in an existing folder. */
     interface JournalOpener
     {
         Journal open(Path folder, Journaled journaled);
@@ -64,7 +64,7 @@ final class StoreContext
         return journals.open(folder.resolve(JOURNAL), journaled);
     }
 
-    /** Runs what changes the store as a whole, one after the other. */
+    /** Runs a change of the store as a whole. Changes run one after the other. */
     synchronized void control(Runnable change)
     {
         change.run();

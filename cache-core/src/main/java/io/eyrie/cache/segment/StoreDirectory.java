@@ -28,19 +28,20 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * One base directory and its fate. Fails alone: a failure of its disk takes it out of service until {@link #heal} finds it well
- * again. Thread-safe.
+ * One base directory and its state of service. It fails independently: a failure of its disk takes it out of service until {@link #heal} finds it
+ * working again. Thread-safe.
  */
 final class StoreDirectory
         implements AutoCloseable
 {
     /*
-     * State       OPENING -> SERVING <-> OUT_OF_SERVICE, any -> CLOSED. Only SERVING has a table. Each time of service begins from the
-     *             journal, as after a restart. A disk that does not take a small file is not asked for its journal
-     * Retired     a table that fails is left at once by those who come, and closed before the next one opens
-     * Closing     a journal that hangs when it is closed may write later. Until it has ended, no other is opened, nor the lock given up
-     * Forgetful   since a table's journal ended without all that the table knew, until the next one serves
-     * Locks       ownership, for the lock file, held during I/O on it; this, for the state, held during none. A reader never waits for the former
+     * State       OPENING -> SERVING <-> OUT_OF_SERVICE, any -> CLOSED. Only SERVING has a table. Each period of service begins from the journal, as
+     *             after a restart. If the disk does not accept a small file, its journal is not read
+     * Retired     new callers do not use a table that failed; it is closed before the next one opens
+     * Closing     a journal that hangs when it is closed may write later. Until it has ended, no other journal is opened, and the lock is not released
+     * Forgetful   from the time that a table's journal ended without all that the table knew, until the next table serves
+     * Locks       ownership, for the lock file, is held during I/O on it. The monitor of this object, for the state, is not held during I/O, except
+     *             that serve() holds it while it brings a table up to date and may wait for tables. A reader never waits for ownership
      */
     private enum State
     {
@@ -108,7 +109,7 @@ final class StoreDirectory
         return counters;
     }
 
-    /** What serves at the moment; null if nothing does. */
+    /** The table in service; null if there is none. */
     @Nullable
     PageTable table()
     {
@@ -120,7 +121,7 @@ final class StoreDirectory
         return state == State.OUT_OF_SERVICE;
     }
 
-    /** Whether what the latest table was told to forget may be there again. */
+    /** Whether pages that the latest table was asked to invalidate may reappear. */
     boolean isForgetful()
     {
         return forgetful;
@@ -147,7 +148,7 @@ final class StoreDirectory
     }
 
     /**
-     * Takes the directory.
+     * Acquires the directory.
      *
      * @throws IOException with the reason why it cannot be used; the directory is then out of service
      */
@@ -160,7 +161,7 @@ final class StoreDirectory
         }
         catch (DeviceException e) {
             if (e.outcome() == DeviceOutcome.NO_SPACE) {
-                // load() finds it again, unless making room helped
+                // load() meets this failure again, unless there is room by then
                 return;
             }
             boolean unused = retire();
@@ -180,9 +181,9 @@ final class StoreDirectory
     }
 
     /**
-     * Tries a write, finds the pages that are there, and goes into service.
+     * Tries a write, restores the pages, and goes into service.
      *
-     * @param ready brings a table up to date with the store; it is found by others when this has ended
+     * @param ready brings a table up to date with the store; others find the table only when this has ended
      */
     void load(Consumer<PageTable> ready)
     {
@@ -233,7 +234,7 @@ final class StoreDirectory
     {
         context.control(() -> {
             synchronized (this) {
-                // the store may have been closed since
+                // the store may have been closed meanwhile
                 if (state == from) {
                     ready.accept(loaded);
                     guard.forgetAll();
@@ -247,10 +248,10 @@ final class StoreDirectory
         });
     }
 
-    /** Tries a directory that is out of service, and puts it back if it works. Does nothing otherwise. */
+    /** Tries a directory that is out of service, and puts it back into service if it works. Does nothing in other states. */
     void heal(Consumer<PageTable> ready)
     {
-        // while something hangs, whoever tried would hang too
+        // while an operation hangs, this attempt would hang too
         if (state != State.OUT_OF_SERVICE || guard.isHung() || !mayReplay()) {
             return;
         }
@@ -275,7 +276,7 @@ final class StoreDirectory
         }
     }
 
-    /** Keeps the directory within its bounds, and looks whether it is still there. */
+    /** Enforces the directory's limits, and checks that it still exists. */
     void maintain()
     {
         PageTable current = table;
@@ -289,7 +290,7 @@ final class StoreDirectory
         }
     }
 
-    /** Looks whether the disk hangs. Does no I/O. To be called at even intervals. */
+    /** Checks whether the disk hangs. Does no I/O. Call this at regular intervals. */
     void watch()
     {
         guard.forgetSome();
@@ -298,7 +299,7 @@ final class StoreDirectory
         }
     }
 
-    /** Takes the directory out of service because its disk does not end what it has begun. */
+    /** Takes the directory out of service because an operation on its disk does not end. */
     void failHung()
     {
         fail("waiting for the disk", DeviceOutcome.HUNG);
@@ -340,7 +341,7 @@ final class StoreDirectory
         if (outcome == DeviceOutcome.OK && !read.flip().equals(ByteBuffer.wrap(written))) {
             outcome = DeviceOutcome.IO_ERROR;
         }
-        // a full disk serves what it has, and makes room before it takes more
+        // a full disk serves its pages, and makes room before it accepts more
         if (outcome != DeviceOutcome.OK && outcome != DeviceOutcome.NO_SPACE) {
             throw new DeviceException(outcome, "Writing and reading " + file + " failed");
         }
@@ -365,7 +366,7 @@ final class StoreDirectory
             logger.log(Level.WARNING, () -> "Dropped " + otherFormat.path() + " with " + dropped + " files: of another format than " + folder);
         }
         catch (DeviceException e) {
-            // it costs only its room
+            // it costs only its space
             failureLog.log("Folder " + otherFormat.path() + " is of another format than " + folder
                     + " and cannot be deleted. It is ignored; remove it", e);
         }
@@ -415,7 +416,7 @@ final class StoreDirectory
         return true;
     }
 
-    /** @param last whether the order of the pages, too, is to be found by the next process */
+    /** @param last whether the next process should also find the order of the pages */
     private void closeRetired(boolean last)
     {
         PageTable leaving;
@@ -428,7 +429,7 @@ final class StoreDirectory
         }
     }
 
-    /** Whether the next table will find all that this one knew. */
+    /** Closes a table; returns whether the next table will find everything that this one knew. */
     private boolean closeTable(PageTable leaving, boolean last)
     {
         Journal journal = leaving.close();
@@ -485,7 +486,7 @@ final class StoreDirectory
         }
     }
 
-    /** Leaves service for good. Does no I/O; {@link #close} does what is left. */
+    /** Leaves service for good. Does no I/O; {@link #close} does the rest. */
     synchronized void leave()
     {
         if (table != null) {

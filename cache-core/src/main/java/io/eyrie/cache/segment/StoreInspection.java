@@ -26,20 +26,20 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /**
- * What a cache directory holds, as its files tell: with or without an owner at work, without the lock, without a change on the disk. Beside an
- * owner it is what was true up to a flush interval ago.
+ * The contents of a cache directory, read from its files: with or without a running owner, without the lock, and without a change on the disk. If an
+ * owner is running, the contents may be as old as the flush interval.
  */
 public final class StoreInspection
         implements AutoCloseable
 {
     /*
-     * Owner   One that is at work replaces journal files and deletes segments. A journal file that is gone when it is opened has been replaced:
-     *         the journal is read anew. Segments are looked for after the journal was read
+     * Owner   An owner that is running replaces journal files and deletes segments. If a journal file is missing when it is opened, it has been
+     *         replaced, so the journal is read again. Segments are listed after the journal was read
      */
     private static final int ATTEMPTS = 20;
     private static final int LEAST_GRANULE_SHIFT = 9;
     private static final int MOST_PAGE_BYTES = 1 << 30;
-    // a page's record takes more
+    // a page's record is longer
     private static final int RECORD_BYTES = 32;
 
     private final Path base;
@@ -88,8 +88,8 @@ public final class StoreInspection
     /**
      * Reads a directory's journal.
      *
-     * @param base what {@code cache.base-directory} names
-     * @param keys for what is encrypted; not used otherwise
+     * @param base a directory that {@code cache.base-directory} names
+     * @param keys for encrypted data; not used otherwise
      * @throws IOException with the reason why that is not possible, in words for an operator
      */
     public static StoreInspection open(Path base, Optional<KeyRing> keys)
@@ -217,12 +217,12 @@ public final class StoreInspection
     }
 
     /**
-     * Reads every granule and checks what can be checked without the files' names.
+     * Reads every granule and checks it as far as possible without the files' names.
      *
      * @param keys as for {@link #open}
-     * @param beforeSecondLook called where something looks damaged, before the journal and those pages are read once more; beside an owner it
-     *         waits as long as that may take to write down what it has changed
-     * @param progress told of the bytes that were read so far
+     * @param beforeSecondLook called if something looks damaged, before the journal and those pages are read once more; if an owner is running, it
+     * waits as long as the owner may take to write its changes to the journal
+     * @param progress receives the number of bytes read so far
      */
     public static Verification verify(Path base, Optional<KeyRing> keys, Runnable beforeSecondLook, LongConsumer progress)
             throws IOException
@@ -235,7 +235,7 @@ public final class StoreInspection
         return base;
     }
 
-    /** The room that is left on the disk. */
+    /** The free space on the disk. */
     public long usableBytes()
     {
         return usableBytes;
@@ -256,7 +256,7 @@ public final class StoreInspection
         return encrypted;
     }
 
-    /** What reading the journal found. Beside an owner, or after a crash, the newest log ends within a record. */
+    /** The result of reading the journal. If an owner is running, or after a crash, the newest log ends within a record. */
     public Recovery recovery()
     {
         return recovery;
@@ -272,7 +272,7 @@ public final class StoreInspection
         return journalFiles.stream().mapToLong(Device.Entry::lengthBytes).sum();
     }
 
-    /** When the journal was last written, milliseconds since the epoch; empty if it has no files. */
+    /** Time of the last write to the journal, in milliseconds since the epoch; empty if it has no files. */
     public OptionalLong journalWrittenMillis()
     {
         return journalFiles.stream().mapToLong(Device.Entry::modifiedMillis).max();
@@ -284,13 +284,16 @@ public final class StoreInspection
         return segments;
     }
 
-    /** Files of segments that the journal does not name: an owner that starts deletes them, and one at work may have made them just now. */
+    /** Segment files that the journal does not name: an owner that starts deletes them, and one that is running may have just created them. */
     public List<Path> strays()
     {
         return strays;
     }
 
-    /** How many pages were invalidated and only wait for their slots to be freed. They are no longer found, and in nothing else here. */
+    /**
+     * The number of pages that were invalidated and whose slots are not freed yet. They are no longer found; of the other numbers here, only those of
+     * taken slots include them.
+     */
     public long deadPages()
     {
         long[] live = new long[1];
@@ -298,7 +301,7 @@ public final class StoreInspection
         return state.index().size() - live[0];
     }
 
-    /** Every page that would be found. */
+    /** Visits every page that would be found. */
     public void forEachPage(Consumer<StoredPage> action)
     {
         PageIndex index = state.index();

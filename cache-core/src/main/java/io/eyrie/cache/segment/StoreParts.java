@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What a store is made of besides its configuration.
+ * The parts of a store besides its configuration.
  *
- * @param clockMillis the time of day, as an {@link AnchoredClock} gives it: it does not jump
- * @param generations numbers that hardly ever repeat, for the names of segments
+ * @param clockMillis the time of day from an {@link AnchoredClock}, which does not jump
+ * @param generations numbers that hardly ever repeat, for the generations of segments
  */
 record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point, Threads threads, LongSupplier generations)
 {
@@ -28,7 +28,7 @@ record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point, 
     private static final int LOG_SHARE = 64;
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
 
-    /** With the platform's threads. */
+    /** With the system's threads. */
     StoreParts(Device device, LongSupplier clockMillis, SequencePoint point)
     {
         this(device, clockMillis, point, Threads.SYSTEM, new SecureRandom()::nextLong);
@@ -56,7 +56,7 @@ record StoreParts(Device device, LongSupplier clockMillis, SequencePoint point, 
                 (folder, journaled) -> FileJournal.open(device, folder, journal, keys, journaled, threads));
     }
 
-    /** The journal's version of the owner's records: granules of another size are another format. */
+    /** The version of the owner's records in the journal: another granule size is another format. */
     static int recordsVersion(Layout layout)
     {
         return Records.VERSION * Integer.SIZE + Integer.numberOfTrailingZeros(layout.granuleBytes());

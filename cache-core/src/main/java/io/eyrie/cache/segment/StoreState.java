@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 
-/** The pages that a directory's journal tells of, for looking at them alone. Not thread-safe, once it is filled read by any number of threads. */
+/** The pages in a directory's journal, for read-only inspection. Not thread-safe while it is filled; then any number of threads may read it. */
 final class StoreState
         implements Replayed,
         AutoCloseable
@@ -52,7 +52,7 @@ final class StoreState
     private final Scopes scopes = new Scopes(Optional::empty);
     private final Replay replay;
 
-    /** @param mostPages room is made for no more ahead */
+    /** @param mostPages maximum number of pages to reserve room for */
     StoreState(Device device, Path folder, Layout layout, long mostPages, Optional<KeyRing> keys)
     {
         this.device = device;
@@ -61,7 +61,7 @@ final class StoreState
         replay = new Replay(layout, mostPages, this::open, index, segments, scopes, UNORDERED);
     }
 
-    /** Whether its file is there, or not yet, or no longer, is for later. */
+    /** Does not check the segment's file, which may not exist yet, or no longer. */
     private @Nullable Segment open(int id, long generation, int slotBytes, int slots, byte[] wrappedKey)
     {
         GranuleCipher cipher = keys.flatMap(ring -> ring.granuleCipher(generation, wrappedKey)).orElse(null);
@@ -107,7 +107,7 @@ final class StoreState
         return path(segment.id(), segment.generation());
     }
 
-    /** Whether a page was invalidated, and waits for its slot to be freed. */
+    /** Whether a page was invalidated and its slot is not freed yet. */
     boolean isDead(int entry)
     {
         Map<Integer, Integer> invalidFiles = replay.invalidFiles();
@@ -115,7 +115,7 @@ final class StoreState
         return scopes.isDead(index.scope(entry)) || (lastInvalid != null && index.stamp(entry) <= lastInvalid);
     }
 
-    /** Every page that would be found. */
+    /** Visits every page that would be found. */
     void forEachLive(IntConsumer action)
     {
         index.forEach(entry -> {

@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Reads all pages of a directory and looks a second time at those that seem damaged. Used once, by one thread. */
+/** Reads all pages of a directory, and reads those that look damaged a second time. Used once, by one thread. */
 final class StoreVerifier
 {
     /*
-     * Order     Of segments and slots, so that the disk reads on.
-     * Again     Beside an owner, a slot may hold another page than the journal told. If the journal, read once more, still tells of that page there, and
-     *           the page is still not what it should be, it is damaged.
+     * Order     by segment and slot, so that the disk reads sequentially.
+     * Again     While an owner is running, a slot may hold another page than the journal recorded. If the journal, read once more, still has that
+     *           page there, and the page is still invalid, it is damaged.
      */
     private final Opener opener;
     private long pages;
@@ -24,7 +24,7 @@ final class StoreVerifier
     private long unchecked;
     private long changed;
 
-    /** Reads what is there now. */
+    /** Reads the present state of the directory. */
     interface Opener
     {
         StoreInspection open()
@@ -54,7 +54,7 @@ final class StoreVerifier
         beforeSecondLook.run();
         try (StoreInspection store = opener.open()) {
             List<Verification.Damage> damages = lookAgain(store, suspects);
-            // a segment that went away since the journal was read is in one of the two alone
+            // a segment that was deleted after the journal was read is in only one of the two
             List<Verification.BrokenFile> stillBroken = brokenFiles(store).stream().filter(broken::contains).toList();
             return new Verification(pages, granules, bytes, unchecked, changed, damages, stillBroken, store.recovery());
         }
@@ -99,7 +99,7 @@ final class StoreVerifier
         return suspects;
     }
 
-    /** Locations above, entries below. */
+    /** Returns the entries sorted by location: the location in the upper half, the entry in the lower. */
     private static long[] inOrder(StoreState state)
     {
         long[] located = new long[state.index().size()];

@@ -5,12 +5,12 @@ import io.eyrie.cache.page.PageTags;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A page on a disk, or, where a page has more than 64 granules, a part of it.
+ * A page on a disk or, if a page has more than 64 granules, a part of it.
  *
- * @param segment the number of the segment that it lies in
+ * @param segment the number of the segment that contains it
  * @param lengthBytes the length of the page
- * @param cachedBytes what of it is there
- * @param slotBytes the room that it takes on the disk
+ * @param cachedBytes the number of its bytes that are cached
+ * @param slotBytes the disk space that it takes
  */
 public record StoredPage(PageTags tags, int segment, int lengthBytes, int cachedBytes, int slotBytes)
 {

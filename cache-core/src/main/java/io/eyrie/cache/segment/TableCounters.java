@@ -6,7 +6,7 @@ import io.eyrie.cache.journal.AppendOutcome;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a directory counts, over all its times of service. Thread-safe. */
+/** Counters of a directory, over all its periods of service. Thread-safe. */
 final class TableCounters
 {
     private final EvictedPages evicted = new EvictedPages();
@@ -29,20 +29,20 @@ final class TableCounters
         evicted.add(fingerprint);
     }
 
-    /** Of the evictions, those for room in the index. */
+    /** Counts an eviction as one for room in the index, in addition to {@link #eviction}. */
     void indexEviction()
     {
         indexEvictions.increment();
     }
 
-    /** Those of a recovery. */
+    /** Counts the evictions of a recovery, all of them for room in the index. */
     void indexEvictions(long pages)
     {
         evictions.add(pages);
         indexEvictions.add(pages);
     }
 
-    /** Whether a page left lately to make room. */
+    /** Whether a page was recently evicted to make room. */
     boolean wasEvicted(long fingerprint)
     {
         return evicted.contains(fingerprint);
@@ -53,7 +53,7 @@ final class TableCounters
         written.add(bytes);
     }
 
-    /** What was written in the last day. */
+    /** The bytes written in the last day. */
     long dayWrittenBytes()
     {
         return written.sum();

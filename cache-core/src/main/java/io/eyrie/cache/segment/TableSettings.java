@@ -8,10 +8,10 @@ import io.eyrie.cache.policy.EvictionPolicy;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** What a directory's table goes by. The capacity may change while it runs. Thread-safe. */
+/** The settings of a directory's table. The capacity may change while it runs. Thread-safe. */
 final class TableSettings
 {
-    /** What a page takes in memory at most: its entry, its place in the table, the policy's part. */
+    /** Maximum memory of a page: its entry, its place in the table, and its part of the policy. */
     static final int BYTES_PER_PAGE = 48;
 
     private static final int SEGMENTS = 256;
@@ -32,7 +32,7 @@ final class TableSettings
     private volatile long capacityBytes;
     private volatile double share;
 
-    /** Of what the configuration says about the whole store, the memory is this directory's part already. */
+    /** The configuration applies to the whole store, but the memory is already this directory's share. */
     TableSettings(Layout layout, PageCacheConfig config, long indexMemoryBytes, LongSupplier clockMillis)
     {
         this.layout = layout;
@@ -46,7 +46,7 @@ final class TableSettings
         this.clockMillis = clockMillis;
     }
 
-    /** What a page takes in the index, by whether its scope has others. */
+    /** The index memory that a page takes, depending on whether its scope has other pages. */
     static int memoryBytes(boolean ofKnownScope)
     {
         return BYTES_PER_PAGE + (ofKnownScope ? 0 : Scopes.BYTES_PER_SCOPE);
@@ -67,7 +67,7 @@ final class TableSettings
         return indexMemoryBytes;
     }
 
-    /** How long a reader waits for the disk, or for what may wait for it. */
+    /** How long a reader waits for the disk, or for something that may wait for the disk. */
     long diskTimeoutMillis()
     {
         return diskTimeoutMillis;
@@ -83,26 +83,26 @@ final class TableSettings
         return capacityBytes;
     }
 
-    /** Sets this directory's part of the store's capacity, which is that of quotas too. */
+    /** Sets this directory's part of the store's capacity; its part of quotas is the same. */
     void setCapacity(long bytes, double ofStore)
     {
         capacityBytes = bytes;
         share = ofStore;
     }
 
-    /** This directory's part of bytes of the store. */
+    /** Returns this directory's part of a number of bytes of the store. */
     long share(long bytes)
     {
         return (long) (bytes * share);
     }
 
-    /** Of what it bounds, this directory has its part. */
+    /** The default quota, reduced to this directory's part. */
     Optional<DefaultQuota> defaultQuota()
     {
         return defaultQuota.map(quota -> new DefaultQuota(quota.level(), share(quota.bytes())));
     }
 
-    /** How long a segment may grow: small beside the capacity, but room for the largest slot. */
+    /** Maximum size of a segment: small compared to the capacity, but with room for the largest slot. */
     long segmentBytes()
     {
         return Math.max(capacityBytes / SEGMENTS, layout.slotBytes(layout.unitBytes()));
@@ -123,7 +123,7 @@ final class TableSettings
         return (int) Math.max(Integer.MIN_VALUE / 2, Math.min(LATEST_SECOND, clockMillis.getAsLong() / 1000 - FIRST_SECOND));
     }
 
-    /** Whether pages have an age that they do not outlive. */
+    /** Whether pages have a maximum age. */
     boolean expires()
     {
         return ttlSeconds > 0;
@@ -138,7 +138,10 @@ final class TableSettings
         return (long) now - stamp >= ttlSeconds || stamp > latestStamp(now);
     }
 
-    /** The latest stamp of a page of known age. A clock that was wrong has written later ones, but for a little, which two processes' clocks may differ. */
+    /**
+     * The latest stamp of a page whose age is known. Later stamps come from a clock that was wrong. The limit is slightly in the future, because the
+     * clocks of two processes may differ.
+     */
     int latestStamp(int nowSeconds)
     {
         return ttlSeconds == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, (long) nowSeconds + Math.max(1, ttlSeconds / FUTURE_PARTS));

@@ -3,11 +3,11 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.page.PageKey;
 
 /**
- * One unit of a page, as {@link Layout} cuts it.
+ * One unit of a page, as defined by {@link Layout}.
  *
  * @param firstSector the number, within the file, of its first sector
- * @param fingerprint its name in the index
- * @param identity stands for key and unit in checksums
+ * @param fingerprint its key in the index
+ * @param identity represents key and unit in checksums
  */
 record Unit(PageKey key, long firstSector, long fingerprint, long identity)
 {

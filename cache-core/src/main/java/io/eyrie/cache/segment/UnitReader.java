@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 final class UnitReader
 {
     /*
-     * A slot may be given to another page between the look into the index and the end of the read from the disk. The frame's checksum
-     * tells; whether it tells of that or of damage, the index's version tells.
+     * A slot may be given to another page between the lookup in the index and the end of the read from the disk. The frame's checksum detects this.
+     * The index's version distinguishes it from damage.
      */
     private static final int ATTEMPTS = 3;
     private static final LimitedLog corruptionLog = new LimitedLog(UnitReader.class, Level.WARNING);
@@ -24,7 +24,7 @@ final class UnitReader
     private final Consumer<DeviceOutcome> failed;
     private final SequencePoint point;
 
-    /** @param failed told of each failure of the disk */
+    /** @param failed receives each failure of the disk */
     UnitReader(Layout layout, Scratch.Pool scratches, DiskGuard guard, Consumer<DeviceOutcome> failed, SequencePoint point)
     {
         this.layout = layout;
@@ -34,7 +34,7 @@ final class UnitReader
         this.point = point;
     }
 
-    /** The granules of a unit that are there, as bits. */
+    /** The present granules of a unit, as bits. */
     long granules(PageTable table, Unit unit)
     {
         PageIndex index = table.index();
@@ -53,7 +53,7 @@ final class UnitReader
         return 0;
     }
 
-    /** Reads a range of a unit, all that remains in the target. */
+    /** Reads a range of a unit, which fills the target. */
     ReadOutcome read(PageTable table, Unit unit, int offset, ByteBuffer target)
     {
         PageIndex index = table.index();
@@ -102,7 +102,7 @@ final class UnitReader
         if (outcome == DeviceOutcome.CLOSED) {
             return ReadOutcome.DECLINED;
         }
-        // of a failing disk too: or one bad sector would take the directory out of service at every visit
+        // also on a failing disk: otherwise one bad sector would take the directory out of service at every read
         table.dropIfUnchanged(unit.fingerprint(), version);
         if (outcome == DeviceOutcome.END_OF_FILE) {
             corruptionLog.log("Dropping a page: " + segment + " should hold " + unit + ", but what is there does not verify");
@@ -112,7 +112,7 @@ final class UnitReader
         return ReadOutcome.DEVICE_ERROR;
     }
 
-    /** {@code END_OF_FILE} stands for frames that do not verify, too. */
+    /** Reads and verifies frames; {@code END_OF_FILE} also stands for frames that do not verify. */
     private DeviceOutcome readFrames(Segment segment, Unit unit, int slot, int length, int offset, ByteBuffer target)
     {
         Scratch scratch = scratches.take();

@@ -19,7 +19,7 @@ final class UnitWriter
     private final Consumer<DeviceOutcome> failed;
     private final SequencePoint point;
 
-    /** @param failed told of each failure of the disk */
+    /** @param failed receives each failure of the disk */
     UnitWriter(Layout layout, Scratch.Pool scratches, DiskGuard guard, Consumer<DeviceOutcome> failed, SequencePoint point)
     {
         this.layout = layout;
@@ -30,10 +30,10 @@ final class UnitWriter
     }
 
     /**
-     * Writes whole granules of a unit, as far as they are not there.
+     * Writes whole granules of a unit, unless they are already there.
      *
-     * @param granules their bytes, which stay as they are
-     * @param stale whether they may not be published any more
+     * @param granules their bytes, which remain unchanged
+     * @param stale whether they must no longer be published
      */
     WriteOutcome write(PageTable table, Unit unit, PageTags tags, int lengthBytes, int firstGranule, ByteBuffer granules, BooleanSupplier stale)
     {
@@ -63,7 +63,7 @@ final class UnitWriter
         return outcome == WriteOutcome.STORED && reservation.granules() != wanted ? present(table, unit, wanted) : outcome;
     }
 
-    /** Whether all are there: others may have written some, or be about to. */
+    /** Whether all granules are there: others may have written some, or may not have finished. */
     private static WriteOutcome present(PageTable table, Unit unit, long wanted)
     {
         int entry = table.index().find(unit.fingerprint());

@@ -9,16 +9,16 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a look at all bytes of a directory found.
+ * The result of reading all bytes of a directory.
  *
- * @param pages how many pages were looked at
- * @param granules how many granules of them
- * @param bytes what was read
- * @param uncheckedPages pages of one sector, of which nothing is on the disk that their checksum could be compared with; a read of the file can
- * @param changedPages pages that looked damaged until the journal told that they had left or been replaced
- * @param damages all pages that no read would give back whole
- * @param brokenFiles files of segments that are not as the journal says
- * @param journal what reading the journal found
+ * @param pages number of pages that were read
+ * @param granules number of their granules
+ * @param bytes number of bytes that were read
+ * @param uncheckedPages pages of one sector: the disk has nothing to compare their checksum with, but a read of the file does
+ * @param changedPages pages that looked damaged at first, but were later dropped or replaced according to the journal, or verified
+ * @param damages all pages that no read would return completely
+ * @param brokenFiles segment files that do not match the journal
+ * @param journal the result of reading the journal
  */
 public record Verification(
         long pages,
@@ -37,19 +37,19 @@ public record Verification(
         requireNonNull(journal, "journal is null");
     }
 
-    /** Whether everything is as it should be. A log that ends within a record is: a crash leaves it so. */
+    /** Whether nothing is damaged. A log that ends within a record is not damaged: a crash leaves it so. */
     public boolean isGood()
     {
         return damages.isEmpty() && brokenFiles.isEmpty() && journal.whole();
     }
 
     /**
-     * A page that is damaged.
+     * A damaged page.
      *
-     * @param file the segment that it lies in, from {@code offsetBytes} on
+     * @param file the segment that contains it, from {@code offsetBytes} on
      * @param lengthBytes the length of the page
-     * @param granules how many of its granules are damaged
-     * @param what what is wrong, in words
+     * @param granules number of its granules that are damaged
+     * @param what the problem, in words
      */
     public record Damage(Scope scope, Path file, long offsetBytes, int lengthBytes, int granules, String what)
     {
@@ -61,7 +61,7 @@ public record Verification(
         }
     }
 
-    /** A file of a segment, and what is wrong with it, in words. */
+    /** A segment file and its problem, in words. */
     public record BrokenFile(Path file, String what)
     {
         public BrokenFile

@@ -19,14 +19,14 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The sizes of the volumes that a store's directories are on. A volume that is missing has the size that an earlier start saw, so that the pages of
- * the others stay where they are.
+ * The sizes of the volumes of a store's directories. A volume that is missing has the size that an earlier start saw, so that the pages of the other
+ * volumes remain where they are.
  */
 final class Volumes
 {
     /*
-     * File     BASE/volumes in each directory that serves, of all directories: docs/formats/volumes-v1.md. Replaced in one step, if it says something new
-     * Newest   files may differ, since each is written only while its volume is there; the highest number of a start wins
+     * File     BASE/volumes in each directory that serves, about all directories: docs/formats/volumes-v1.md. Replaced atomically if its content changes
+     * Newest   files may differ, because each is written only while its volume is present; the highest number of a start wins
      */
     static final String FILE_NAME = "volumes";
 
@@ -38,7 +38,7 @@ final class Volumes
     private final Device device;
     private final List<Path> directories;
 
-    /** What one file says: the number of the start that wrote it, and sizes by directory. */
+    /** The content of one file: the number of the start that wrote it, and sizes by directory. */
     private record Known(long number, Map<Path, Long> bytes)
     {
         private static final Known NOTHING = new Known(0, Map.of());
@@ -51,9 +51,9 @@ final class Volumes
     }
 
     /**
-     * The size of each directory's volume, as it is now or was last; 0 if no start saw it.
+     * Returns the size of each directory's volume, now or when it was last present; 0 if no start saw it.
      *
-     * @param mayWrite whether a directory is this process's, so that it gets what is known
+     * @param mayWrite whether this process owns a directory, so that its file is updated
      */
     long[] sizes(Predicate<Path> mayWrite)
     {

@@ -3,7 +3,7 @@ package io.eyrie.cache.segment;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The pages that are being written, whose slots are not given to others. Guarded by the lock of the {@link PageTable}. */
+/** The pages that are being written, whose slots are not reused. Guarded by the lock of the {@link PageTable}. */
 final class Writers
 {
     private final Map<Integer, Pin> pins = new HashMap<>();
@@ -22,7 +22,7 @@ final class Writers
         return pin == null ? 0 : pin.writing();
     }
 
-    /** Ends a writer's part; whether the slot is free now. */
+    /** Ends a writer's part; returns whether the slot is free now. */
     boolean end(Pin pin, long granules)
     {
         pin.end(granules);
@@ -32,7 +32,7 @@ final class Writers
         return pin.isLastWriter() && pin.isDropped();
     }
 
-    /** Notes that a page leaves; whether its slot is free now. */
+    /** Notes that a page is dropped; returns whether its slot is free now. */
     boolean drop(int entry)
     {
         Pin pin = pins.remove(entry);
