@@ -77,8 +77,8 @@ public final class AlluxioPageCache
                     throw new ConfigException(
                             "baseDirectories",
                             directory.toString(),
-                            "another cache of this process keeps its pages there",
-                            "give every catalog with Alluxio's client a directory of its own");
+                            "another cache of this process uses it",
+                            "give every catalog with Alluxio's client its own directory");
                 }
             }
             try {
@@ -87,7 +87,7 @@ public final class AlluxioPageCache
                 return cache;
             }
             catch (IOException | RuntimeException e) {
-                throw new ConfigException("baseDirectories", directories.toString(), "Alluxio's client fails there: " + e, "make them writable");
+                throw new ConfigException("baseDirectories", directories.toString(), "Alluxio's client cannot use them: " + e, "make them writable");
             }
         }
     }
@@ -126,7 +126,7 @@ public final class AlluxioPageCache
             manager.close();
         }
         catch (Exception e) {
-            throw new IllegalStateException("Alluxio's client does not close", e);
+            throw new IllegalStateException("Alluxio's client failed to close", e);
         }
         finally {
             DIRECTORIES_IN_USE.removeAll(directories);
@@ -167,7 +167,7 @@ public final class AlluxioPageCache
     private static Path existing(Path directory)
     {
         if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
-            throw new ConfigException("baseDirectories", directory.toString(), "it is no directory that can be written",
+            throw new ConfigException("baseDirectories", directory.toString(), "it is not a writable directory",
                     "create it, or name another");
         }
         try {

@@ -114,7 +114,7 @@ final class AlluxioPageCacheTest
             assertThat(cache.isRestored()).isTrue();
             assertThatThrownBy(() -> AlluxioPageCache.open(config))
                     .isInstanceOf(ConfigException.class)
-                    .hasMessageContainingAll(directory.toString(), "another cache", "a directory of its own");
+                    .hasMessageContainingAll(directory.toString(), "another cache", "its own directory");
         }
         openRestored(config).close();
     }
@@ -124,7 +124,7 @@ final class AlluxioPageCacheTest
     {
         assertThatThrownBy(() -> AlluxioPageCache.open(config(20L * PAGE, directory.resolve("gone"))))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContainingAll("baseDirectories", "gone", "no directory", "create it");
+                .hasMessageContainingAll("baseDirectories", "gone", "not a writable directory", "create it");
     }
 
     private static long pageFiles(Path directory)

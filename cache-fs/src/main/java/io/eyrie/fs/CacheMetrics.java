@@ -44,7 +44,7 @@ final class CacheMetrics
                     .getObjectName();
         }
         catch (JMException e) {
-            log("No MBean for the page cache in " + directories, e);
+            log("The page cache in " + directories + " has no MBean: it could not be registered", e);
         }
     }
 
@@ -55,7 +55,7 @@ final class CacheMetrics
                 ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
             }
             catch (JMException e) {
-                log("The MBean of the page cache stays", e);
+                log("The MBean of the page cache could not be unregistered", e);
             }
         }
     }

@@ -116,7 +116,7 @@ record FileSystemConfig(
         }
         catch (ClassNotFoundException e) {
             ConfigException exception = new ConfigException(key, name, "there is no such class on the class path",
-                    "correct the name, or add the jar that has it");
+                    "correct the name, or add the jar that contains it");
             exception.initCause(e);
             throw exception;
         }
@@ -134,7 +134,7 @@ record FileSystemConfig(
             return Stream.of(names).filter(name -> !name.isEmpty()).map(Path::of).map(Path::toAbsolutePath).map(Path::normalize).toList();
         }
         catch (InvalidPathException e) {
-            throw invalid(EyrieKeys.DIRECTORIES, String.join(",", names), "each must be a path of this machine", "correct " + e.getInput(), e);
+            throw invalid(EyrieKeys.DIRECTORIES, String.join(",", names), "each must be a path on this machine", "correct " + e.getInput(), e);
         }
     }
 
@@ -155,13 +155,13 @@ record FileSystemConfig(
         }
         catch (IllegalArgumentException e) {
             throw invalid(key, configuration.get(key), "it must be a number of bytes, with or without a suffix (k, m, g, t)",
-                    "write 64k, 20g or the like", e);
+                    "use a value such as 64k or 20g", e);
         }
     }
 
     private static long millis(Configuration configuration, String key, long defaultMillis)
     {
-        String fix = "write 500ms, 10s, 5m or the like";
+        String fix = "use a value such as 500ms, 10s or 5m";
         long millis;
         try {
             millis = configuration.getTimeDuration(key, defaultMillis, TimeUnit.MILLISECONDS);
@@ -182,10 +182,10 @@ record FileSystemConfig(
             value = configuration.getLong(key, defaultValue);
         }
         catch (NumberFormatException e) {
-            throw invalid(key, configuration.get(key), "it must be a whole number", "write one", e);
+            throw invalid(key, configuration.get(key), "it must be a whole number", "correct it", e);
         }
         if (value < least || value > most) {
-            throw invalid(key, configuration.get(key), "it must be from " + least + " to " + most, "leave it out for the default of " + defaultValue,
+            throw invalid(key, configuration.get(key), "it must be from " + least + " to " + most, "remove it, for the default of " + defaultValue,
                     null);
         }
         return value;

@@ -64,8 +64,8 @@ final class FileVersions
     /** Formats a status for messages. */
     static String describe(FileStatus status)
     {
-        return status.getLen() + " bytes of " + Instant.ofEpochMilli(status.getModificationTime())
-                + etag(status).map(etag -> " with ETag " + etag).orElse("");
+        return status.getLen() + " bytes, modified " + Instant.ofEpochMilli(status.getModificationTime())
+                + etag(status).map(etag -> ", with ETag " + etag).orElse("");
     }
 
     private static long wholeSeconds(FileStatus status)

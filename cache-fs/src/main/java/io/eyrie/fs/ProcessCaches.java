@@ -64,9 +64,9 @@ final class ProcessCaches
                 return Optional.of(open(config, number, locks.get()));
             }
         }
-        log.log(maxProcesses + " processes cache in " + config.baseDirectories() + " already, so this one reads without a cache. "
+        log.log(maxProcesses + " processes already cache in " + config.baseDirectories() + ", so this one reads without a cache. "
                 + EyrieKeys.MAX_PROCESSES
-                + " is how many may; each takes up to " + EyrieKeys.CAPACITY);
+                + " sets the maximum number of processes; each uses up to " + EyrieKeys.CAPACITY);
         return Optional.empty();
     }
 
@@ -137,7 +137,7 @@ final class ProcessCaches
         }
         catch (IOException e) {
             failIfUnsafe(directory, e.getCause());
-            log.log("No lock can be taken: " + directory.resolve(name), e);
+            log.log("Cannot take the lock " + directory.resolve(name), e);
             return Optional.empty();
         }
     }
@@ -149,7 +149,7 @@ final class ProcessCaches
         }
         catch (IOException e) {
             failIfUnsafe(folder, e);
-            log.log("No folder can be made: " + folder, e);
+            log.log("Cannot create the directory " + folder, e);
         }
     }
 

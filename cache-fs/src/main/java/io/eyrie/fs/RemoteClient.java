@@ -71,12 +71,12 @@ final class RemoteClient
         }
         String mode = configuration.getTrimmed(S3A_CHANGE_DETECTION, "server").toLowerCase(Locale.ROOT);
         if (mode.equals("none") || mode.equals("warn")) {
-            throw new ConfigException(S3A_CHANGE_DETECTION, mode, "it must be server or client, or pages of two versions of a file would be mixed",
+            throw new ConfigException(S3A_CHANGE_DETECTION, mode, "it must be server or client, or pages of two versions of a file could be mixed",
                     "use one of them, or set " + EyrieKeys.ENABLED + " to false");
         }
         for (String key : S3A_ENCRYPTION) {
             if (configuration.getTrimmed(key, "").toUpperCase(Locale.ROOT).startsWith("CSE")) {
-                log.log("Nothing of " + fileSystem.getUri() + " is cached: " + key + " says that the client encrypts");
+                log.log("No file of " + fileSystem.getUri() + " is cached: " + key + " enables client-side encryption");
                 return false;
             }
         }

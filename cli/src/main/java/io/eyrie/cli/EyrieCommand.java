@@ -16,12 +16,12 @@ import java.io.IOException;
 import static java.util.Objects.requireNonNullElse;
 
 /** The command {@code eyrie}. Exit codes: 0 is success, 1 a failure, or damage or an error that was found, 2 wrong arguments. */
-@Command(name = "eyrie", mixinStandardHelpOptions = true, versionProvider = EyrieCommand.Version.class, synopsisSubcommandLabel = "COMMAND", description = "Looks into cache directories, access traces and catalogs of Eyrie.", subcommands = {
+@Command(name = "eyrie", mixinStandardHelpOptions = true, versionProvider = EyrieCommand.Version.class, synopsisSubcommandLabel = "COMMAND", description = "Inspects cache directories, access traces and catalog files of Eyrie.", subcommands = {
         InspectCommand.class,
         VerifyCommand.class,
         DoctorCommand.class,
         SimulateCommand.class,
-        TraceCommand.class}, footer = "Exit codes: 0 success, 1 a failure, damage or an error that was found, 2 wrong arguments.")
+        TraceCommand.class}, footer = "Exit codes: 0 success, 1 a failure, or damage or an error that was found, 2 wrong arguments.")
 public final class EyrieCommand
 {
     /** Provides the version that {@code --version} prints. */
@@ -32,7 +32,7 @@ public final class EyrieCommand
         public String[] getVersion()
         {
             String version = EyrieCommand.class.getPackage().getImplementationVersion();
-            return new String[] {"eyrie " + requireNonNullElse(version, "of a build without a version")};
+            return new String[] {"eyrie " + requireNonNullElse(version, "(development build without a version)")};
         }
     }
 

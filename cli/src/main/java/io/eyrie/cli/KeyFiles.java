@@ -22,7 +22,8 @@ public final class KeyFiles
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
 
-    @Option(names = "--key-file", paramLabel = "FILE", description = "A key of what is encrypted, as cache.encryption-key-file names it. Again for previous keys.")
+    @Option(names = "--key-file", paramLabel = "FILE", description = "File with the encryption key, as in cache.encryption-key-file. "
+            + "Repeat the option for previous keys.")
     private List<Path> files = List.of();
 
     /** Returns the keys, if any were given. */
@@ -30,7 +31,7 @@ public final class KeyFiles
     {
         for (Path file : files) {
             if (!Files.isRegularFile(file)) {
-                throw new ParameterException(requireNonNull(command, "command is null").commandLine(), "--key-file names no file: " + file);
+                throw new ParameterException(requireNonNull(command, "command is null").commandLine(), "--key-file does not name a file: " + file);
             }
         }
         List<String> places = files.stream().map(file -> "file:" + file.toAbsolutePath()).toList();

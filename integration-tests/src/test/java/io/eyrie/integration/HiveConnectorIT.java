@@ -403,7 +403,7 @@ class HiveConnectorIT
         hive.execute("CREATE TABLE unrenamed (a bigint) WITH (format = 'ORC')");
 
         assertThatThrownBy(() -> hive.withSession("hive.file_renaming_enabled", "true").execute("INSERT INTO unrenamed VALUES 1"))
-                .isInstanceOf(QueryFailedException.class).hasMessageContaining("file_renaming_enabled is true, allowed is false");
+                .isInstanceOf(QueryFailedException.class).hasMessageContaining("file_renaming_enabled is true, but must be false");
     }
 
     @Test

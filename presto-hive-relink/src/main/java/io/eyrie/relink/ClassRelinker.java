@@ -60,7 +60,7 @@ final class ClassRelinker
         plan.relocations().keySet().stream().sorted().filter(name -> !relocated.contains(name)).forEach(
                 name -> missed.append("\n  no reference to " + name));
         if (!missed.isEmpty()) {
-            throw new RelinkException("The jar is not the release that this plan relinks:" + missed);
+            throw new RelinkException("The jar does not match the release that this plan relinks:" + missed);
         }
     }
 

@@ -46,6 +46,6 @@ record InsertedArgument(MethodReference target, MethodReference precedingGetter,
                 return getter;
             }
         }
-        throw new RelinkException(caller.name + " calls " + target + " without reading " + precedingGetter + " for it");
+        throw new RelinkException(caller.name + " calls " + target + " without a preceding call of " + precedingGetter);
     }
 }

@@ -94,7 +94,7 @@ final class JarRelinker
     {
         Path file = target.resolve(name).normalize();
         if (!file.startsWith(target)) {
-            throw new RelinkException("The jar's entry " + name + " leaves its directory");
+            throw new RelinkException("The jar entry " + name + " is outside the target directory");
         }
         Files.createDirectories(file.resolveSibling("."));
         Files.write(file, content);

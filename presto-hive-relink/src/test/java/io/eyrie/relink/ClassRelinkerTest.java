@@ -57,7 +57,7 @@ class ClassRelinkerTest
         byte[] connector = bytes(SampleConnector.class);
 
         assertThatThrownBy(() -> relinker.relink(connector)).isInstanceOf(RelinkException.class)
-                .hasMessageContaining("apply").hasMessageContaining("without reading " + other);
+                .hasMessageContaining("apply").hasMessageContaining("without a preceding call of " + other);
     }
 
     @Test

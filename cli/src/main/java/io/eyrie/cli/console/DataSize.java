@@ -40,7 +40,7 @@ public record DataSize(long bytes)
         int power = UNITS.toLowerCase(Locale.ROOT).indexOf(matcher.group(2).toLowerCase(Locale.ROOT)) + (matcher.group(2).isEmpty() ? 0 : 1);
         BigDecimal bytes = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(UNIT).pow(power));
         if (bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-            throw new IllegalArgumentException("no disk has " + text);
+            throw new IllegalArgumentException("the size is too large: " + text);
         }
         return new DataSize(bytes.longValue());
     }

@@ -28,7 +28,9 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /** The command {@code eyrie doctor}. */
-@Command(name = "doctor", mixinStandardHelpOptions = true, sortOptions = false, description = "Says what is wrong with a catalog's file, the directories that it names and the memory that it asks for. Looks at the machine that it runs on, as the user that it runs as: run it on a worker, as Presto's user. Changes nothing.", footer = "Exit codes: 0 no error, 1 an error or, with --strict, a warning, 2 wrong arguments.")
+@Command(name = "doctor", mixinStandardHelpOptions = true, sortOptions = false, description = "Checks a catalog file, the directories that it names "
+        + "and the memory that it configures, and reports how to fix problems. Checks the machine and the user that it runs as: run it on a worker, "
+        + "as Presto's user. Changes nothing.", footer = "Exit codes: 0 no error, 1 an error or, with --strict, a warning, 2 wrong arguments.")
 public final class DoctorCommand
         implements Callable<Integer>
 {
@@ -39,19 +41,20 @@ public final class DoctorCommand
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "The catalog's file, such as etc/catalog/hive.properties. The other catalogs of Eyrie in its folder are looked at, too.")
+    @Parameters(paramLabel = "FILE", description = "The catalog file, such as etc/catalog/hive.properties. Other Eyrie catalogs in its directory are read, "
+            + "too, to find conflicts.")
     private @Nullable Path catalog;
 
-    @Option(names = "--engine-config", paramLabel = "FILE", description = "The engine's config.properties: the caches' memory is compared with its headroom.")
+    @Option(names = "--engine-config", paramLabel = "FILE", description = "The engine's config.properties: compares the caches' memory with the heap headroom.")
     private @Nullable Path engineConfig;
 
-    @Option(names = "--jvm-config", paramLabel = "FILE", description = "The file with -Xmx. The jvm.config beside the engine's config.properties unless given.")
+    @Option(names = "--jvm-config", paramLabel = "FILE", description = "The file with -Xmx. Default: jvm.config next to the engine's config.properties.")
     private @Nullable Path jvmConfig;
 
-    @Option(names = "--strict", description = "A warning fails, too.")
+    @Option(names = "--strict", description = "Fails on warnings, too.")
     private boolean strict;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the findings to this file, too.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also writes the findings to this file, as JSON.")
     private @Nullable Path json;
 
     @Override
@@ -67,7 +70,7 @@ public final class DoctorCommand
         List<Finding> findings = new ArrayList<>();
         if (!OURS.equals(read.properties().get(CONNECTOR))) {
             findings.add(new Finding(Severity.ERROR, CONNECTOR, read.properties().getOrDefault(CONNECTOR, "not set"),
-                    "this catalog is not Eyrie's", "set " + CONNECTOR + "=" + OURS));
+                    "this catalog does not use Eyrie", "set " + CONNECTOR + "=" + OURS));
         }
         findings.addAll(check.findings());
         Optional<MemoryPlan> memory = Optional.empty();
@@ -98,7 +101,7 @@ public final class DoctorCommand
     private Path existing(String option, Path file)
     {
         if (!Files.isRegularFile(file)) {
-            throw new ParameterException(requireNonNull(spec, "spec is null").commandLine(), option + " names no file: " + file);
+            throw new ParameterException(requireNonNull(spec, "spec is null").commandLine(), option + " does not name a file: " + file);
         }
         return file;
     }

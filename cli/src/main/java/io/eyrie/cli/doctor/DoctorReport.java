@@ -79,7 +79,7 @@ record DoctorReport(String file, String catalog, int errors, int warnings, List<
     {
         List<String> lines = new ArrayList<>();
         lines.add(Words.plain(file) + ": " + (findings.isEmpty()
-                ? "nothing is wrong"
+                ? "no problems found"
                 : Words.count(errors, "error") + ", " + Words.count(warnings, "warning") + ", "
                         + Words.count(findings.size() - errors - warnings, "note")));
         for (Complaint finding : findings) {
@@ -94,12 +94,12 @@ record DoctorReport(String file, String catalog, int errors, int warnings, List<
         }
         lines.add("");
         if (memory == null) {
-            lines.add("What the caches take of the heap depends on it: --jvm-config names the file with -Xmx, --engine-config the engine's.");
+            lines.add("To see the heap memory of the caches, name the file with -Xmx (--jvm-config) or the engine's config.properties (--engine-config).");
         }
         else {
             lines.add("Memory on a heap of " + DataSize.text(memory.heapBytes) + ": cache.max-memory is " + DataSize.text(memory.maxBytes)
-                    + ", and about " + DataSize.text(memory.offHeapBytes) + " are off the heap, beside it.");
-            TextTable table = new TextTable(2, "layer", "limited by", "limit", "at least", "gets");
+                    + ", and about " + DataSize.text(memory.offHeapBytes) + " more are off the heap.");
+            TextTable table = new TextTable(2, "layer", "limited by", "limit", "minimum", "share");
             memory.layers.forEach(share -> table.row(
                     share.layer,
                     share.limitedBy,

@@ -24,23 +24,24 @@ import java.util.concurrent.Callable;
 import static java.util.Objects.requireNonNull;
 
 /** The command {@code eyrie inspect}. */
-@Command(name = "inspect", mixinStandardHelpOptions = true, sortOptions = false, description = "Says what is in cache directories, by table. Changes nothing and takes no lock: works beside a running owner, and shows what that had written down a second ago.")
+@Command(name = "inspect", mixinStandardHelpOptions = true, sortOptions = false, description = "Shows the contents of cache directories, by table. "
+        + "Changes nothing and takes no lock: works while an owner is running, and then shows the state that it recorded about a second ago.")
 public final class InspectCommand
         implements Callable<Integer>
 {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Directories, as cache.base-directory names them.")
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Cache directories, as in cache.base-directory.")
     private List<Path> directories = List.of();
 
-    @Option(names = "--partitions", description = "By partition, too.")
+    @Option(names = "--partitions", description = "Shows partitions, too.")
     private boolean partitions;
 
     @Mixin
     private KeyFiles keys = new KeyFiles();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the numbers to this file, too.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also writes the numbers to this file, as JSON.")
     private @Nullable Path json;
 
     @Override

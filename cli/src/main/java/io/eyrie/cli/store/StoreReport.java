@@ -93,15 +93,15 @@ record StoreReport(
             }
             return Words.count(files, "file") + ", " + DataSize.text(bytes) + ", last written " + lastWrite + ", " + state(whole, damages,
                     incompatibleDrops, keyDrops)
-                    + (tornTails > 0 ? "; its end is being written, or a crash cut it off, which loses nothing else" : "");
+                    + (tornTails > 0 ? "; its end is being written, or was cut off by a crash, which loses nothing else" : "");
         }
 
         /** Describes the integrity of a journal. */
         static String state(boolean whole, int damages, int incompatibleDrops, int keyDrops)
         {
             return whole
-                    ? "whole"
-                    : "not whole: " + Words.count(damages, "damaged part") + ", " + Words.count(incompatibleDrops, "file") + " of another version, "
+                    ? "intact"
+                    : "not intact: " + Words.count(damages, "damaged part") + ", " + Words.count(incompatibleDrops, "file") + " of another version, "
                             + Words.count(keyDrops, "file") + " of another key";
         }
     }
@@ -200,11 +200,11 @@ record StoreReport(
         List<String> lines = new ArrayList<>(List.of(
                 directory,
                 "  owner     " + owner(ownerState, owner),
-                "  pages     " + Words.number(all.pages) + " with " + DataSize.text(all.bytes) + " in " + DataSize.text(all.diskBytes) + " of room"
-                        + (deadPages > 0 ? ", and " + Words.number(deadPages) + " invalidated, whose room is not freed yet" : ""),
+                "  pages     " + Words.number(all.pages) + " with " + DataSize.text(all.bytes) + " in " + DataSize.text(all.diskBytes) + " of space"
+                        + (deadPages > 0 ? ", and " + Words.number(deadPages) + " invalidated, whose space is not free yet" : ""),
                 "  segments  " + Words.number(segments) + ", files of " + DataSize.text(segmentFileBytes)
                         + (missingFiles > 0 ? ", " + Words.count(missingFiles, "file") + " missing" : "")
-                        + (strayFiles > 0 ? ", and " + Words.count(strayFiles, "file") + " beside them that the next start deletes" : ""),
+                        + (strayFiles > 0 ? ", and " + Words.count(strayFiles, "file") + " not in the journal, which the next start deletes" : ""),
                 "  disk      " + DataSize.text(freeBytes) + " free",
                 "  journal   " + journal.text(),
                 "  format    pages of " + DataSize.text(pageSizeBytes) + ", granules of " + DataSize.text(granuleSizeBytes)
@@ -219,10 +219,10 @@ record StoreReport(
     static String owner(DirectoryOwner.State state, String words)
     {
         return switch (state) {
-            case NOBODY -> "nobody yet";
-            case RUNNING -> Words.plain(words) + ", which runs";
+            case NOBODY -> "none yet";
+            case RUNNING -> Words.plain(words) + ", which is running";
             case ENDED -> Words.plain(words) + ", which has ended";
-            case UNKNOWN -> Words.plain(words) + ", of which this host knows nothing";
+            case UNKNOWN -> Words.plain(words) + ", whose state is unknown on this host";
         };
     }
 
@@ -239,6 +239,6 @@ record StoreReport(
         return Words.lines(
                 Stream.concat(
                         Stream.of(table.render()),
-                        parts.size() > ROWS_SHOWN ? Stream.of("and " + (parts.size() - ROWS_SHOWN) + " more: --json has all") : Stream.of()));
+                        parts.size() > ROWS_SHOWN ? Stream.of("and " + (parts.size() - ROWS_SHOWN) + " more: --json writes all") : Stream.of()));
     }
 }

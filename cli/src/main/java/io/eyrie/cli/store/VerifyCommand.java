@@ -29,7 +29,8 @@ import java.util.function.LongConsumer;
 import static java.util.Objects.requireNonNull;
 
 /** The command {@code eyrie verify}. */
-@Command(name = "verify", mixinStandardHelpOptions = true, sortOptions = false, description = "Reads everything in cache directories and checks its checksums. Changes nothing and takes no lock. Exact without a running owner; beside one, what is changed meanwhile is looked at twice.")
+@Command(name = "verify", mixinStandardHelpOptions = true, sortOptions = false, description = "Reads everything in cache directories and verifies "
+        + "the checksums. Changes nothing and takes no lock. The result is exact if no owner is running; otherwise apparent damage is checked again.")
 public final class VerifyCommand
         implements Callable<Integer>
 {
@@ -38,16 +39,17 @@ public final class VerifyCommand
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Directories, as cache.base-directory names them.")
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Cache directories, as in cache.base-directory.")
     private List<Path> directories = List.of();
 
-    @Option(names = "--wait", paramLabel = "SECONDS", description = "Beside a running owner: how long to wait for its journal before what looks damaged is looked at again, ${DEFAULT-VALUE} if nothing is said.")
+    @Option(names = "--wait", paramLabel = "SECONDS", description = "If an owner is running: how long to wait for its journal before checking apparent "
+            + "damage again. Default: ${DEFAULT-VALUE}.")
     private int waitSeconds = 3;
 
     @Mixin
     private KeyFiles keys = new KeyFiles();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the findings to this file, too.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also writes the findings to this file, as JSON.")
     private @Nullable Path json;
 
     @Override
@@ -93,7 +95,7 @@ public final class VerifyCommand
     {
         try {
             if (DirectoryOwner.of(directory).mayBeRunning()) {
-                progress.progress("something looks damaged; looking again in " + waitSeconds + " s, when the owner has written down what it changed");
+                progress.progress("some data appears damaged; checking again in " + waitSeconds + " s, when the owner has journaled its changes");
                 TimeUnit.SECONDS.sleep(waitSeconds);
             }
         }
@@ -102,7 +104,7 @@ public final class VerifyCommand
             throw new ReportedException("interrupted");
         }
         catch (IOException e) {
-            throw new ReportedException("Looking who works on " + directory + " failed: " + e);
+            throw new ReportedException("Reading the owner of " + directory + " failed: " + e);
         }
     }
 }

@@ -81,14 +81,14 @@ record VerifyReport(
     {
         List<String> lines = new ArrayList<>();
         lines.add(directory + ": " + Words.count(pages, "page") + ", " + Words.count(granules, "granule") + ", " + DataSize.text(bytes) + " read; "
-                + (good ? "nothing is damaged" : Words.count(damages.size(), "page") + " damaged, journal " + journal));
+                + (good ? "no damage found" : Words.count(damages.size(), "page") + " damaged, journal " + journal));
         lines.add("  owner: " + StoreReport.owner(ownerState, owner));
         if (uncheckedPages > 0) {
             lines.add("  " + Words.count(uncheckedPages, "page")
-                    + " of less than 2 KiB cannot be checked without the files that they are of: a read does");
+                    + " of less than 2 KiB can be checked only when their file is read");
         }
         if (changedPages > 0) {
-            lines.add("  " + Words.count(changedPages, "page") + " changed meanwhile");
+            lines.add("  " + Words.count(changedPages, "page") + " changed during the check");
         }
         brokenFiles.forEach(broken -> lines.add("  " + broken.file + ": " + broken.what));
         if (!damages.isEmpty()) {
@@ -102,16 +102,16 @@ record VerifyReport(
                     damage.what));
             lines.addAll(List.of("", table.render()));
             if (damages.size() > ROWS_SHOWN) {
-                lines.add("and " + Words.number(damages.size() - ROWS_SHOWN) + " more: --json has all");
+                lines.add("and " + Words.number(damages.size() - ROWS_SHOWN) + " more: --json writes all");
             }
         }
         if (!good) {
             lines.add("");
             lines.add(
-                    "No query gets damaged bytes: a read finds them, drops the page and reads remote. Check the disk (smartctl, dmesg); to begin anew, stop the"
-                            + " owner and delete what is in the directory.");
+                    "No query gets damaged bytes: a read detects them, drops the page and reads from the remote store. Check the disk (smartctl, dmesg). To"
+                            + " start with an empty cache, stop the owner and delete the contents of the directory.");
             if (ownerState == DirectoryOwner.State.RUNNING || ownerState == DirectoryOwner.State.UNKNOWN) {
-                lines.add("Beside an owner at work, what changed in this moment may show as damage: verify again, or without the owner, to be sure.");
+                lines.add("While an owner is running, data that is being changed may appear damaged. Verify again, or without the owner, to be sure.");
             }
         }
         return Words.lines(lines.stream());

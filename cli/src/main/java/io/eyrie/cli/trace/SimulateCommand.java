@@ -25,7 +25,8 @@ import java.util.concurrent.Callable;
 import static java.util.Objects.requireNonNull;
 
 /** The command {@code eyrie simulate}. */
-@Command(name = "simulate", mixinStandardHelpOptions = true, sortOptions = false, description = "Says what caches of other capacities and policies would have served of a trace: hit ratio and remote bytes, beside Belady's optimum.")
+@Command(name = "simulate", mixinStandardHelpOptions = true, sortOptions = false, description = "Replays a trace on simulated caches: "
+        + "reports hit ratio and remote bytes for each capacity and eviction policy, and for Belady's optimum.")
 public final class SimulateCommand
         implements Callable<Integer>
 {
@@ -35,22 +36,24 @@ public final class SimulateCommand
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(arity = "1..*", paramLabel = "TRACE", description = "Traces of one worker's cache, which follow each other.")
+    @Parameters(arity = "1..*", paramLabel = "TRACE", description = "Consecutive traces of one worker's cache.")
     private List<Path> traces = List.of();
 
-    @Option(names = "--capacity", paramLabel = "SIZE", split = ",", converter = DataSize.Converter.class, description = "Capacities, such as 100GB,200GB. By default a sixteenth of all pages that were asked for, and so on by powers of two up to twice of them.")
+    @Option(names = "--capacity", paramLabel = "SIZE", split = ",", converter = DataSize.Converter.class, description = "Capacities, such as "
+            + "100GB,200GB. Default: from a sixteenth of the bytes of all requested pages up to twice these bytes, each double the one before.")
     private List<DataSize> capacities = List.of();
 
-    @Option(names = "--now", paramLabel = "SIZE", converter = DataSize.Converter.class, description = "The capacity that the cache has: says what twice as much would bring.")
+    @Option(names = "--now", paramLabel = "SIZE", converter = DataSize.Converter.class, description = "The cache's current capacity: also reports "
+            + "the effect of doubling it.")
     private @Nullable DataSize now;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Writes a page with the curves to this file.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Writes an HTML page with the curves to this file.")
     private @Nullable Path html;
 
     @Mixin
     private KeyFiles keys = new KeyFiles();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the numbers to this file, too.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also writes the numbers to this file, as JSON.")
     private @Nullable Path json;
 
     @Override
@@ -71,7 +74,7 @@ public final class SimulateCommand
         file.write(report);
         if (html != null) {
             Files.writeString(html, SimulationPage.of(report));
-            progress.progress("The curves are in " + html);
+            progress.progress("Wrote the curves to " + html);
         }
         return 0;
     }
@@ -80,7 +83,7 @@ public final class SimulateCommand
     {
         boolean wrong = capacities.stream().anyMatch(capacity -> capacity.bytes() < 1) || (now != null && now.bytes() < 1);
         if (wrong) {
-            throw new ParameterException(command.commandLine(), "a capacity is more than 0B");
+            throw new ParameterException(command.commandLine(), "a capacity must be more than 0B");
         }
     }
 

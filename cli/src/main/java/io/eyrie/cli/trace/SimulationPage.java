@@ -43,19 +43,19 @@ final class SimulationPage
     {
         line("<!DOCTYPE html>");
         line("<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">");
-        line("<head><meta charset=\"UTF-8\"/><title>Eyrie: what other caches would serve</title><style>");
+        line("<head><meta charset=\"UTF-8\"/><title>Eyrie: simulated caches</title><style>");
         line("body { font-family: sans-serif; max-width: 1180px; margin: 2em auto; padding: 0 1em; color: #222; background: #fff }");
         line("table { border-collapse: collapse } th, td { padding: 0.25em 0.8em; text-align: right; border-bottom: 1px solid #ddd }");
         line("svg { width: 100%%; max-width: 560px; font-size: 12px } .twice { font-size: 1.2em; font-weight: bold }");
         line("</style></head><body>");
-        line("<h1>What other caches would have served</h1>");
+        line("<h1>Simulated caches</h1>");
         if (report.twice() != null) {
             line("<p class=\"twice\">%s</p>", escaped(report.twice()));
         }
         line("<p>%s</p>", escaped(report.summary()));
         if (report.lookups() > 0) {
             chart("Hit ratio, percent", point -> 100 * point.hitRatio(), 100, value -> String.format(Locale.ROOT, "%.0f", value));
-            chart("Read remote", point -> (double) point.remoteBytes(), (double) report.bytes(), value -> DataSize.text((long) value));
+            chart("Remote bytes", point -> (double) point.remoteBytes(), (double) report.bytes(), value -> DataSize.text((long) value));
             table();
         }
         line("<p>%s</p>", escaped(SimulationReport.notes()));

@@ -92,9 +92,9 @@ record SimulationReport(
     {
         Point now = point(points, EvictionKind.DEFAULT.name(), nowBytes);
         Point then = point(points, EvictionKind.DEFAULT.name(), twice(nowBytes));
-        String begin = "Twice the capacity, " + DataSize.text(then.capacityBytes) + " in place of " + DataSize.text(now.capacityBytes) + ", would ";
+        String begin = "Twice the capacity, " + DataSize.text(then.capacityBytes) + " instead of " + DataSize.text(now.capacityBytes) + ", would ";
         if (now.hits == then.hits) {
-            return begin + "bring nothing: " + Words.percent(now.hitRatio) + " of the lookups would be hits as now.";
+            return begin + "not help: " + Words.percent(now.hitRatio) + " of the lookups would be hits, as now.";
         }
         return begin + "raise the hit ratio from " + Words.percent(now.hitRatio) + " to " + Words.percent(then.hitRatio)
                 + " and lower the remote bytes from "
@@ -140,13 +140,14 @@ record SimulationReport(
 
     String summary()
     {
-        return Words.count(lookups, "lookup") + " of " + Words.count(pages, "page") + ", " + DataSize.text(footprintBytes) + "; without a cache "
-                + DataSize.text(bytes) + " would be read remote.";
+        return Words.count(lookups, "lookup") + " of " + Words.count(pages, "page") + ", " + DataSize.text(footprintBytes) + "; without a cache, "
+                + DataSize.text(bytes) + " would be read from the remote store.";
     }
 
     static String notes()
     {
-        return "Each lookup counts as one of the whole page, and what is missed is kept. BELADY knows the future: no policy does better on pages of one length.";
+        return "Each lookup counts as a read of the whole page, and each missed page is cached. BELADY knows the future: no policy does better on pages "
+                + "of equal length.";
     }
 
     List<String> cells(long capacityBytes)

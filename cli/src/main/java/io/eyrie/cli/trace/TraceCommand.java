@@ -3,6 +3,6 @@ package io.eyrie.cli.trace;
 import picocli.CommandLine.Command;
 
 /** The command {@code eyrie trace}. */
-@Command(name = "trace", mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND", description = "Looks into access traces, which a cache writes to cache.trace-directory.", subcommands = TraceStatsCommand.class)
+@Command(name = "trace", mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND", description = "Analyzes access traces, which a cache writes to cache.trace-directory.", subcommands = TraceStatsCommand.class)
 public final class TraceCommand
 {}

@@ -46,8 +46,8 @@ final class TraceFiles
         String words()
         {
             return file + ": " + Words.count(lookups, "lookup")
-                    + (lost > 0 ? ", " + Words.number(lost) + " more were lost while it was recorded" : "")
-                    + (cutOff ? ". It was cut off, as the end of a process does; it is used up to there" : "");
+                    + (lost > 0 ? ", " + Words.number(lost) + " more were lost during recording" : "")
+                    + (cutOff ? ". It is truncated, as usual when a process ends; all lookups up to there are used" : "");
         }
     }
 
@@ -126,13 +126,13 @@ final class TraceFiles
     {
         String reason = String.valueOf(failure.getMessage());
         if (failure instanceof NoSuchFileException) {
-            return new ReportedException(file + " is not there. Name a trace, as cache.trace-directory has them: trace-….eyrie");
+            return new ReportedException(file + " does not exist. Name a trace in cache.trace-directory: trace-….eyrie");
         }
         if (reason.contains("encrypted")) {
-            return new ReportedException(file + ": " + reason + ". Name the key that encrypted it with --key-file");
+            return new ReportedException(file + ": " + reason + ". Name the file of its key with --key-file");
         }
         if (lookups > 0) {
-            return new ReportedException(file + " is damaged after " + Words.count(lookups, "lookup") + ": " + reason + ". Leave it out");
+            return new ReportedException(file + " is damaged after " + Words.count(lookups, "lookup") + ": " + reason + ". Omit it");
         }
         return new ReportedException(file + " cannot be read as a trace: " + reason);
     }

@@ -98,7 +98,7 @@ final class TraceStats
             return Words.lines(
                     Stream.of(
                             Words.count(all.lookups, "lookup") + " of " + Words.count(all.pages, "page") + ", " + DataSize.text(all.bytes)
-                                    + "; readers wanted " + DataSize.text(all.readBytes),
+                                    + "; readers requested " + DataSize.text(all.readBytes),
                             "hit ratio as recorded: " + Words.percent(all.hits, all.lookups),
                             "from " + begin + " to " + end + ", " + span(Duration.between(Instant.parse(begin), Instant.parse(end))),
                             "lost while recording: " + Words.number(lost),
@@ -117,7 +117,7 @@ final class TraceStats
 
         private static String table(String title, List<Part> parts)
         {
-            TextTable table = new TextTable(1, title, "lookups", "hit ratio", "pages", "bytes", "wanted");
+            TextTable table = new TextTable(1, title, "lookups", "hit ratio", "pages", "bytes", "requested");
             parts.stream().limit(TABLES_SHOWN).forEach(part -> table.row(
                     part.name,
                     Words.number(part.lookups),
@@ -126,7 +126,7 @@ final class TraceStats
                     DataSize.text(part.bytes),
                     DataSize.text(part.readBytes)));
             int hidden = parts.size() - TABLES_SHOWN;
-            return table.render() + (hidden > 0 ? System.lineSeparator() + "and " + Words.number(hidden) + " more: --json has all" : "");
+            return table.render() + (hidden > 0 ? System.lineSeparator() + "and " + Words.number(hidden) + " more: --json writes all" : "");
         }
     }
 

@@ -19,20 +19,20 @@ import java.util.concurrent.Callable;
 import static java.util.Objects.requireNonNull;
 
 /** The command {@code eyrie trace stats}. */
-@Command(name = "stats", mixinStandardHelpOptions = true, sortOptions = false, description = "Says what is in traces: lookups by outcome, table and storage class.")
+@Command(name = "stats", mixinStandardHelpOptions = true, sortOptions = false, description = "Summarizes traces: lookups by outcome, table and storage class.")
 final class TraceStatsCommand
         implements Callable<Integer>
 {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(arity = "1..*", paramLabel = "TRACE", description = "Traces, of one cache or of several.")
+    @Parameters(arity = "1..*", paramLabel = "TRACE", description = "Traces of one or more caches.")
     private List<Path> traces = List.of();
 
     @Mixin
     private KeyFiles keys = new KeyFiles();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the numbers to this file, too.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also writes the numbers to this file, as JSON.")
     private @Nullable Path json;
 
     @Override

@@ -110,7 +110,7 @@ final class DoctorCommandTest
         write(hive, "");
         CommandRun run = CommandRun.of("doctor", hive, "--engine-config", hive.resolveSibling("missing"));
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("--engine-config names no file");
+        assertThat(run.err()).contains("--engine-config does not name a file");
         assertThat(CommandRun.of("doctor").exitCode()).isEqualTo(2);
     }
 

@@ -63,7 +63,7 @@ final class InspectCommandTest
         CommandRun run = CommandRun.of("inspect", directory, "--json", json);
 
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("which runs", "whole", "pages of 64kB, granules of 4kB, not encrypted");
+        assertThat(run.out()).contains("which is running", "intact", "pages of 64kB, granules of 4kB, not encrypted");
         assertThat(run.out().indexOf("hive.web.clicks")).isPositive().isLessThan(run.out().indexOf("hive.web.views"));
         JsonNode report = CommandRun.json(json).get(0);
         assertThat(report.at("/all/pages").asInt()).isEqualTo(8);
@@ -116,7 +116,7 @@ final class InspectCommandTest
             awaitPages(8);
             CommandRun run = CommandRun.of("inspect", directory);
             assertThat(run.exitCode()).isZero();
-            assertThat(run.out()).contains("process " + ProcessHandle.current().pid(), "which runs", "8 with");
+            assertThat(run.out()).contains("process " + ProcessHandle.current().pid(), "which is running", "8 with");
 
             cache.cache().control().invalidate(new Scope("hive", "web", "clicks", "ds=1"));
             awaitPages(5);
@@ -195,7 +195,7 @@ final class InspectCommandTest
         assertThat(CommandRun.of("inspect", directory, "--json", "/no/such/folder/out.json").exitCode()).isEqualTo(2);
         CommandRun run = CommandRun.of("inspect", directory, "--key-file", directory.resolve("key"));
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("--key-file names no file: " + directory.resolve("key"));
+        assertThat(run.err()).contains("--key-file does not name a file: " + directory.resolve("key"));
     }
 
     @Test

@@ -73,7 +73,7 @@ final class VerifyCommandTest
         fill(encrypted);
         CommandRun run = verify();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("5 pages, 80 granules", "nothing is damaged");
+        assertThat(run.out()).contains("5 pages, 80 granules", "no damage found");
         JsonNode report = CommandRun.json(json).get(0);
         assertThat(report.get("good").asBoolean()).isTrue();
         assertThat(report.get("pages").asInt()).isEqualTo(5);
@@ -138,7 +138,7 @@ final class VerifyCommandTest
         flip(snapshot, 300);
         CommandRun run = verify();
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.out()).contains("journal not whole: 1 damaged part");
+        assertThat(run.out()).contains("journal not intact: 1 damaged part");
     }
 
     @Test

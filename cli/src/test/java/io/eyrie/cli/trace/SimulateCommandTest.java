@@ -88,7 +88,7 @@ final class SimulateCommandTest
         JsonNode report = CommandRun.json(json);
         assertThat(report.get("points")).extracting(point -> point.get("capacity_bytes").asLong() / MIB).containsExactly(
                 5L, 5L, 5L, 10L, 10L, 10L, 20L, 20L, 20L, 40L, 40L, 40L);
-        assertThat(report.get("twice").asText()).startsWith("Twice the capacity, 40MB in place of 20MB, would raise the hit ratio from ");
+        assertThat(report.get("twice").asText()).startsWith("Twice the capacity, 40MB instead of 20MB, would raise the hit ratio from ");
         assertThat(run.out()).contains(report.get("twice").asText());
     }
 
@@ -98,7 +98,7 @@ final class SimulateCommandTest
     {
         CommandRun run = CommandRun.of("simulate", trace("a", TestingTrace.popular(100)), "--now", "1GB");
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("Twice the capacity, 2GB in place of 1GB, would bring nothing");
+        assertThat(run.out()).contains("Twice the capacity, 2GB instead of 1GB, would not help");
     }
 
     @Test
@@ -156,7 +156,7 @@ final class SimulateCommandTest
         Path trace = TestingTrace.cut(trace("a", TestingTrace.popular(5000)));
         CommandRun run = CommandRun.of("simulate", trace, "--json", json);
         assertThat(run.exitCode()).isZero();
-        assertThat(run.err()).contains("It was cut off");
+        assertThat(run.err()).contains("It is truncated");
         JsonNode report = CommandRun.json(json);
         assertThat(report.at("/traces/0/cut_off").asBoolean()).isTrue();
         assertThat(report.get("lookups").asInt()).isPositive().isLessThan(5000).isEqualTo(report.at("/traces/0/lookups").asInt());
@@ -197,7 +197,7 @@ final class SimulateCommandTest
         assertThat(run.err()).contains(file + " cannot be read as a trace").doesNotContain("\tat ");
         CommandRun missing = CommandRun.of("simulate", root.resolve("none"));
         assertThat(missing.exitCode()).isEqualTo(1);
-        assertThat(missing.err()).contains(root.resolve("none") + " is not there").doesNotContain("\tat ");
+        assertThat(missing.err()).contains(root.resolve("none") + " does not exist").doesNotContain("\tat ");
     }
 
     @Test

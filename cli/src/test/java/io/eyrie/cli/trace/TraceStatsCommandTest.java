@@ -71,7 +71,7 @@ final class TraceStatsCommandTest
         assertThat(run.exitCode()).isZero();
         JsonNode report = CommandRun.json(json);
         assertThat(report.at("/all/lookups").asInt()).isEqualTo(report.at("/traces/0/lookups").asInt() + report.at("/traces/1/lookups").asInt());
-        assertThat(run.err()).contains("It was cut off");
+        assertThat(run.err()).contains("It is truncated");
     }
 
     @Test

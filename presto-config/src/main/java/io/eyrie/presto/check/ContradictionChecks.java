@@ -100,19 +100,20 @@ final class ContradictionChecks
     private void metadata()
     {
         if (catalog.millis(METASTORE_TTL) == 0) {
-            set(METASTORE).forEach(property -> warning(property, "no metadata is kept, as " + METASTORE_TTL + " is not set or zero",
-                    "set " + METASTORE_TTL + ", 2d for example, or remove the line"));
+            set(METASTORE).forEach(property -> warning(property, "no metadata is cached, because " + METASTORE_TTL + " is not set or zero",
+                    "set " + METASTORE_TTL + ", for example to 2d, or remove the line"));
         }
         else if (catalog.millis("cache.metastore.grace") > catalog.millis(METASTORE_TTL)) {
-            warning("cache.metastore.grace", "metadata is kept no longer than " + METASTORE_TTL + ", "
+            warning("cache.metastore.grace", "metadata is cached no longer than " + METASTORE_TTL + ", "
                     + catalog.value(METASTORE_TTL).orElse(""), "lower it, or raise the other");
         }
         if (catalog.value(LIST_TABLES).isPresent() && catalog.millis(LIST_TIME) == 0) {
-            warning(LIST_TABLES, "no file list is kept, as " + LIST_TIME + " is not set or zero", "set " + LIST_TIME + ", 24h for example");
+            warning(LIST_TABLES, "no file list is cached, because " + LIST_TIME + " is not set or zero", "set " + LIST_TIME
+                    + ", for example to 24h");
         }
         if (catalog.value(LIST_TABLES).isEmpty() && catalog.millis(LIST_TIME) > 0) {
-            warning(LIST_TIME, "no file list is kept, as " + LIST_TABLES + " names no table", "set " + LIST_TABLES
-                    + " to the tables whose directories only change through a metastore");
+            warning(LIST_TIME, "no file list is cached, because " + LIST_TABLES + " names no table", "set " + LIST_TABLES
+                    + " to the tables whose directories change only through a metastore");
         }
     }
 
@@ -120,12 +121,12 @@ final class ContradictionChecks
     {
         String fix = "set cache.enabled=true, or remove the line";
         if (catalog.isOn(FRAGMENTS, false)) {
-            warning(FRAGMENTS, "results lie in the data cache, and cache.enabled is not true: none is kept", fix);
+            warning(FRAGMENTS, "results are stored in the data cache, and cache.enabled is not true: no result is cached", fix);
         }
         FOOTERS.stream().filter(property -> catalog.isOn(property, false)).forEach(property -> warning(property,
-                "without the data cache no version of a file is known, and cache.enabled is not true: no footer is kept", fix));
+                "footers need the file versions of the data cache, and cache.enabled is not true: no footer is cached", fix));
         if (catalog.value("cache.base-directory").isPresent()) {
-            warning("cache.base-directory", "nothing is kept there, as cache.enabled is not true", fix);
+            warning("cache.base-directory", "nothing is cached there, because cache.enabled is not true", fix);
         }
     }
 
@@ -133,13 +134,13 @@ final class ContradictionChecks
     {
         String strategy = catalog.value("hive.node-selection-strategy").orElse("SOFT_AFFINITY").toUpperCase(Locale.ROOT);
         if (strategy.equals("NO_PREFERENCE")) {
-            warning("hive.node-selection-strategy", "affinity is off while the cache is on: every worker fetches and keeps its own copy of a file",
-                    "remove the line; with the cache on SOFT_AFFINITY is the default");
+            warning("hive.node-selection-strategy", "affinity is off while the cache is on: every worker fetches and caches its own copy of a file",
+                    "remove the line; with the cache on, SOFT_AFFINITY is the default");
         }
         else if (strategy.equals("HARD_AFFINITY")) {
             warning("hive.node-selection-strategy",
-                    "Eyrie chooses the workers of splits under SOFT_AFFINITY alone; under HARD_AFFINITY a worker that is gone or busy holds its splits up",
-                    "remove the line; with the cache on SOFT_AFFINITY is the default");
+                    "Eyrie chooses the workers of splits only under SOFT_AFFINITY; under HARD_AFFINITY an absent or busy worker delays its splits",
+                    "remove the line; with the cache on, SOFT_AFFINITY is the default");
         }
     }
 
@@ -147,11 +148,11 @@ final class ContradictionChecks
     {
         String fix = "remove the line, or set cache.type=EYRIE";
         set(ENCRYPTION).forEach(property -> findings.add(Finding.error(property, catalog.value(property).orElse(""),
-                "Alluxio's client (cache.type=ALLUXIO_CLIENT) encrypts nothing: what it keeps lies in the clear", "set cache.type=EYRIE")));
-        set(OWN_ENGINE).forEach(property -> warning(property, "Alluxio's client (cache.type=ALLUXIO_CLIENT) has nothing of the kind: no effect",
+                "Alluxio's client (cache.type=ALLUXIO_CLIENT) does not encrypt: cached data is stored in plaintext", "set cache.type=EYRIE")));
+        set(OWN_ENGINE).forEach(property -> warning(property, "Alluxio's client (cache.type=ALLUXIO_CLIENT) does not support it: no effect",
                 fix));
         if (catalog.isOn(FRAGMENTS, false)) {
-            warning(FRAGMENTS, "results need Eyrie's own engine, and cache.type is ALLUXIO_CLIENT: none is kept", fix);
+            warning(FRAGMENTS, "results need Eyrie's own engine, and cache.type is ALLUXIO_CLIENT: no result is cached", fix);
         }
     }
 
@@ -160,45 +161,45 @@ final class ContradictionChecks
         sizes(pages);
         admission(pages);
         if (pages.ttlMillis() > 0 && pages.ttlMillis() < LEAST_TTL_MILLIS) {
-            warning("cache.ttl", "pages leave before the next query comes",
-                    "0s keeps them until others need their room; a version that changes is another page in any case");
+            warning("cache.ttl", "pages may expire before another query reads them",
+                    "set 0s to cache pages until they are evicted; a changed file gets new pages in any case");
         }
         if (pages.diskTimeoutMillis() < LEAST_DISK_TIMEOUT_MILLIS) {
-            warning("cache.disk-timeout", "a disk that is merely busy is read past, and taken out of service after ten times as long",
+            warning("cache.disk-timeout", "reads bypass a disk that is only busy, and it is taken out of service after ten times as long",
                     "use the default of 2s");
         }
         if (pages.encryptionKey().isEmpty() && !pages.previousEncryptionKeys().isEmpty()) {
-            warning("cache.previous-encryption-keys", "there is no key of now: nothing is encrypted, and what was is dropped",
+            warning("cache.previous-encryption-keys", "there is no current key: nothing is encrypted, and data that was encrypted is dropped",
                     "set cache.encryption-key-file or cache.encryption-key-variable");
         }
         set(List.of("cache.open-partition-path-pattern", "cache.open-partition-age")).filter(property -> catalog.value(LIST_TABLES).isEmpty())
-                .forEach(property -> warning(property, "every directory is listed by each query, as " + LIST_TABLES + " names no table",
+                .forEach(property -> warning(property, "each query lists every directory, because " + LIST_TABLES + " names no table",
                         "set " + LIST_TABLES + ", or remove the line"));
     }
 
     private void sizes(PageCacheConfig pages)
     {
         if (pages.writeBufferBytes() > pages.capacityBytes()) {
-            warning("cache.write-buffer", "it is more than all pages may take on the disks, cache.max-cache-size=" + succinctBytes(pages
+            warning("cache.write-buffer", "it exceeds the disk space of the cache, cache.max-cache-size=" + succinctBytes(pages
                     .capacityBytes()), "lower it, or raise cache.max-cache-size");
         }
         PropertyChecks.parsed(catalog, read -> read.config(FragmentConfig.class)).filter(FragmentConfig::isEnabled).ifPresent(fragments -> {
             if (fragments.getMaxSinglePagesSize().toBytes() > pages.maxBlobBytes()) {
-                warning("fragment-result-cache.max-single-pages-size", "results longer than " + succinctBytes(pages.maxBlobBytes())
-                        + ", a quarter of cache.write-buffer or 64MB, are not kept", "lower it, or raise cache.write-buffer");
+                warning("fragment-result-cache.max-single-pages-size", "results larger than " + succinctBytes(pages.maxBlobBytes())
+                        + ", the smaller of 64MB and a quarter of cache.write-buffer, are not cached", "lower it, or raise cache.write-buffer");
             }
         });
         pages.quotas().ifPresent(quotas -> quotas.forEach((scope, bytes) -> {
             if (bytes > pages.capacityBytes()) {
-                findings.add(Finding.warning("cache.quotas", scope + "=" + succinctBytes(bytes), "it is more than cache.max-cache-size, "
-                        + succinctBytes(pages.capacityBytes()) + ": it bounds nothing", "lower it"));
+                findings.add(Finding.warning("cache.quotas", scope + "=" + succinctBytes(bytes), "it exceeds cache.max-cache-size, "
+                        + succinctBytes(pages.capacityBytes()) + ", and so has no effect", "lower it"));
             }
         }));
         pages.defaultQuota().filter(quota -> quota.bytes() > pages.capacityBytes()).ifPresent(quota -> warning("cache.default-cache-quota",
-                "it is more than cache.max-cache-size, " + succinctBytes(pages.capacityBytes()) + ": it bounds nothing", "lower it"));
+                "it exceeds cache.max-cache-size, " + succinctBytes(pages.capacityBytes()) + ", and so has no effect", "lower it"));
         if (pages.defaultQuota().isEmpty() && catalog.value("cache.cache-quota-scope").isPresent()) {
-            warning("cache.cache-quota-scope", "it says what has a quota, and cache.default-cache-quota, which says how much, is not set",
-                    "set it, or remove the line");
+            warning("cache.cache-quota-scope", "it has no effect, because cache.default-cache-quota, the size of the quota, is not set",
+                    "set cache.default-cache-quota, or remove the line");
         }
     }
 
@@ -206,16 +207,16 @@ final class ContradictionChecks
     {
         Set<String> both = new HashSet<>(pages.admission().allow().stream().map(Object::toString).toList());
         both.retainAll(pages.admission().deny().stream().map(Object::toString).toList());
-        both.forEach(pattern -> findings.add(Finding.warning("cache.admission.deny", pattern, "cache.admission.allow has it, too; deny wins",
+        both.forEach(pattern -> findings.add(Finding.warning("cache.admission.deny", pattern, "cache.admission.allow also has it; deny takes precedence",
                 "keep one of the two")));
         boolean anyRule = set(OWN_ENGINE).anyMatch(property -> property.startsWith("cache.admission."));
         if (pages.admission().dryRun() && !anyRule) {
-            warning("cache.admission.dry-run", "there is no rule to try: no other property of cache.admission is set", "remove the line");
+            warning("cache.admission.dry-run", "there is no rule to test: no other property of cache.admission is set", "remove the line");
         }
         PropertyChecks.parsed(catalog, read -> read.config(EyrieAdmissionConfig.class)).ifPresent(admission -> {
             long daily = pages.admission().dailyWriteBytes().orElse(Long.MAX_VALUE);
             if (admission.queryWriteBytes().orElse(0) > daily) {
-                warning("cache.admission.query-write-budget", "one query may not write more than all do in a day, "
+                warning("cache.admission.query-write-budget", "it exceeds the daily budget of all queries, "
                         + succinctBytes(daily), "lower it, or raise cache.admission.daily-write-budget");
             }
         });

@@ -39,7 +39,7 @@ final class DirectoryChecks
                 volumes.add(Volume.of(directory));
             }
             catch (IOException | SecurityException e) {
-                unknown.add(Finding.error(DIRECTORIES, directory.toString(), "it cannot be looked at: " + e, "mend its disk, or name another"));
+                unknown.add(Finding.error(DIRECTORIES, directory.toString(), "it cannot be examined: " + e, "repair its disk, or name another"));
             }
         }
         List<Finding> all = new ArrayList<>(unknown);
@@ -63,16 +63,16 @@ final class DirectoryChecks
     {
         String directory = volume.directory().toString();
         if (!volume.exists()) {
-            String make = "mkdir -p -m 700 " + directory + (volume.isWritable() ? "" : ", as root, and give it to the user that Presto runs as");
+            String make = "mkdir -p -m 700 " + directory + (volume.isWritable() ? "" : ", as root, then chown it to the user that Presto runs as");
             findings.add(anyExists
-                    ? Finding.warning(DIRECTORIES, directory, "it does not exist; the cache starts without it, and looks for it now and then", make)
+                    ? Finding.warning(DIRECTORIES, directory, "it does not exist; the cache starts without it, and retries it periodically", make)
                     : Finding.error(DIRECTORIES, directory, "it does not exist", make));
         }
         else if (!volume.isDirectory()) {
-            findings.add(Finding.error(DIRECTORIES, directory, "it is no directory", "name a directory"));
+            findings.add(Finding.error(DIRECTORIES, directory, "it is not a directory", "name a directory"));
         }
         else if (!volume.isWritable()) {
-            findings.add(Finding.error(DIRECTORIES, directory, "user " + System.getProperty("user.name") + " may not write there; it is " + volume
+            findings.add(Finding.error(DIRECTORIES, directory, "user " + System.getProperty("user.name") + " may not write to it; it is " + volume
                     .owner()
                     + "'s", "chown it to the user that Presto runs as"));
         }
@@ -84,10 +84,10 @@ final class DirectoryChecks
     private static Finding opened(Opened opened, String directory)
     {
         return opened == Opened.WRITE
-                ? Finding.error(DIRECTORIES, directory, "others than its owner may write there, so the cache does not use it", "chmod 700 "
+                ? Finding.error(DIRECTORIES, directory, "users other than its owner may write to it, so the cache does not use it", "chmod 700 "
                         + directory)
                 : new Finding(Severity.NOTE, DIRECTORIES, directory,
-                        "others than its owner may list it; what is cached lies in folders that are the owner's alone",
+                        "users other than its owner may list it; only the owner can access the folders with the cached data",
                         "chmod 700 " + directory);
     }
 
@@ -97,7 +97,7 @@ final class DirectoryChecks
         String type = volume.fileSystem();
         if (IN_MEMORY.contains(type)) {
             findings.add(Finding.warning(DIRECTORIES, directory, "it is on " + type
-                    + ": pages take the machine's memory, and a restart of the machine loses them",
+                    + ": pages use the machine's memory and are lost when it restarts",
                     "name a directory on a local disk"));
         }
         else if (REMOTE.contains(type)) {
@@ -107,12 +107,12 @@ final class DirectoryChecks
         }
         else if (OF_CONTAINER.contains(type)) {
             findings.add(Finding.warning(DIRECTORIES, directory, "it is on " + type
-                    + ", a container's own layer: slow to write, and gone with the container",
+                    + ", a layer of the container: writes are slow, and the data is lost with the container",
                     "mount a volume of the host there"));
         }
         if (volume.rotates().orElse(false)) {
-            findings.add(Finding.warning(DIRECTORIES, directory, "the disk behind it, " + volume.deviceName()
-                    + ", says that it rotates: random reads there are slow",
+            findings.add(Finding.warning(DIRECTORIES, directory, "its disk, " + volume.deviceName()
+                    + ", reports that it rotates: random reads are slow",
                     "name a directory on an SSD"));
         }
     }
@@ -128,17 +128,17 @@ final class DirectoryChecks
             String directories = String.join(", ", together.stream().map(each -> each.directory().toString()).toList());
             if (together.size() > 1) {
                 findings.add(Finding.warning(DIRECTORIES, directories, "these are on one volume, " + volume.deviceName()
-                        + ": they share its speed and fail together", "name one directory a disk"));
+                        + ": they share its speed and fail together", "name one directory per disk"));
             }
             long wanted = (long) (config.capacityBytes() * (all == 0 ? 1 : together.size() * volume.totalBytes() / all));
             long cached = together.stream().mapToLong(Volume::cachedBytes).sum();
             long room = Math.max(0, volume.freeBytes() + cached - config.minFreeSpaceBytes());
             if (room < wanted) {
-                findings.add(Finding.warning(CAPACITY, succinctBytes(config.capacityBytes()).toString(), directories + " would take "
-                        + succinctBytes(wanted) + " of it, and has room for " + succinctBytes(room) + ": " + succinctBytes(volume.freeBytes())
-                        + " are free, " + succinctBytes(cached) + " are the cache's, cache.min-free-space leaves "
+                findings.add(Finding.warning(CAPACITY, succinctBytes(config.capacityBytes()).toString(), "the share of " + directories + " is "
+                        + succinctBytes(wanted) + ", but there is only room for " + succinctBytes(room) + ": " + succinctBytes(volume.freeBytes())
+                        + " are free, " + succinctBytes(cached) + " are cached data, and cache.min-free-space reserves "
                         + succinctBytes(config.minFreeSpaceBytes()),
-                        room == 0 ? "make room, or nothing is kept there" : "lower it, or make room; until then the cache stays smaller"));
+                        room == 0 ? "free some space, or nothing is cached there" : "lower it, or free some space; until then the cache is smaller"));
             }
         });
     }

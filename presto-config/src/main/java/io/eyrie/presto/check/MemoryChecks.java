@@ -25,7 +25,7 @@ final class MemoryChecks
         plan.scaled().ifPresent(scaled -> findings.add(Finding.note(BOUND, bound, scaled)));
         if (plan.totalBytes() > plan.boundBytes()) {
             findings.add(Finding.warning(BOUND, bound, "the layers need " + succinctBytes(plan.shares().stream().mapToLong(Share::floorBytes).sum())
-                    + " at least, and take it", "raise it or -Xmx, or turn layers off"));
+                    + " at least, and use it in any case", "raise it or -Xmx, or turn layers off"));
         }
         return findings;
     }
@@ -41,8 +41,8 @@ final class MemoryChecks
             return List.of();
         }
         long headroom = engine.headroomBytes().getAsLong();
-        String problem = "the caches of all catalogs may take " + succinctBytes(totalBytes)
-                + " of it; it is what Presto leaves to memory that no query accounts for";
+        String problem = "the caches of all catalogs may use " + succinctBytes(totalBytes)
+                + " of it; Presto reserves it for memory that no query accounts for";
         String fix = "raise it in the engine's configuration, or lower " + BOUND + " in the catalogs";
         if (totalBytes > headroom) {
             return List.of(Finding.error(Engine.HEADROOM, succinctBytes(headroom).toString(), problem, fix));

@@ -60,7 +60,7 @@ final class PropertyChecks
                 findings.add(Finding.error(
                         name,
                         SECRET.matcher(name).matches() ? HIDDEN : value,
-                        "neither Eyrie nor Presto's Hive connector knows a property of that name, and Presto does not start with one",
+                        "neither Eyrie nor Presto's Hive connector has a property of that name, so Presto does not start",
                         nearest.map(near -> "write " + near).orElse("remove the line")));
             }
         });
@@ -91,7 +91,7 @@ final class PropertyChecks
         if (good.millis("hive.metastore-cache-ttl") > 0) {
             range(good, EyrieMetastoreConfig.class, EyrieMetastoreConfig::validate);
             if (good.value(METASTORE_ENTRIES).equals(Optional.of("0"))) {
-                findings.add(Finding.error(METASTORE_ENTRIES, "0", "it must be at least 1", "set hive.metastore-cache-ttl=0s to keep nothing"));
+                findings.add(Finding.error(METASTORE_ENTRIES, "0", "it must be at least 1", "set hive.metastore-cache-ttl=0s to cache nothing"));
             }
         }
         range(good, EyrieCacheConfig.class, cache -> {

@@ -56,7 +56,7 @@ public final class SelfCheck
                 .toList();
         if (!unset.isEmpty()) {
             return List.of(Finding.warning("cache.encryption-key-variable", String.join(", ", unset),
-                    "it is not set for this process, and Presto does not start where it is not set for Presto", "set it where Presto is started"));
+                    "it is not set for this process; Presto does not start unless it is set for Presto", "set it in Presto's environment"));
         }
         try {
             Optional<KeyRing> unused = KeyRing.load(pages);

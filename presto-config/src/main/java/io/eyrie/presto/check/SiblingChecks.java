@@ -40,12 +40,12 @@ final class SiblingChecks
         List<Finding> findings = new ArrayList<>();
         String fix = "set the same value in both, or name different directories";
         if (usesAlluxiosClient(catalog) || usesAlluxiosClient(sibling)) {
-            return List.of(conflict("cache.base-directory", common.get().toString(), sibling, "uses it, too, and Alluxio's client shares none",
-                    "give every catalog with Alluxio's client a directory of its own"));
+            return List.of(conflict("cache.base-directory", common.get().toString(), sibling, "also uses it, and Alluxio's client cannot share it",
+                    "give every catalog with Alluxio's client its own directory"));
         }
         if (!ourDirectories.equals(theirDirectories)) {
             findings.add(conflict("cache.base-directory", ours.baseDirectories().toString(), sibling, "has " + theirs.baseDirectories()
-                    + ", of which " + common.get() + " is one", fix));
+                    + ", and both name " + common.get(), fix));
         }
         Map<String, String> theirSettings = theirs.settings();
         ours.settings().forEach((key, value) -> {
@@ -54,20 +54,20 @@ final class SiblingChecks
                 ConfigException named = EyrieCacheConfig.inOperatorsTerms(new ConfigException(key, value, "", fix));
                 findings.add(conflict(named.key(), catalog.value(named.key()).orElse(value), sibling, "has " + sibling.value(named.key()).orElse(
                         other)
-                        + ", and shares " + common.get(), fix));
+                        + " and shares " + common.get(), fix));
             }
         });
         String ourMemory = catalog.value("cache.max-memory").orElse("the default");
         String theirMemory = sibling.value("cache.max-memory").orElse("the default");
         if (!ourMemory.equals(theirMemory)) {
-            findings.add(conflict("cache.max-memory", ourMemory, sibling, "has " + theirMemory + ", and shares " + common.get(), fix));
+            findings.add(conflict("cache.max-memory", ourMemory, sibling, "has " + theirMemory + " and shares " + common.get(), fix));
         }
         return findings;
     }
 
     private static Finding conflict(String key, String value, CatalogFile sibling, String problem, String fix)
     {
-        return Finding.error(key, value, "catalog " + sibling.name() + " " + problem + "; whichever starts second fails", fix);
+        return Finding.error(key, value, "catalog " + sibling.name() + " " + problem + "; the catalog that starts second fails", fix);
     }
 
     private static boolean usesAlluxiosClient(CatalogFile catalog)

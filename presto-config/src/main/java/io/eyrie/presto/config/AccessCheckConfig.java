@@ -22,8 +22,8 @@ public class AccessCheckConfig
     }
 
     @Config("cache.access-check-interval")
-    @ConfigDescription("Where users have rights of their own in the store: how long a file is served from the cache until the store is asked again whether its user "
-            + "may read it; 0s asks at each opening")
+    @ConfigDescription("If users have individual rights in the store: maximum time that a file is served from the cache before Eyrie asks the store again "
+            + "whether the user may read it; 0s asks at each open")
     public AccessCheckConfig setInterval(Duration interval)
     {
         this.interval = interval;

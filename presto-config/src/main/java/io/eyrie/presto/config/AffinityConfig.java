@@ -33,7 +33,7 @@ public class AffinityConfig
     }
 
     @Config("hive.affinity-scheduling-grace-period")
-    @ConfigDescription("How long a worker may be missing before its files become other workers'")
+    @ConfigDescription("How long a worker may be absent before its files are assigned to other workers")
     public AffinityConfig setGracePeriod(Duration gracePeriod)
     {
         this.gracePeriod = gracePeriod;
@@ -46,7 +46,7 @@ public class AffinityConfig
     }
 
     @Config("hive.affinity-scheduling-gather-time")
-    @ConfigDescription("How long the first split of a scan may wait for others, to be placed with them")
+    @ConfigDescription("Maximum time that the first split of a scan waits for further splits, to be placed together with them")
     public AffinityConfig setGatherTime(Duration gatherTime)
     {
         this.gatherTime = gatherTime;
@@ -59,7 +59,7 @@ public class AffinityConfig
     }
 
     @Config("hive.affinity-scheduling-small-files-per-node")
-    @ConfigDescription("A scan of at most so many files a worker is dealt out evenly by their number; 0 leaves every file on its own worker")
+    @ConfigDescription("The files of a scan with at most this many files per worker are distributed evenly by count; 0 disables this")
     public AffinityConfig setSmallFilesPerNode(int smallFilesPerNode)
     {
         this.smallFilesPerNode = smallFilesPerNode;
@@ -72,7 +72,8 @@ public class AffinityConfig
     }
 
     @Config("hive.affinity-scheduling-unpacked-splits-per-node")
-    @ConfigDescription("A scan of more splits a worker sends small files of one worker as one split, as long as so many a worker remain; 0 sends each by itself")
+    @ConfigDescription("In a scan with more splits per worker than this, small files of one worker are packed into one split, down to this number; "
+            + "0 disables packing")
     public AffinityConfig setUnpackedSplitsPerNode(int unpackedSplitsPerNode)
     {
         this.unpackedSplitsPerNode = unpackedSplitsPerNode;
@@ -126,7 +127,7 @@ public class AffinityConfig
                     "hive.affinity-scheduling-unpacked-splits-per-node",
                     Integer.toString(unpackedSplitsPerNode),
                     "it must be from 0 to " + MAX_UNPACKED_SPLITS_PER_NODE,
-                    "leave it out for " + UNPACKED_SPLITS_PER_PROCESSOR + " a processor");
+                    "remove the line, for " + UNPACKED_SPLITS_PER_PROCESSOR + " per processor");
         }
         return unpackedSplitsPerNode;
     }

@@ -55,7 +55,7 @@ public record CatalogFile(String name, Map<String, String> properties)
             read.load(in);
         }
         catch (IllegalArgumentException e) { // a broken \\u
-            throw new IOException(file + " is no file of properties: " + e.getMessage(), e);
+            throw new IOException(file + " is not a properties file: " + e.getMessage(), e);
         }
         Map<String, String> lines = new HashMap<>();
         read.stringPropertyNames().forEach(property -> lines.put(property, read.getProperty(property)));

@@ -20,7 +20,7 @@ public class ControlConfig
     }
 
     @Config("cache.control-directory")
-    @ConfigDescription("A local directory of the coordinator, in which it keeps what the procedures of the schema system have changed; they refuse without it")
+    @ConfigDescription("Local directory in which the coordinator stores the changes made by procedures of the schema system; without it, they fail")
     public ControlConfig setDirectory(@Nullable String directory)
     {
         this.directory = directory;

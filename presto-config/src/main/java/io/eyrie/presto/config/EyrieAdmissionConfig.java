@@ -35,7 +35,7 @@ public class EyrieAdmissionConfig
     }
 
     @Config("cache.admission.allow")
-    @ConfigDescription("Tables that are kept, and no others: catalog.schema.table, * in each part, with commas between them")
+    @ConfigDescription("The only tables to cache: comma-separated catalog.schema.table, with * for any characters of a part")
     public EyrieAdmissionConfig setAllow(@Nullable String allow)
     {
         this.allow = allow;
@@ -48,7 +48,7 @@ public class EyrieAdmissionConfig
     }
 
     @Config("cache.admission.deny")
-    @ConfigDescription("Tables that are not kept, though they be allowed")
+    @ConfigDescription("Tables that are not cached, even if cache.admission.allow matches them")
     public EyrieAdmissionConfig setDeny(@Nullable String deny)
     {
         this.deny = deny;
@@ -61,7 +61,7 @@ public class EyrieAdmissionConfig
     }
 
     @Config("cache.admission.second-touch-pages")
-    @ConfigDescription("So many pages are remembered when they are missed, and kept when they are missed again; 0 keeps them the first time")
+    @ConfigDescription("Number of missed pages to remember; a remembered page is cached when it is missed again. 0 caches pages at the first miss")
     public EyrieAdmissionConfig setSecondTouchPages(int secondTouchPages)
     {
         this.secondTouchPages = secondTouchPages;
@@ -74,7 +74,7 @@ public class EyrieAdmissionConfig
     }
 
     @Config("cache.admission.query-write-budget")
-    @ConfigDescription("The most bytes that one query may have written on each worker")
+    @ConfigDescription("Maximum bytes that one query may write to the cache on each worker")
     public EyrieAdmissionConfig setQueryWriteBudget(@Nullable DataSize queryWriteBudget)
     {
         this.queryWriteBudget = queryWriteBudget;
@@ -87,7 +87,7 @@ public class EyrieAdmissionConfig
     }
 
     @Config("cache.admission.daily-write-budget")
-    @ConfigDescription("The most bytes that the disks of a worker get in any 24 hours")
+    @ConfigDescription("Maximum bytes written to the disks of a worker in any 24 hours")
     public EyrieAdmissionConfig setDailyWriteBudget(@Nullable DataSize dailyWriteBudget)
     {
         this.dailyWriteBudget = dailyWriteBudget;
@@ -100,7 +100,7 @@ public class EyrieAdmissionConfig
     }
 
     @Config("cache.admission.dry-run")
-    @ConfigDescription("Keep everything, and only count what the other properties would refuse")
+    @ConfigDescription("Cache everything, and only count what the other properties of cache.admission would refuse")
     public EyrieAdmissionConfig setDryRun(boolean dryRun)
     {
         this.dryRun = dryRun;
@@ -113,7 +113,8 @@ public class EyrieAdmissionConfig
     }
 
     @Config("cache.quotas")
-    @ConfigDescription("The most disk space of catalogs, schemas and tables on each worker: hive.web=10GB,hive.web.hits=2GB. Empty: no quotas. Unset: as they were")
+    @ConfigDescription("Maximum disk space of catalogs, schemas and tables on each worker, such as hive.web=10GB,hive.web.hits=2GB. Empty: no quotas. "
+            + "Unset: quotas set earlier remain")
     public EyrieAdmissionConfig setQuotas(@Nullable String quotas)
     {
         this.quotas = quotas;
@@ -126,7 +127,7 @@ public class EyrieAdmissionConfig
     }
 
     @Config("cache.cache-quota-scope")
-    @ConfigDescription("What has a default quota each: GLOBAL, all that is cached, SCHEMA, TABLE or PARTITION")
+    @ConfigDescription("Scope of the default quota: GLOBAL for all cached data together, or each SCHEMA, TABLE or PARTITION")
     public EyrieAdmissionConfig setQuotaScope(Level quotaScope)
     {
         this.quotaScope = quotaScope;
@@ -139,7 +140,7 @@ public class EyrieAdmissionConfig
     }
 
     @Config("cache.default-cache-quota")
-    @ConfigDescription("The most disk space on each worker of what cache.cache-quota-scope says, where cache.quotas does not name it")
+    @ConfigDescription("Default quota: maximum disk space on each worker of each scope (cache.cache-quota-scope) that cache.quotas does not name")
     public EyrieAdmissionConfig setDefaultQuota(@Nullable DataSize defaultQuota)
     {
         this.defaultQuota = defaultQuota;

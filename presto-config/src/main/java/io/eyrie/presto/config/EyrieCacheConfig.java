@@ -69,7 +69,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.enabled")
-    @ConfigDescription("Keep pages of remote files on local disks")
+    @ConfigDescription("Cache pages of remote files on local disks")
     public EyrieCacheConfig setEnabled(boolean enabled)
     {
         this.enabled = enabled;
@@ -82,7 +82,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.base-directory")
-    @ConfigDescription("Local directories for the pages, one a disk: file: URIs or absolute paths with commas between them")
+    @ConfigDescription("Local directories for the cache, one per disk: comma-separated file: URIs or absolute paths")
     public EyrieCacheConfig setBaseDirectory(@Nullable String baseDirectory)
     {
         this.baseDirectory = baseDirectory;
@@ -95,7 +95,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.type")
-    @ConfigDescription("EYRIE; ALLUXIO, as RaptorX's users have it, is the same; ALLUXIO_CLIENT is Alluxio's client cache")
+    @ConfigDescription("Cache engine: EYRIE; ALLUXIO, the value in RaptorX's guide, which also selects EYRIE; or ALLUXIO_CLIENT, Alluxio's client cache")
     public EyrieCacheConfig setType(String type)
     {
         this.type = type;
@@ -109,7 +109,7 @@ public class EyrieCacheConfig
 
     @Config("cache.max-cache-size")
     @LegacyConfig("cache.alluxio.max-cache-size")
-    @ConfigDescription("The most disk space that pages take, over all directories")
+    @ConfigDescription("Maximum disk space of the cache, over all directories")
     public EyrieCacheConfig setMaxCacheSize(DataSize maxCacheSize)
     {
         this.maxCacheSize = maxCacheSize;
@@ -122,7 +122,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.page-size")
-    @ConfigDescription("The unit of caching, a power of two; another value than before drops what was cached")
+    @ConfigDescription("Unit of caching, a power of two; changing it drops all cached data")
     public EyrieCacheConfig setPageSize(DataSize pageSize)
     {
         this.pageSize = pageSize;
@@ -135,7 +135,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.min-free-space")
-    @ConfigDescription("What pages leave free on the volume of each directory")
+    @ConfigDescription("Space that the cache leaves free on the volume of each directory")
     public EyrieCacheConfig setMinFreeSpace(DataSize minFreeSpace)
     {
         this.minFreeSpace = minFreeSpace;
@@ -148,7 +148,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.eviction-policy")
-    @ConfigDescription("Which pages leave when others need their room: LRU, or S3_FIFO, which a scan does not empty")
+    @ConfigDescription("Which pages are evicted to make room: LRU, or S3_FIFO, which a scan does not flush")
     public EyrieCacheConfig setEvictionPolicy(EvictionKind evictionPolicy)
     {
         this.evictionPolicy = evictionPolicy;
@@ -161,7 +161,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.ttl")
-    @ConfigDescription("How long a page is kept at most, restarts included; 0s for ever")
+    @ConfigDescription("Maximum time that a page is cached, across restarts; 0s: no limit")
     public EyrieCacheConfig setTtl(Duration ttl)
     {
         this.ttl = ttl;
@@ -174,7 +174,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.disk-timeout")
-    @ConfigDescription("How long a reader waits for a disk; one that hangs ten times as long is taken out of service")
+    @ConfigDescription("How long a reader waits for a disk; a disk that does not respond for ten times as long is taken out of service")
     public EyrieCacheConfig setDiskTimeout(Duration diskTimeout)
     {
         this.diskTimeout = diskTimeout;
@@ -187,7 +187,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.max-memory")
-    @ConfigDescription("The most memory of the heap that all layers of the catalog take together; where their limits exceed it they are scaled down. 15 % of the heap unless set")
+    @ConfigDescription("Maximum heap memory for all layers of the catalog together; if their limits exceed it, they are scaled down. 15 % of the heap unless set")
     public EyrieCacheConfig setMaxMemory(@Nullable DataSize maxMemory)
     {
         this.maxMemory = maxMemory;
@@ -213,7 +213,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.write-buffer")
-    @ConfigDescription("The most memory that pages take which wait for being written; what finds it full is not kept")
+    @ConfigDescription("Maximum heap memory for pages waiting to be written; when it is full, further pages are not cached")
     public EyrieCacheConfig setWriteBuffer(DataSize writeBuffer)
     {
         this.writeBuffer = writeBuffer;
@@ -226,7 +226,8 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.fetch-memory")
-    @ConfigDescription("The most memory that reads of the remote store for the cache take; a reader that finds none reads by itself, and nothing of it is kept")
+    @ConfigDescription("Maximum heap memory for reads from the remote store into the cache; when it is full, a reader reads from the store itself, and nothing "
+            + "of that read is cached")
     public EyrieCacheConfig setFetchMemory(DataSize fetchMemory)
     {
         this.fetchMemory = fetchMemory;
@@ -239,7 +240,8 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.encryption-key-file")
-    @ConfigDescription("A file with the key that encrypts everything on the disks: 32 bytes, hexadecimal or base 64. Only its owner and groups of the process may read it")
+    @ConfigDescription("File with the key that encrypts everything on the disks: 32 bytes, hexadecimal or base 64. Only its owner and groups of the process "
+            + "may have access")
     public EyrieCacheConfig setEncryptionKeyFile(@Nullable String encryptionKeyFile)
     {
         this.encryptionKeyFile = encryptionKeyFile;
@@ -252,7 +254,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.encryption-key-variable")
-    @ConfigDescription("The environment variable with that key, instead of a file")
+    @ConfigDescription("Environment variable with the encryption key, instead of a file")
     public EyrieCacheConfig setEncryptionKeyVariable(@Nullable String encryptionKeyVariable)
     {
         this.encryptionKeyVariable = encryptionKeyVariable;
@@ -265,7 +267,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.previous-encryption-keys")
-    @ConfigDescription("Where keys are that were used before, file:PATH or env:NAME, so that what was cached with them is still found")
+    @ConfigDescription("Locations of previous encryption keys, file:PATH or env:NAME; data cached with them remains readable")
     public EyrieCacheConfig setPreviousEncryptionKeys(@Nullable String previousEncryptionKeys)
     {
         this.previousEncryptionKeys = previousEncryptionKeys;
@@ -278,7 +280,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.trace-directory")
-    @ConfigDescription("A directory for traces of all lookups, a file a start, for eyrie trace stats and eyrie simulate")
+    @ConfigDescription("Directory for traces of all lookups, one file per start, for eyrie trace stats and eyrie simulate")
     public EyrieCacheConfig setTraceDirectory(@Nullable String traceDirectory)
     {
         this.traceDirectory = traceDirectory;
@@ -291,7 +293,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.trace-when-told")
-    @ConfigDescription("Write traces only for as long as system.record_cache_trace says")
+    @ConfigDescription("Write traces only while system.record_cache_trace requests them")
     public EyrieCacheConfig setTraceWhenTold(boolean traceWhenTold)
     {
         this.traceWhenTold = traceWhenTold;
@@ -343,7 +345,7 @@ public class EyrieCacheConfig
     private Optional<String> encryptionKey()
     {
         if (encryptionKeyFile != null && encryptionKeyVariable != null) {
-            throw new ConfigException("cache.encryption-key-file", encryptionKeyFile, "cache.encryption-key-variable is set, too",
+            throw new ConfigException("cache.encryption-key-file", encryptionKeyFile, "cache.encryption-key-variable is also set",
                     "keep one of the two");
         }
         return encryptionKeyFile != null
@@ -387,7 +389,7 @@ public class EyrieCacheConfig
                 .orElseThrow(() -> new ConfigException(
                         "cache.type",
                         type,
-                        "allowed are EYRIE, ALLUXIO, which names the same, and ALLUXIO_CLIENT",
+                        "it must be EYRIE, ALLUXIO (the same as EYRIE) or ALLUXIO_CLIENT",
                         "set cache.type=EYRIE"));
     }
 

@@ -28,7 +28,7 @@ public class EyrieFileListConfig
     }
 
     @Config("hive.file-status-cache-size")
-    @ConfigDescription("The most files in all cached lists")
+    @ConfigDescription("Maximum number of files in all cached file lists")
     public EyrieFileListConfig setMaxFiles(long maxFiles)
     {
         this.maxFiles = maxFiles;
@@ -41,7 +41,7 @@ public class EyrieFileListConfig
     }
 
     @Config("cache.open-partition-age")
-    @ConfigDescription("A directory whose newest file is younger is listed by each query")
+    @ConfigDescription("Each query lists a directory whose newest file is younger than this")
     public EyrieFileListConfig setOpenPartitionAge(Duration openPartitionAge)
     {
         this.openPartitionAge = openPartitionAge;
@@ -54,7 +54,7 @@ public class EyrieFileListConfig
     }
 
     @Config(OPEN_PATHS)
-    @ConfigDescription("A regular expression; directories in whose paths it finds a match are listed by each query")
+    @ConfigDescription("Regular expression; each query lists directories whose paths contain a match")
     public EyrieFileListConfig setOpenPartitionPathPattern(@Nullable String openPartitionPathPattern)
     {
         this.openPartitionPathPattern = openPartitionPathPattern;
@@ -67,7 +67,7 @@ public class EyrieFileListConfig
     }
 
     @Config("cache.list-by-prefix")
-    @ConfigDescription("On S3, list many partitions of a table by one request where that takes fewer; off: each by its own, as Presto does")
+    @ConfigDescription("On S3, list many partitions of a table with one request if that takes fewer requests; off: list each separately, as Presto does")
     public EyrieFileListConfig setListByPrefix(boolean listByPrefix)
     {
         this.listByPrefix = listByPrefix;
@@ -83,7 +83,7 @@ public class EyrieFileListConfig
     {
         if (maxFiles < 1) {
             throw new ConfigException("hive.file-status-cache-size", Long.toString(maxFiles), "it must be at least 1",
-                    "use the default of 100000000, or set hive.file-status-cache-expire-time=0s to keep no list");
+                    "use the default of 100000000, or set hive.file-status-cache-expire-time=0s to cache no list");
         }
         Optional<Pattern> unused = openPaths();
     }

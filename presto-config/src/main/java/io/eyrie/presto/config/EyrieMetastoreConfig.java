@@ -23,7 +23,7 @@ public class EyrieMetastoreConfig
     }
 
     @Config("cache.metastore.max-retained-size")
-    @ConfigDescription("The most memory that cached metadata takes, by estimate; a quarter of cache.max-memory unless set")
+    @ConfigDescription("Maximum memory for cached metadata, estimated; a quarter of cache.max-memory unless set")
     public EyrieMetastoreConfig setMaxRetainedSize(@Nullable DataSize maxRetainedSize)
     {
         this.maxRetainedSize = maxRetainedSize;
@@ -36,7 +36,7 @@ public class EyrieMetastoreConfig
     }
 
     @Config("cache.metastore.column-statistics-max-age")
-    @ConfigDescription("How old cached column statistics may be; a metastore tells no one when they change")
+    @ConfigDescription("Maximum age of cached column statistics; a metastore does not report their changes")
     public EyrieMetastoreConfig setColumnStatisticsMaxAge(Duration columnStatisticsMaxAge)
     {
         this.columnStatisticsMaxAge = columnStatisticsMaxAge;
@@ -49,7 +49,7 @@ public class EyrieMetastoreConfig
     }
 
     @Config("cache.metastore.grace")
-    @ConfigDescription("For how long cached metadata answers while the metastore cannot be asked whether it still holds; 0s: queries fail as without a cache")
+    @ConfigDescription("How long cached metadata is used while the metastore cannot be reached to validate it; 0s: queries fail as without a cache")
     public EyrieMetastoreConfig setGrace(Duration grace)
     {
         this.grace = grace;
@@ -65,7 +65,7 @@ public class EyrieMetastoreConfig
     {
         if (maxRetainedSize != null && maxRetainedSize.toBytes() < 1) {
             throw new ConfigException("cache.metastore.max-retained-size", maxRetainedSize.toString(), "it must be at least 1B",
-                    "remove the line, or set hive.metastore-cache-ttl=0s to keep nothing");
+                    "remove the line, or set hive.metastore-cache-ttl=0s to cache nothing");
         }
         if (columnStatisticsMaxAge.toMillis() < 1) {
             throw new ConfigException("cache.metastore.column-statistics-max-age", columnStatisticsMaxAge.toString(), "it must be at least 1ms",

@@ -25,7 +25,7 @@ public class FileHandlesConfig
     }
 
     @Config("cache.file-handles.max-idle")
-    @ConfigDescription("The most remote files that are kept open for the next split; 0 keeps none")
+    @ConfigDescription("Maximum number of idle remote files that stay open for the next split; 0 closes each at once")
     public FileHandlesConfig setMaxIdle(int maxIdle)
     {
         this.maxIdle = maxIdle;
@@ -38,7 +38,7 @@ public class FileHandlesConfig
     }
 
     @Config("cache.file-handles.idle-time")
-    @ConfigDescription("How long a remote file is kept open that nobody reads")
+    @ConfigDescription("How long an idle remote file stays open")
     public FileHandlesConfig setIdleTime(Duration idleTime)
     {
         this.idleTime = idleTime;

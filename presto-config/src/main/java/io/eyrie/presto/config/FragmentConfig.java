@@ -37,7 +37,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.enabled")
-    @ConfigDescription("Keep the results of leaves of plans in the store of the pages")
+    @ConfigDescription("Cache the results of leaf fragments in the same directories as pages")
     public FragmentConfig setEnabled(boolean enabled)
     {
         this.enabled = enabled;
@@ -50,7 +50,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.max-cached-entries")
-    @ConfigDescription("Has no effect: results leave by size and use, with the pages")
+    @ConfigDescription("Has no effect: results are evicted by size and use, like pages")
     public FragmentConfig setMaxCachedEntries(long maxCachedEntries)
     {
         this.maxCachedEntries = maxCachedEntries;
@@ -63,7 +63,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.base-directory")
-    @ConfigDescription("Has no effect: results lie in cache.base-directory, in one capacity with the pages")
+    @ConfigDescription("Has no effect: results are stored in cache.base-directory and share its capacity with pages")
     public FragmentConfig setBaseDirectory(@Nullable String baseDirectory)
     {
         this.baseDirectory = baseDirectory;
@@ -76,7 +76,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.cache-ttl")
-    @ConfigDescription("Has no effect: a result is keyed by the version of all that it was made from, and never stale")
+    @ConfigDescription("Has no effect: a result is keyed by the versions of all its inputs and is never stale")
     public FragmentConfig setCacheTtl(@Nullable Duration cacheTtl)
     {
         this.cacheTtl = cacheTtl;
@@ -89,7 +89,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.max-cache-size")
-    @ConfigDescription("Has no effect: cache.max-cache-size bounds pages and results together")
+    @ConfigDescription("Has no effect: cache.max-cache-size limits pages and results together")
     public FragmentConfig setMaxCacheSize(@Nullable DataSize maxCacheSize)
     {
         this.maxCacheSize = maxCacheSize;
@@ -102,7 +102,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.input-data-stats-enabled")
-    @ConfigDescription("Has no effect: a split that is served always shows what was read for it")
+    @ConfigDescription("Has no effect: a split served from the cache always reports the input that was read to compute its result")
     public FragmentConfig setInputDataStatsEnabled(boolean inputDataStatsEnabled)
     {
         this.inputDataStatsEnabled = inputDataStatsEnabled;
@@ -115,7 +115,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.max-in-flight-size")
-    @ConfigDescription("What all results that are being recorded or served may hold in memory")
+    @ConfigDescription("Maximum memory for all results that are being recorded or served")
     public FragmentConfig setMaxInFlightSize(DataSize maxInFlightSize)
     {
         this.maxInFlightSize = maxInFlightSize;
@@ -128,7 +128,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.max-single-pages-size")
-    @ConfigDescription("The longest result of one split")
+    @ConfigDescription("Maximum size of the result of one split")
     public FragmentConfig setMaxSinglePagesSize(DataSize maxSinglePagesSize)
     {
         this.maxSinglePagesSize = maxSinglePagesSize;
@@ -141,7 +141,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.block-encoding-compression-codec")
-    @ConfigDescription("LZ4, or NONE")
+    @ConfigDescription("Compression of stored results: LZ4 or NONE")
     public FragmentConfig setBlockEncodingCompressionCodec(String codec)
     {
         this.codec = codec;
@@ -166,7 +166,7 @@ public class FragmentConfig
         }
         if (maxSinglePagesSize.toBytes() < 1) {
             throw new ConfigException("fragment-result-cache.max-single-pages-size", maxSinglePagesSize.toString(), "it must be positive",
-                    "use the default of 32MB, or turn fragment-result-cache.enabled off");
+                    "use the default of 32MB, or set fragment-result-cache.enabled=false");
         }
         if (maxInFlightSize.compareTo(maxSinglePagesSize) < 0) {
             throw new ConfigException("fragment-result-cache.max-in-flight-size", maxInFlightSize.toString(),
@@ -187,7 +187,7 @@ public class FragmentConfig
         return set.isEmpty()
                 ? Optional.empty()
                 : Optional.of(String.join(", ", set.keySet())
-                        + ": fragment results lie in cache.base-directory, share its capacity with the pages, "
-                        + "leave by size and use, and are keyed by the version of all that they were made from");
+                        + ": fragment results are stored in cache.base-directory, share its capacity with pages, "
+                        + "are evicted by size and use, and are keyed by the versions of all their inputs");
     }
 }

@@ -12,7 +12,7 @@ public enum Layer
     FRAGMENT_RESULTS("fragment results"),
     PARTITION_STATISTICS(
             "pruning and predicate stripping by partition statistics",
-            "The metastore's statistics do not tell which files they describe, and footers of files are asked in their place"),
+            "The metastore's statistics do not identify the files that they describe, and Eyrie uses file footers instead"),
     FOOTERS("ORC and Parquet metadata caches"),
     ALLUXIO_CLIENT("settings of Alluxio's client cache, which runs with Presto's defaults", Layer.NOT_BUILT),
     FILE_MERGE("file-merge cache (cache.type=FILE_MERGE)", Layer.NOT_BUILT);

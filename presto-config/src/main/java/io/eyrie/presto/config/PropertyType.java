@@ -25,19 +25,19 @@ public enum PropertyType
     DURATION("a duration of at least zero with its unit, such as 30s, 10m, 24h or 2d", value -> Duration.valueOf(value).toMillis() >= 0),
     DATA_SIZE("a size with its unit, such as 512kB, 100MB or 1600GB", value -> DataSize.valueOf(value).toBytes() >= 0),
     DIRECTORY("a file: URI or an absolute path, such as file:///mnt/flash/data", value -> !directories(value).isEmpty()),
-    DIRECTORIES("file: URIs or absolute paths with commas between them, such as file:///mnt/flash1/data,file:///mnt/flash2/data",
+    DIRECTORIES("comma-separated file: URIs or absolute paths, such as file:///mnt/flash1/data,file:///mnt/flash2/data",
             value -> !directories(value).isEmpty()),
     EVICTION_POLICY("LRU or S3_FIFO", value -> Stream.of(EvictionKind.values()).anyMatch(kind -> kind.name().equalsIgnoreCase(value))),
-    TABLE_PATTERNS("catalog.schema.table with * for any characters of a part, and commas between several, such as hive.web.*",
+    TABLE_PATTERNS("comma-separated catalog.schema.table, with * for any characters of a part, such as hive.web.*",
             value -> !tablePatterns(value).isEmpty()),
-    QUOTAS("catalog, catalog.schema or catalog.schema.table with = and a size behind it, and commas between several, such as hive.web=10GB",
+    QUOTAS("comma-separated quotas: catalog, catalog.schema or catalog.schema.table, then = and a size, such as hive.web=10GB",
             value -> quotas(value).values().stream().allMatch(bytes -> bytes >= 0)),
-    KEY_PLACES("file:PATH or env:NAME, with commas between several", value -> keyPlaces(value).stream().allMatch(PropertyType::isKeyPlace)),
-    TABLES("schema.table, schema.* or *, with commas between them", value -> Stream.of(value.split(",", -1)).allMatch(PropertyType::isTablePattern)),
+    KEY_PLACES("comma-separated file:PATH or env:NAME", value -> keyPlaces(value).stream().allMatch(PropertyType::isKeyPlace)),
+    TABLES("comma-separated schema.table, schema.* or *", value -> Stream.of(value.split(",", -1)).allMatch(PropertyType::isTablePattern)),
     METASTORE_SCOPE("ALL or PARTITION", value -> Set.of("ALL", "PARTITION").contains(value.toUpperCase(Locale.ROOT))),
     QUOTA_SCOPE("GLOBAL, SCHEMA, TABLE or PARTITION",
             value -> Stream.of(Level.values()).anyMatch(level -> level.name().equalsIgnoreCase(value))),
-    TEXT("a text that is not empty", value -> !value.isBlank());
+    TEXT("a text that is not blank", value -> !value.isBlank());
 
     private final String allowed;
     @SuppressWarnings("ImmutableEnumChecker") // functions without state
@@ -114,7 +114,7 @@ public enum PropertyType
             }
             Scope scope = new Scope(names.get(0), names.size() > 1 ? names.get(1) : "", names.size() > 2 ? names.get(2) : "", "");
             if (quotas.put(scope, DataSize.valueOf(quota.substring(equals + 1).trim()).toBytes()) != null) {
-                throw new IllegalArgumentException("'" + quota + "' is the second for its scope");
+                throw new IllegalArgumentException("'" + quota + "' is the second quota of its scope");
             }
         }
         return quotas;

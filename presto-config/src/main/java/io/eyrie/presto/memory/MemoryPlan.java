@@ -276,8 +276,8 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
             return Optional.empty();
         }
         String results = share(MemoryLayer.FRAGMENT_RECORDINGS).isPresent()
-                ? "; results of fragments longer than " + succinctBytes(shared(PageCacheConfig.builder().build()).maxBlobBytes()) + " are not kept"
+                ? "; fragment results larger than " + succinctBytes(shared(PageCacheConfig.builder().build()).maxBlobBytes()) + " are not cached"
                 : "";
-        return Optional.of("the layers' limits of the heap, " + succinctBytes(limitBytes()) + " in all, are scaled down: " + layers + results);
+        return Optional.of("the heap limits of the layers, " + succinctBytes(limitBytes()) + " in total, are scaled down: " + layers + results);
     }
 }

@@ -32,7 +32,7 @@ class DirectoryChecksTest
         assertThat(findings(new Facts().exists(false).writable(false).volume("/a"))).singleElement().asString().contains("as root");
         assertThat(findings(new Facts().exists(false).volume("/a"), new Facts().device("2").volume("/b"))).singleElement().asString()
                 .startsWith("WARNING").contains("starts without it");
-        assertThat(findings(new Facts().directory(false).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("no directory");
+        assertThat(findings(new Facts().directory(false).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("not a directory");
         assertThat(findings(new Facts().writable(false).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("may not write",
                 "presto's");
         assertThat(findings(new Facts().opened(Opened.WRITE).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("chmod 700 /a");
@@ -51,7 +51,7 @@ class DirectoryChecksTest
     @Test
     void twoDirectoriesOnOneDisk()
     {
-        assertThat(findings(volume("/a"), volume("/b"))).singleElement().asString().contains("/a, /b", "one volume", "one directory a disk");
+        assertThat(findings(volume("/a"), volume("/b"))).singleElement().asString().contains("/a, /b", "one volume", "one directory per disk");
         assertThat(findings(volume("/a"), new Facts().device("2").volume("/b"))).isEmpty();
     }
 
@@ -59,10 +59,10 @@ class DirectoryChecksTest
     void space()
     {
         assertThat(findings(new Facts().free(10 * GIGABYTE).volume("/a"))).singleElement().asString()
-                .contains("cache.max-cache-size is 10GB", "/a would take 10GB", "room for 9GB", "cache.min-free-space leaves 1GB");
+                .contains("cache.max-cache-size is 10GB", "/a is 10GB", "room for 9GB", "cache.min-free-space reserves 1GB");
         // what the cache has there already is room
         assertThat(findings(new Facts().free(10 * GIGABYTE).cached(GIGABYTE).volume("/a"))).isEmpty();
-        assertThat(findings(new Facts().free(GIGABYTE).volume("/a"))).singleElement().asString().contains("room for 0B", "or nothing is kept");
+        assertThat(findings(new Facts().free(GIGABYTE).volume("/a"))).singleElement().asString().contains("room for 0B", "or nothing is cached");
         // two disks of one size take half each
         assertThat(findings(new Facts().free(6 * GIGABYTE).volume("/a"), new Facts().free(6 * GIGABYTE).device("2").volume("/b"))).isEmpty();
     }

@@ -109,31 +109,31 @@ class SelfCheckTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             hive.node-selection-strategy=NO_PREFERENCE                            | hive.node-selection-strategy     | every worker fetches
-            hive.node-selection-strategy=HARD_AFFINITY                            | hive.node-selection-strategy     | SOFT_AFFINITY alone
-            cache.enabled=,fragment-result-cache.enabled=true                     | fragment-result-cache.enabled    | none is kept
-            cache.enabled=,lake.orc.file-tail-cache-enabled=true                  | hive.orc.file-tail-cache-enabled | no footer is kept
-            cache.enabled=false                                                   | cache.base-directory             | nothing is kept there
-            cache.type=ALLUXIO_CLIENT,cache.ttl=2d                                | cache.ttl                        | has nothing of the kind
-            cache.type=ALLUXIO_CLIENT,cache.encryption-key-file=/k                | cache.encryption-key-file        | encrypts nothing
+            hive.node-selection-strategy=HARD_AFFINITY                            | hive.node-selection-strategy     | only under SOFT_AFFINITY
+            cache.enabled=,fragment-result-cache.enabled=true                     | fragment-result-cache.enabled    | no result is cached
+            cache.enabled=,lake.orc.file-tail-cache-enabled=true                  | hive.orc.file-tail-cache-enabled | no footer is cached
+            cache.enabled=false                                                   | cache.base-directory             | nothing is cached there
+            cache.type=ALLUXIO_CLIENT,cache.ttl=2d                                | cache.ttl                        | does not support it
+            cache.type=ALLUXIO_CLIENT,cache.encryption-key-file=/k                | cache.encryption-key-file        | does not encrypt
             cache.type=ALLUXIO_CLIENT,fragment-result-cache.enabled=true          | fragment-result-cache.enabled    | Eyrie's own engine
-            cache.write-buffer=9MB                                                | cache.write-buffer               | more than all pages
-            cache.ttl=1s                                                          | cache.ttl                        | before the next query
-            cache.disk-timeout=10ms                                               | cache.disk-timeout               | merely busy
+            cache.write-buffer=9MB                                                | cache.write-buffer               | exceeds the disk space
+            cache.ttl=1s                                                          | cache.ttl                        | before another query
+            cache.disk-timeout=10ms                                               | cache.disk-timeout               | only busy
             cache.previous-encryption-keys=file:/old                              | cache.previous-encryption-keys   | nothing is encrypted
-            cache.encryption-key-file=/k,cache.encryption-key-variable=K          | cache.encryption-key-file        | is set, too
-            cache.quotas=hive=1GB                                                 | cache.quotas                     | bounds nothing
-            cache.default-cache-quota=1GB                                         | cache.default-cache-quota        | bounds nothing
-            cache.cache-quota-scope=TABLE                                         | cache.cache-quota-scope          | says how much
-            cache.admission.allow=a.b.c,cache.admission.deny=a.b.c                | cache.admission.deny             | deny wins
-            cache.admission.dry-run=true                                          | cache.admission.dry-run          | no rule to try
-            cache.admission.query-write-budget=2GB,cache.admission.daily-write-budget=1GB | cache.admission.query-write-budget | in a day
-            fragment-result-cache.enabled=true,fragment-result-cache.max-single-pages-size=3MB | fragment-result-cache.max-single-pages-size | longer than 2MB
-            cache.metastore.grace=5m                                              | cache.metastore.grace            | no metadata is kept
-            hive.metastore-cache-ttl=1m,cache.metastore.grace=5m                  | cache.metastore.grace            | kept no longer
+            cache.encryption-key-file=/k,cache.encryption-key-variable=K          | cache.encryption-key-file        | is also set
+            cache.quotas=hive=1GB                                                 | cache.quotas                     | has no effect
+            cache.default-cache-quota=1GB                                         | cache.default-cache-quota        | has no effect
+            cache.cache-quota-scope=TABLE                                         | cache.cache-quota-scope          | the size of the quota
+            cache.admission.allow=a.b.c,cache.admission.deny=a.b.c                | cache.admission.deny             | deny takes precedence
+            cache.admission.dry-run=true                                          | cache.admission.dry-run          | no rule to test
+            cache.admission.query-write-budget=2GB,cache.admission.daily-write-budget=1GB | cache.admission.query-write-budget | the daily budget
+            fragment-result-cache.enabled=true,fragment-result-cache.max-single-pages-size=3MB | fragment-result-cache.max-single-pages-size | larger than 2MB
+            cache.metastore.grace=5m                                              | cache.metastore.grace            | no metadata is cached
+            hive.metastore-cache-ttl=1m,cache.metastore.grace=5m                  | cache.metastore.grace            | cached no longer
             hive.metastore-cache-ttl=1m,hive.metastore-cache-maximum-size=0       | hive.metastore-cache-maximum-size | at least 1
-            hive.file-status-cache-tables=*                                       | hive.file-status-cache-tables    | no file list is kept
+            hive.file-status-cache-tables=*                                       | hive.file-status-cache-tables    | no file list is cached
             hive.file-status-cache-expire-time=1h                                 | hive.file-status-cache-expire-time | names no table
-            cache.open-partition-age=1h                                           | cache.open-partition-age         | listed by each query
+            cache.open-partition-age=1h                                           | cache.open-partition-age         | lists every directory
             """)
     void contradictions(String changes, String key, String problem)
     {
@@ -160,7 +160,7 @@ class SelfCheckTest
             assertThat(finding.text()).contains("cache.base-directory is " + directory.resolve("missing"), "To fix: mkdir -p -m 700");
         });
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwx---"));
-        assertThat(CheckedCatalog.findings(directory)).anySatisfy(finding -> assertThat(finding.text()).contains("may write there", "chmod 700"));
+        assertThat(CheckedCatalog.findings(directory)).anySatisfy(finding -> assertThat(finding.text()).contains("may write to it", "chmod 700"));
     }
 
     @Test
@@ -197,7 +197,7 @@ class SelfCheckTest
         assertThat(new SelfCheck(catalog, List.of(CheckedCatalog.of("hive", directory, "cache.max-memory", "1GB"))).findings())
                 .anyMatch(finding -> finding.text().contains("cache.max-memory is the default: catalog hive has 1GB"));
         assertThat(new SelfCheck(catalog, List.of(CheckedCatalog.of("hive", directory, "cache.type", "ALLUXIO_CLIENT"))).findings())
-                .anyMatch(finding -> finding.text().contains("Alluxio's client shares none"));
+                .anyMatch(finding -> finding.text().contains("Alluxio's client cannot share it"));
         assertThat(new SelfCheck(catalog, List.of(CheckedCatalog.of("hive", directory, "cache.base-directory", directory + ",/mnt/other")))
                 .findings())
                 .anyMatch(finding -> finding.text().contains("/mnt/other"));

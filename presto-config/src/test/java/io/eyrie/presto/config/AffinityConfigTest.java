@@ -71,7 +71,7 @@ class AffinityConfigTest
         assertRefused(new AffinityConfig().setSmallFilesPerNode(-1),
                 "hive.affinity-scheduling-small-files-per-node is -1", "from 0 to 1000", "To fix: use the default of 4");
         assertRefused(new AffinityConfig().setUnpackedSplitsPerNode(10_001),
-                "hive.affinity-scheduling-unpacked-splits-per-node is 10001", "from 0 to 10000", "To fix: leave it out");
+                "hive.affinity-scheduling-unpacked-splits-per-node is 10001", "from 0 to 10000", "To fix: remove the line");
     }
 
     private static AffinityConfig build(Map<String, String> properties)

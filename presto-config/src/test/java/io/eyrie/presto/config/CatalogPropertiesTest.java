@@ -51,7 +51,7 @@ class CatalogPropertiesTest
                 Map.entry(catalog + ".parquet.metadata-cache-enabled", "true"),
                 Map.entry(catalog + ".parquet.metadata-cache-size", "100MB"),
                 Map.entry(catalog + ".parquet.metadata-cache-ttl-since-last-access", "6h"));
-        assertThat(properties.notices()).hasSize(1).allMatch(notice -> notice.startsWith("The metastore's statistics do not tell"));
+        assertThat(properties.notices()).hasSize(1).allMatch(notice -> notice.startsWith("The metastore's statistics do not identify"));
         assertThat(String.join(" ", properties.notices())).contains(Guide.lines().keySet().stream()
                 .filter(name -> !properties.forConnector().containsKey(name) && !properties.forConnector().containsKey(name.replace("hive.", catalog
                         + ".")))

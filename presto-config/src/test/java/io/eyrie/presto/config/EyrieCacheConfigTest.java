@@ -209,7 +209,7 @@ class EyrieCacheConfigTest
     void twoPlacesOfTheKey()
     {
         assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setEncryptionKeyFile("/k").setEncryptionKeyVariable("K"),
-                "cache.encryption-key-file is /k", "cache.encryption-key-variable is set, too", "To fix: keep one of the two");
+                "cache.encryption-key-file is /k", "cache.encryption-key-variable is also set", "To fix: keep one of the two");
     }
 
     @Test

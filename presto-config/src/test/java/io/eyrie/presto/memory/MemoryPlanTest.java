@@ -47,7 +47,7 @@ class MemoryPlanTest
         MemoryPlan plan = MemoryPlan.of(new CatalogFile("hive", Guide.lines()), 2 * GIGABYTE);
 
         assertThat(plan.scaled().orElseThrow()).contains("fetches 256MB to ", "page index 256MB to ", "write buffer 128MB to ", "ORC stripe streams ",
-                "metadata ", "file lists ", "recordings of fragment results 256MB to ", "fragments longer than ");
+                "metadata ", "file lists ", "recordings of fragment results 256MB to ", "fragment results larger than ");
         PageCacheConfig pages = plan.shared(PageCacheConfig.builder().baseDirectories(List.of(Path.of("/d"))).build());
         pages.validate();
         assertThat(pages.fetchMemoryBytes()).isEqualTo(plan.bytes(MemoryLayer.FETCHES)).isLessThan(256 * MEGABYTE);

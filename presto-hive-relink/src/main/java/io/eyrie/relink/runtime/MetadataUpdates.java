@@ -44,7 +44,7 @@ public final class MetadataUpdates
     {
         throw new PrestoException(
                 NOT_SUPPORTED,
-                "The engine no longer names the files of a write: file_renaming_enabled is true, allowed is false; "
+                "The engine no longer names the files of a write: file_renaming_enabled is true, but must be false. To fix: "
                         + "SET SESSION <catalog>.file_renaming_enabled = false, or remove hive.file_renaming_enabled from the catalog's properties");
     }
 }

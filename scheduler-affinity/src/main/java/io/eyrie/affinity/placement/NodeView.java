@@ -37,7 +37,7 @@ public final class NodeView
                 .toList();
         this.nodes = weighted.stream().map(Weighted::node).toList();
         if (this.nodes.stream().map(Node::id).distinct().count() != this.nodes.size()) {
-            throw new IllegalArgumentException("two nodes have one identifier: " + nodes);
+            throw new IllegalArgumentException("two nodes have the same identifier: " + nodes);
         }
         rendezvous = new Rendezvous(this.nodes.stream().map(Node::id).toList(), weighted.stream().mapToInt(Weighted::step).toArray());
         active = new boolean[weighted.size()];

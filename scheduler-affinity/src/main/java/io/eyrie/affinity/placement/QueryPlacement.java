@@ -108,7 +108,7 @@ public final class QueryPlacement
     public List<Decision> placeAll(List<SplitRequest> requests, boolean complete)
     {
         if (placedWeight > 0) {
-            throw new IllegalStateException("splits were placed before");
+            throw new IllegalStateException("placeAll must come before any other placement");
         }
         long gatheredWeight = requests.stream().mapToLong(QueryPlacement::weight).sum();
         // a scan that did not end while it was gathered will go on for at least as long; until then no key has to move by chance
