@@ -105,7 +105,7 @@ final class UnitReader
         // of a failing disk too: or one bad sector would take the directory out of service at every visit
         table.dropIfUnchanged(unit.fingerprint(), version);
         if (outcome == DeviceOutcome.END_OF_FILE) {
-            corruptionLog.log("Dropping a page: " + segment + " should hold " + unit + ", but what is there does not verify");
+            corruptionLog.log("Dropping a page: " + segment + " should contain " + unit + ", but the bytes there do not verify");
             return ReadOutcome.CORRUPT;
         }
         failed.accept(outcome);
