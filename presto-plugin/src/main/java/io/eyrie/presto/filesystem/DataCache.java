@@ -123,25 +123,25 @@ public final class DataCache
         return cache.stats().admissionRejections();
     }
 
-    @Managed(description = "ranges not cached because a rule denies their table; in a dry run, ranges that would not have been")
+    @Managed(description = "ranges not cached because a rule denies their table; a dry run only counts them")
     public long getDeniedByRule()
     {
         return cache.admissions().count(Admission.DENIED_BY_RULE);
     }
 
-    @Managed(description = "ranges not cached because their page was missed for the first time; in a dry run, likewise")
+    @Managed(description = "ranges not cached because their page was missed for the first time; a dry run only counts them")
     public long getSeenOnce()
     {
         return cache.admissions().count(Admission.SEEN_ONCE);
     }
 
-    @Managed(description = "ranges not cached because the write budget of their query was used up; in a dry run, likewise")
+    @Managed(description = "ranges not cached because the write budget of their query was used up; a dry run only counts them")
     public long getOverQueryBudget()
     {
         return cache.admissions().count(Admission.OVER_QUERY_BUDGET);
     }
 
-    @Managed(description = "ranges not cached because the daily write budget was used up; in a dry run, likewise")
+    @Managed(description = "ranges not cached because the daily write budget was used up; a dry run only counts them")
     public long getOverDailyBudget()
     {
         return cache.admissions().count(Admission.OVER_DAILY_BUDGET);
@@ -177,7 +177,7 @@ public final class DataCache
         return cache.stats().staleWrites();
     }
 
-    @Managed(description = "runs not cached because the write buffer was full")
+    @Managed(description = "runs not cached because too many bytes were waiting to be written")
     public long getBusyWrites()
     {
         return cache.stats().busyWrites();
