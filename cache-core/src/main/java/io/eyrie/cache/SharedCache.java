@@ -143,6 +143,6 @@ final class SharedCache
                 key,
                 otherValue.toString(),
                 directory + " is in use in this process with " + key + " = " + value,
-                "set the same value wherever that directory is named, or name different directories");
+                "set the same value in each configuration that names the directory, or name different directories");
     }
 }

@@ -249,7 +249,7 @@ public final class FooterCache<V>
         }
         catch (RuntimeException e) {
             weighFailures.increment();
-            log.log("Cannot weigh an entry of the cache of footers (" + kind + "). It is used and not cached", e);
+            log.log("Cannot estimate the size of a footer cache entry (" + kind + "). The entry is used but not cached", e);
             return UNKNOWN;
         }
     }

@@ -132,7 +132,7 @@ final class AuditPlugin
                 private static int leaves(PlanNode node)
                 {
                     if (node instanceof TableScanNode scan) {
-                        return scan.getTable().getLayout().filter(layout -> layout.toString().contains("with its leaf")).isPresent() ? 1 : 0;
+                        return scan.getTable().getLayout().filter(layout -> layout.toString().contains("plan fragment")).isPresent() ? 1 : 0;
                     }
                     return node.getSources().stream().mapToInt(Audit::leaves).sum();
                 }

@@ -278,7 +278,7 @@ class ConsoleIT
             assertThat(hits(bypassed, layer)).as(layer).isZero();
         }
         assertThatThrownBy(() -> withMode("sometimes", List.of("data")).execute(sql)).isInstanceOf(QueryFailedException.class)
-                .hasMessageContaining("data_cache_mode is 'sometimes': write READ_WRITE, READ_ONLY, DRY_RUN or BYPASS");
+                .hasMessageContaining("data_cache_mode is 'sometimes': specify READ_WRITE, READ_ONLY, DRY_RUN or BYPASS");
     }
 
     private PrestoClient withMode(String mode, List<String> layers)
@@ -390,9 +390,9 @@ class ConsoleIT
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "schema_name => 'console', table_name => 'nowhere' | does not exist",
-            "schema_name => 'console', table_name => 'shown', what => 'rows' | write 'data'",
-            "schema_name => 'console', table_name => 'shown', max_size => 'much' | write a size such as 500MB",
-            "schema_name => 'console', table_name => 'shown', what => 'footers', max_size => '1GB' | leave it out"})
+            "schema_name => 'console', table_name => 'shown', what => 'rows' | specify 'data'",
+            "schema_name => 'console', table_name => 'shown', max_size => 'much' | specify a size such as 500MB",
+            "schema_name => 'console', table_name => 'shown', what => 'footers', max_size => '1GB' | omit it"})
     void wrongCallsOfWarmSayWhatIsWrong(String arguments, String complaint)
     {
         assertThatThrownBy(() -> client.execute("SELECT * FROM TABLE(system.warm_cache(" + arguments + "))")).isInstanceOf(QueryFailedException.class)
@@ -422,10 +422,10 @@ class ConsoleIT
             "system.invalidate_cache(table_name => 't') | schema_name is missing",
             "system.invalidate_cache('s', NULL, 'ds=1') | table_name is missing",
             "system.invalidate_cache('s', 't', 'ds') | SHOW PARTITIONS",
-            "system.deny_in_cache('s.t', 'u') | name no tables",
-            "system.resize_cache('much') | write a size such as 500MB",
-            "system.resize_cache('1B') | the least is 1048576B",
-            "system.record_cache_trace('2d') | one of up to 1.00d"})
+            "system.deny_in_cache('s.t', 'u') | do not match any table",
+            "system.resize_cache('much') | specify a size such as 500MB",
+            "system.resize_cache('1B') | the minimum is 1048576B",
+            "system.record_cache_trace('2d') | specify up to 1.00d"})
     void wrongCallsSayWhatIsWrong(String call, String complaint)
     {
         assertThatThrownBy(() -> client.execute("CALL " + call)).isInstanceOf(QueryFailedException.class).hasMessageContaining(complaint);

@@ -34,7 +34,7 @@ public final class TablePattern
         requireNonNull(text, "text is null");
         String[] parts = text.strip().split("\\.", -1);
         if (parts.length != 3 || Stream.of(parts).anyMatch(String::isBlank)) {
-            throw new IllegalArgumentException("'" + text + "' is no table pattern: write catalog.schema.table, * for any, such as hive.web.*");
+            throw new IllegalArgumentException("'" + text + "' is not a table pattern: use catalog.schema.table, * for any, such as hive.web.*");
         }
         return new TablePattern(text.strip(), part(parts[0]), part(parts[1]), part(parts[2]));
     }

@@ -64,7 +64,7 @@ final class BlobCounters
     {
         LongAdder adder = adders.get(outcome);
         if (adder == null) {
-            throw new IllegalStateException("no counter of " + outcome);
+            throw new IllegalStateException("no counter for " + outcome);
         }
         return adder;
     }

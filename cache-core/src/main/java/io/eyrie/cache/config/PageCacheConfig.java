@@ -172,7 +172,7 @@ public record PageCacheConfig(
     public void validate()
     {
         if (baseDirectories.isEmpty()) {
-            throw new ConfigException("baseDirectories", "empty", "at least one directory is needed", "name a directory on a local disk");
+            throw new ConfigException("baseDirectories", "empty", "at least one directory is required", "name a directory on a local disk");
         }
         Set<Path> seen = new HashSet<>();
         for (Path directory : baseDirectories) {
@@ -196,12 +196,12 @@ public record PageCacheConfig(
         }
         long leastCapacityBytes = (long) baseDirectories.size() * (pageSizeBytes + Math.max(BLOCK_BYTES, pageSizeBytes / CHECKSUMS_SHARE));
         checkRange("capacityBytes", capacityBytes, leastCapacityBytes, Long.MAX_VALUE, "one page with its checksums in each directory");
-        checkRange("minFreeSpaceBytes", minFreeSpaceBytes, 0, Long.MAX_VALUE, "nothing");
+        checkRange("minFreeSpaceBytes", minFreeSpaceBytes, 0, Long.MAX_VALUE, "no free space");
         checkRange("maxFetchBytes", maxFetchBytes, MIN_PAGE_SIZE_BYTES, MAX_FETCH_BYTES, "the smallest page");
         checkRange("writeBufferBytes", writeBufferBytes, fetchPages() * (long) pageSizeBytes, Long.MAX_VALUE,
-                "one fetch, or a long one could never be written");
+                "one fetch; with less, a long one could never be written");
         checkRange("fetchMemoryBytes", fetchMemoryBytes, fetchPages() * (long) pageSizeBytes, Long.MAX_VALUE,
-                "one fetch, or a long one could never begin");
+                "one fetch; with less, a long one could never start");
         checkRange("mergeGapBytes", mergeGapBytes, 0, maxFetchBytes, "no gap");
         checkRange("fetchThreads", fetchThreads, 1, MAX_FETCH_THREADS, "one thread");
         checkRange("fetchesPerFile", fetchesPerFile, 1, MAX_FETCH_THREADS, "one fetch");
@@ -209,9 +209,9 @@ public record PageCacheConfig(
         checkRange("diskTimeoutMillis", diskTimeoutMillis, 1, Integer.MAX_VALUE, "a millisecond");
         checkRange("probeIntervalMillis", probeIntervalMillis, 1, Integer.MAX_VALUE, "a millisecond");
         checkRange("indexMemoryBytes", indexMemoryBytes, MIN_INDEX_MEMORY_BYTES, Long.MAX_VALUE, "a few thousand pages");
-        checkRange("ttlMillis", ttlMillis, 0, Long.MAX_VALUE, "for ever");
-        quotas.orElse(Map.of()).forEach((scope, bytes) -> checkRange("quotas", bytes, 0, Long.MAX_VALUE, "nothing of it"));
-        defaultQuota.ifPresent(quota -> checkRange("defaultQuota", quota.bytes(), 0, Long.MAX_VALUE, "nothing of any"));
+        checkRange("ttlMillis", ttlMillis, 0, Long.MAX_VALUE, "unlimited");
+        quotas.orElse(Map.of()).forEach((scope, bytes) -> checkRange("quotas", bytes, 0, Long.MAX_VALUE, "nothing is cached"));
+        defaultQuota.ifPresent(quota -> checkRange("defaultQuota", quota.bytes(), 0, Long.MAX_VALUE, "nothing is cached"));
         checkRange("flushIntervalMillis", flushIntervalMillis, 1, Integer.MAX_VALUE, "a millisecond");
     }
 

@@ -40,7 +40,7 @@ final class KeySource
             PosixFilePermission.OWNER_EXECUTE,
             PosixFilePermission.GROUP_READ);
     private static final Path PROCESS_STATUS = Path.of("/proc/self/status");
-    private static final String MAKE_ONE = "write 32 random bytes in base 64 there, as openssl rand -base64 32 makes them";
+    private static final String MAKE_ONE = "write 32 random bytes in base 64 there, such as the output of openssl rand -base64 32";
 
     private final String setting;
     private final Map<String, String> environment;
@@ -75,7 +75,7 @@ final class KeySource
         else if (place.startsWith(ENVIRONMENT)) {
             String value = environment.get(place.substring(ENVIRONMENT.length()));
             if (value == null) {
-                throw new ConfigException(setting, place, "there is no such environment variable", "set it for this process, or name another");
+                throw new ConfigException(setting, place, "there is no such environment variable", "set it for this process, or name another one");
             }
             text = value;
         }
@@ -84,8 +84,8 @@ final class KeySource
             throw new ConfigException(
                     setting,
                     "neither file:PATH nor env:NAME",
-                    "the key itself must not stand in the configuration",
-                    "keep the key in a file or an environment variable and name that");
+                    "the configuration must not contain the key itself",
+                    "store the key in a file or an environment variable, and name that");
         }
         return parse(place, text.strip());
     }
@@ -118,8 +118,8 @@ final class KeySource
                 throw new ConfigException(
                         setting,
                         place,
-                        "others than its owner may use the file: its mode is " + PosixFilePermissions.toString(permissions),
-                        "chmod 400 " + file + ", or 440 if a group of this process's user has it");
+                        "users other than its owner may access the file: its mode is " + PosixFilePermissions.toString(permissions),
+                        "chmod 400 " + file + ", or 440 if the file belongs to a group of this process's user");
             }
         }
     }
@@ -169,7 +169,7 @@ final class KeySource
     {
         byte[] key = decode(text);
         if (key.length != AesGcm.KEY_BYTES) {
-            throw new ConfigException(setting, place, "what it holds is neither 64 hexadecimal digits nor 32 bytes in base 64", MAKE_ONE);
+            throw new ConfigException(setting, place, "its content is neither 64 hexadecimal digits nor 32 bytes in base 64", MAKE_ONE);
         }
         return key;
     }

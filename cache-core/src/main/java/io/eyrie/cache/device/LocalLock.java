@@ -230,7 +230,7 @@ final class LocalLock
         }
         catch (IOException e) {
             // a full disk, for example; the lock holds without the owner's name
-            System.getLogger(LocalLock.class.getName()).log(System.Logger.Level.DEBUG, "Naming the owner failed", e);
+            System.getLogger(LocalLock.class.getName()).log(System.Logger.Level.DEBUG, "Writing the owner to the lock file failed", e);
         }
     }
 

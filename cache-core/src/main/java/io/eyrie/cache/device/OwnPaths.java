@@ -141,7 +141,7 @@ public final class OwnPaths
             return false;
         }
         if (!attributes.isRegularFile()) {
-            throw new UnsafePathException(file + (attributes.isSymbolicLink() ? " is a symbolic link" : " is no regular file"), "remove it");
+            throw new UnsafePathException(file + (attributes.isSymbolicLink() ? " is a symbolic link" : " is not a regular file"), "remove it");
         }
         return true;
     }

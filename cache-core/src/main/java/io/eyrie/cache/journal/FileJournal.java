@@ -73,7 +73,7 @@ public final class FileJournal
             journal.recovery.join();
         }
         catch (CompletionException e) {
-            throw new IllegalStateException("Replaying the journal in " + directory + " failed in its owner", e.getCause());
+            throw new IllegalStateException("The owner of the journal in " + directory + " failed while it was replayed", e.getCause());
         }
         return journal;
     }
@@ -177,7 +177,7 @@ public final class FileJournal
             catch (RuntimeException | Error e) {
                 recovery.completeExceptionally(e);
                 buffer.fail(DeviceOutcome.IO_ERROR);
-                failureLog.log("The journal in " + directory + " has ended", e);
+                failureLog.log("The journal in " + directory + " has stopped because of an unexpected error", e);
             }
             finally {
                 if (!more) {
@@ -320,7 +320,7 @@ public final class FileJournal
 
     private void fail(JournalFiles to, DeviceOutcome outcome, Exception cause)
     {
-        failureLog.log("The journal in " + directory + " fails, and is tried again", cause);
+        failureLog.log("The journal in " + directory + " failed. It is tried again", cause);
         to.countFailure();
         buffer.fail(outcome);
         to.close();

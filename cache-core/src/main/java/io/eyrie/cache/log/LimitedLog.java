@@ -36,6 +36,6 @@ public final class LimitedLog
             return;
         }
         long kept = suppressed.getAndSet(0);
-        logger.log(level, kept == 0 ? message : message + " (" + kept + " like it were not logged)", cause);
+        logger.log(level, kept == 0 ? message : message + " (similar messages suppressed: " + kept + ")", cause);
     }
 }

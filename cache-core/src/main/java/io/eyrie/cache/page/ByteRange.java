@@ -11,7 +11,7 @@ public record ByteRange(long position, long lengthBytes)
     public ByteRange
     {
         if (position < 0 || lengthBytes < 1) {
-            throw new IllegalArgumentException("no bytes are at " + position + "+" + lengthBytes);
+            throw new IllegalArgumentException("not a range of bytes: " + position + "+" + lengthBytes);
         }
     }
 

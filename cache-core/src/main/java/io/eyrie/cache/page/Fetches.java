@@ -275,7 +275,7 @@ final class Fetches
     {
         threads.shutdown();
         if (!threads.awaitTermination(seconds, TimeUnit.SECONDS)) {
-            System.getLogger(Fetches.class.getName()).log(Level.INFO, "Some fetches still run; their pages are not kept");
+            System.getLogger(Fetches.class.getName()).log(Level.INFO, "Some fetches are still running at shutdown; their pages are not cached");
         }
     }
 }

@@ -71,7 +71,7 @@ final class Granules
             return store.presentGranules(firstKey.page(position / pageSizeBytes), (int) (position % pageSizeBytes) / granuleSizeBytes);
         }
         catch (RuntimeException e) {
-            log.log("Looking for granules failed", e);
+            log.log("Looking up granules failed", e);
             return 0;
         }
     }

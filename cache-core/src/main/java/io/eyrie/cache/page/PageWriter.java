@@ -108,7 +108,7 @@ public final class PageWriter
             return devices[store.device(key)];
         }
         catch (RuntimeException e) {
-            log.log("Looking for the device of a page failed", e);
+            log.log("Looking up the device of a page failed", e);
             return devices[0];
         }
     }
@@ -133,7 +133,7 @@ public final class PageWriter
         }
         catch (RejectedExecutionException | OutOfMemoryError e) {
             // closed, or no thread can be created
-            log.log("Writing a page was not begun", e);
+            log.log("A page is not written: the writer is closed, or no thread could be started", e);
         }
         finally {
             if (!taken) {
@@ -164,7 +164,7 @@ public final class PageWriter
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         for (Device device : devices) {
             if (!device.threads.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                System.getLogger(PageWriter.class.getName()).log(Level.WARNING, "Some pages are still being written; they may be lost");
+                System.getLogger(PageWriter.class.getName()).log(Level.WARNING, "Some pages are still being written at shutdown; they may be lost");
                 return;
             }
         }

@@ -236,7 +236,7 @@ final class PagedFile
             admission = cache.admission().admit(firstKey.page(position / pageSizeBytes), context.scope(), bytes, context.budget());
         }
         catch (RuntimeException e) {
-            admissionLog.log("Asking for admission failed", e);
+            admissionLog.log("The admission policy failed; the data is admitted", e);
             admission = Admission.ADMITTED;
         }
         if (admission != Admission.ADMITTED) {

@@ -76,7 +76,7 @@ final class EntryLists
     void remove(int list, int entry, int entryWeightBytes)
     {
         if (!contains(entry)) {
-            throw new IllegalStateException("entry " + entry + " is in no list");
+            throw new IllegalStateException("entry " + entry + " is not in a list");
         }
         unlink(list, entry);
         setLink(entry, PREVIOUS, OUT);

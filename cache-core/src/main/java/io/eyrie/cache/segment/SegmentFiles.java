@@ -108,7 +108,7 @@ final class SegmentFiles
         if (!strays.isEmpty() && !straysLogged) {
             straysLogged = true;
             logger.log(Level.WARNING, () -> strays.size() + " entries of " + folder
-                    + " are no segments of the cache and cannot be deleted, such as " + strays.get(0) + ". They are ignored; remove them");
+                    + " are not segments of the cache and cannot be deleted, such as " + strays.get(0) + ". Eyrie ignores them; remove them");
         }
     }
 

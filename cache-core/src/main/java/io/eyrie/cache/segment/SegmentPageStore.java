@@ -136,12 +136,12 @@ public final class SegmentPageStore
                 directory.acquire();
             }
             catch (DirectoryOwnedException e) {
-                throw configException(base, "it is in use by " + e.owner(), "name a directory of its own for each process, or end that one");
+                throw configException(base, "it is in use by " + e.owner(), "name a separate directory for each process, or stop the other one");
             }
             catch (DeviceException e) {
                 if (e.outcome() == DeviceOutcome.DENIED) {
                     throw configException(base, "user " + System.getProperty("user.name") + " may not write to it (" + e.getMessage() + ")",
-                            "give that user the directory, or name another");
+                            "make that user its owner, or name another directory");
                 }
                 if (e.getCause() instanceof UnsafePathException unsafe) {
                     throw configException(base, unsafe.problem(), unsafe.fix());
@@ -150,18 +150,18 @@ public final class SegmentPageStore
                     missing.add(base);
                 }
                 else {
-                    logger.log(Level.ERROR, "Directory " + base + " is out of service: opening it failed. It is tried again", e);
+                    logger.log(Level.ERROR, "Directory " + base + " is out of service: opening it failed. Eyrie tries again", e);
                 }
             }
             catch (IOException e) {
-                logger.log(Level.ERROR, "Directory " + base + " is out of service: opening it failed. It is tried again", e);
+                logger.log(Level.ERROR, "Directory " + base + " is out of service: opening it failed. Eyrie tries again", e);
             }
         }
         if (missing.size() == directories.size()) {
-            throw configException(missing.get(0), "there is no such directory", "create it, or name another");
+            throw configException(missing.get(0), "there is no such directory", "create it, or name another one");
         }
         for (Path base : missing) {
-            logger.log(Level.ERROR, () -> "Directory " + base + " is out of service: there is no such directory. It is looked for again");
+            logger.log(Level.ERROR, () -> "Directory " + base + " is out of service: there is no such directory. Eyrie looks for it again");
         }
     }
 
@@ -205,7 +205,7 @@ public final class SegmentPageStore
         }
         try {
             if (!context.parts().threads().await(loading, LOAD_WAIT_NANOS)) {
-                logger.log(Level.INFO, "Directories are still being opened; until then nothing is cached in them");
+                logger.log(Level.INFO, "Some directories are still being opened; nothing is cached in them until they are open");
             }
         }
         catch (InterruptedException e) {
@@ -237,7 +237,7 @@ public final class SegmentPageStore
         }
         catch (RuntimeException e) {
             // otherwise the scheduler would never run this again
-            logger.log(Level.ERROR, "Tending directory " + directory.base() + " failed", e);
+            logger.log(Level.ERROR, "Maintaining directory " + directory.base() + " failed", e);
         }
     }
 
@@ -260,7 +260,7 @@ public final class SegmentPageStore
         }
         done = (pins.isEmpty() || table.setPins(pins)) && done;
         if (!done) {
-            throw new IllegalStateException("What was invalidated meanwhile could not be carried out");
+            throw new IllegalStateException("Invalidations, quotas or pins set while the directory was not in service could not be applied");
         }
         missedSince[number] = invalidations.epoch();
         recordedUntil[number] = since;
@@ -359,7 +359,7 @@ public final class SegmentPageStore
         int end = offsetInPage + granules.remaining();
         if (offsetInPage < 0 || offsetInPage % layout.granuleBytes() != 0 || end <= offsetInPage || end > pageLengthBytes
                 || pageLengthBytes > layout.pageSizeBytes() || (end % layout.granuleBytes() != 0 && end != pageLengthBytes)) {
-            throw new IllegalArgumentException(offsetInPage + "+" + granules.remaining() + " are no granules of a page of " + pageLengthBytes);
+            throw new IllegalArgumentException(offsetInPage + "+" + granules.remaining() + " are not granules of a page of " + pageLengthBytes);
         }
         StoreDirectory directory = directories[placement.directory(key)];
         WriteOutcome outcome = WriteOutcome.STORED;
@@ -568,7 +568,7 @@ public final class SegmentPageStore
                     directory.close();
                 }
                 catch (RuntimeException e) {
-                    logger.log(Level.WARNING, "Closing directory " + directory.base() + " did not end well", e);
+                    logger.log(Level.WARNING, "Closing directory " + directory.base() + " failed", e);
                 }
                 finally {
                     closing.countDown();
@@ -578,10 +578,10 @@ public final class SegmentPageStore
         boolean interrupted = Thread.interrupted();
         try {
             if (!threads.await(closing, CLOSE_NANOS)) {
-                logger.log(Level.WARNING, "Closing a directory does not end");
+                logger.log(Level.WARNING, "Closing a directory did not finish in time");
             }
             if (!keeper.awaitTermination(LOAD_END_SECONDS, TimeUnit.SECONDS)) {
-                logger.log(Level.WARNING, "Opening a directory does not end");
+                logger.log(Level.WARNING, "Opening a directory did not finish in time");
             }
         }
         catch (InterruptedException e) {

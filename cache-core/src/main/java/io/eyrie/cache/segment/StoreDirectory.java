@@ -363,12 +363,12 @@ final class StoreDirectory
         try {
             long dropped = deleteTree(otherFormat);
             counters.incompatible(dropped);
-            logger.log(Level.WARNING, () -> "Dropped " + otherFormat.path() + " with " + dropped + " files: of another format than " + folder);
+            logger.log(Level.WARNING, () -> "Dropped " + otherFormat.path() + " with " + dropped + " files: its format is not the one of " + folder);
         }
         catch (DeviceException e) {
             // it costs only its space
-            failureLog.log("Folder " + otherFormat.path() + " is of another format than " + folder
-                    + " and cannot be deleted. It is ignored; remove it", e);
+            failureLog.log("Folder " + otherFormat.path() + " has another format than " + folder
+                    + " and cannot be deleted. Eyrie ignores it; remove it", e);
         }
     }
 

@@ -106,7 +106,7 @@ public final class StoreInspection
         }
         catch (DeviceException e) {
             if (e.outcome() == DeviceOutcome.DENIED) {
-                throw new IOException("This user may not read " + base + ": look as the user that the cache's process runs as", e);
+                throw new IOException("This user may not read " + base + ": run the command as the user of the cache's process", e);
             }
             throw e;
         }
@@ -118,8 +118,8 @@ public final class StoreInspection
         Path folder = base.resolve(StoreDirectory.FOLDER);
         Path journal = folder.resolve(StoreContext.JOURNAL);
         if (listBase(device, base).stream().noneMatch(entry -> entry.directory() && entry.path().equals(folder))) {
-            throw new IOException(base + " holds no cache that this version reads: there is no folder " + StoreDirectory.FOLDER
-                    + " in it. Name a directory that cache.base-directory names");
+            throw new IOException(base + " holds no cache that this version can read: there is no folder " + StoreDirectory.FOLDER
+                    + " in it. Name a directory of cache.base-directory");
         }
         JournalReader reader = new JournalReader(device, journal);
         Optional<JournalReader.Format> format = again(reader::format);
@@ -131,7 +131,7 @@ public final class StoreInspection
         Replayed replayed = replay(device, reader, folder, layout, encrypted ? keys : Optional.empty());
         if (encrypted && replayed.recovery.keyDrops() > 0 && replayed.recovery.records() == 0) {
             replayed.state.close();
-            throw new IOException("The cache in " + base + " is encrypted with another key than the one that was given");
+            throw new IOException("The cache in " + base + " is encrypted with a key other than the one given");
         }
         Map<Path, Long> segmentFiles = new HashMap<>();
         for (Device.Entry entry : device.list(folder)) {
@@ -150,7 +150,7 @@ public final class StoreInspection
         }
         catch (DeviceException e) {
             if (e.outcome() == DeviceOutcome.MISSING) {
-                throw new IOException("There is no directory " + base + ". Name a directory that cache.base-directory names", e);
+                throw new IOException("There is no directory " + base + ". Name a directory of cache.base-directory", e);
             }
             throw e;
         }
@@ -170,8 +170,8 @@ public final class StoreInspection
                 || pageSizeBytes > MOST_PAGE_BYTES
                 || pageSizeBytes < 1L << granuleShift
                 || Integer.bitCount(pageSizeBytes) != 1) {
-            throw new IOException("The cache in " + base + " is of another format than " + StoreDirectory.FOLDER
-                    + ": use the eyrie command of its version");
+            throw new IOException("The cache in " + base + " has another format than " + StoreDirectory.FOLDER
+                    + ": use the eyrie command of the version that wrote it");
         }
         return Layout.of(pageSizeBytes, 1 << granuleShift, encrypted);
     }

@@ -153,7 +153,7 @@ final class StoreVerifier
             case OK -> "its bytes do not verify";
             case END_OF_FILE -> "its segment's file ends before it";
             case MISSING -> "its segment's file is missing";
-            case DENIED -> "its segment's file may not be read";
+            case DENIED -> "this user may not read its segment's file";
             default -> "reading it failed: " + outcome;
         };
     }

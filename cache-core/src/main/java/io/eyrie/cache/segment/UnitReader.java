@@ -105,7 +105,7 @@ final class UnitReader
         // also on a failing disk: otherwise one bad sector would take the directory out of service at every read
         table.dropIfUnchanged(unit.fingerprint(), version);
         if (outcome == DeviceOutcome.END_OF_FILE) {
-            corruptionLog.log("Dropping a page: " + segment + " should hold " + unit + ", but what is there does not verify");
+            corruptionLog.log("Dropping a page: " + segment + " should contain " + unit + ", but the bytes there do not verify");
             return ReadOutcome.CORRUPT;
         }
         failed.accept(outcome);

@@ -149,7 +149,7 @@ final class Volumes
         }
         catch (DeviceException e) {
             logger.log(Level.WARNING, "The sizes of the volumes could not be written to " + path
-                    + ". If one of them is missing at the next start, pages of the others may be missed", e);
+                    + ". If a volume is missing at the next start, pages on the others may not be found", e);
         }
     }
 }

@@ -32,7 +32,7 @@ final class SealedInput
         byte[] wrapped = new byte[KeyRing.WRAPPED_KEY_BYTES];
         header.get(wrapped);
         cipher = keys.frameCipher(number, wrapped).orElseThrow(() -> new IOException(
-                "The trace was encrypted with a key that is not given, or its header is damaged"));
+                "The trace was encrypted with a key that was not given, or its header is damaged"));
     }
 
     @Override
@@ -72,7 +72,7 @@ final class SealedInput
             // the last frame is complete only if the trace was ended
             throw ended
                     ? new EOFException("The trace was cut off")
-                    : new IOException("The trace is damaged: its frame " + frames + " does not verify");
+                    : new IOException("The trace is damaged: frame " + frames + " does not verify");
         }
         frame.flip();
         frames++;

@@ -61,8 +61,8 @@ public final class TraceFile
             return true; // create() reports the cause
         }
         if (bytes >= MOST_BYTES) {
-            logger.log(Level.WARNING, "No trace is recorded: the traces in " + directory + " take " + bytes + " bytes, and " + MOST_BYTES
-                    + " is the most. Delete or move some");
+            logger.log(Level.WARNING, "No trace is recorded: the traces in " + directory + " take " + bytes + " bytes; the maximum is " + MOST_BYTES
+                    + ". Delete or move some");
         }
         return bytes < MOST_BYTES;
     }
@@ -82,7 +82,7 @@ public final class TraceFile
         }
         catch (IOException e) {
             throw failure(directory, "no trace can be written there (" + e + ")",
-                    "name an existing directory that this process may write to, or none", e);
+                    "name an existing directory that this process may write to, or remove the property", e);
         }
     }
 
@@ -138,6 +138,6 @@ public final class TraceFile
         catch (IOException e) {
             logger.log(Level.WARNING, "Writing the trace " + file + " failed", e);
         }
-        logger.log(Level.INFO, () -> "The trace " + file + " holds " + recorder.written() + " lookups; " + recorder.lost() + " were lost");
+        logger.log(Level.INFO, () -> "The trace " + file + " contains " + recorder.written() + " lookups; " + recorder.lost() + " were lost");
     }
 }

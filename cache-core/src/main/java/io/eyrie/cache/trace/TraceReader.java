@@ -52,7 +52,7 @@ public final class TraceReader
             this.in = new DataInputStream(new BufferedInputStream(new GZIPInputStream(opened(in, keys))));
             long magic = this.in.readLong();
             if (magic != TraceFormat.MAGIC) {
-                throw new IOException("This is no trace that this version reads: it begins with " + Long.toHexString(magic)
+                throw new IOException("This is not a trace that this version can read: it begins with " + Long.toHexString(magic)
                         + ", not " + Long.toHexString(TraceFormat.MAGIC));
             }
         }
@@ -71,7 +71,7 @@ public final class TraceReader
             peeked.unread(magic);
             return peeked;
         }
-        return new SealedInput(in, keys.orElseThrow(() -> new IOException("The trace is encrypted, and no key was given")));
+        return new SealedInput(in, keys.orElseThrow(() -> new IOException("The trace is encrypted, but no key was given")));
     }
 
     /**
@@ -98,11 +98,11 @@ public final class TraceReader
                 case TraceFormat.END -> {
                     // also verifies the checksum
                     if (in.read() >= 0) {
-                        throw new IOException("The trace is damaged: it goes on behind its end");
+                        throw new IOException("The trace is damaged: data follows its end");
                     }
                     return null;
                 }
-                default -> throw new IOException("The trace is damaged: there are no entries of kind " + kind);
+                default -> throw new IOException("The trace is damaged: unknown kind of entry: " + kind);
             }
         }
     }
@@ -154,7 +154,7 @@ public final class TraceReader
     {
         long number = TraceFormat.readNumber(in);
         if (number < least || number > most) {
-            throw new IOException("The trace is damaged: " + number + " where " + least + " to " + most + " is possible");
+            throw new IOException("The trace is damaged: " + number + " is not between " + least + " and " + most);
         }
         return number;
     }

@@ -46,7 +46,7 @@ final class AdmissionTest
         assertThat(List.of("", "*", "hive.web", "hive.web.clicks.ds", "hive..clicks", "hive.web. "))
                 .allSatisfy(text -> assertThatIllegalArgumentException()
                         .isThrownBy(() -> TablePattern.parse(text))
-                        .withMessage("'" + text + "' is no table pattern: write catalog.schema.table, * for any, such as hive.web.*"));
+                        .withMessage("'" + text + "' is not a table pattern: use catalog.schema.table, * for any, such as hive.web.*"));
     }
 
     @Test

@@ -152,7 +152,7 @@ final class OwnPathsTest
         }
         assertThatThrownBy(() -> OwnPaths.checkFile(file, user == 0 ? 0 : user + 1)).isInstanceOf(UnsafePathException.class)
                 .hasMessageContaining("belongs to user");
-        assertThatThrownBy(() -> OwnPaths.openFile(directory)).isInstanceOf(UnsafePathException.class).hasMessageContaining("no regular file");
+        assertThatThrownBy(() -> OwnPaths.openFile(directory)).isInstanceOf(UnsafePathException.class).hasMessageContaining("not a regular file");
     }
 
     @Test

@@ -179,7 +179,7 @@ public final class TestingPageStore
         int end = offsetInPage + granules.remaining();
         if (offsetInPage < 0 || offsetInPage % granuleBytes != 0 || end <= offsetInPage || end > pageLengthBytes
                 || (end % granuleBytes != 0 && end != pageLengthBytes)) {
-            throw new IllegalArgumentException(offsetInPage + "+" + granules.remaining() + " are no granules of a page of " + pageLengthBytes);
+            throw new IllegalArgumentException(offsetInPage + "+" + granules.remaining() + " are not granules of a page of " + pageLengthBytes);
         }
         Optional<WriteOutcome> fault = writeFault.apply(key);
         return fault.isPresent() ? fault.get() : writePage(key, tags, pageLengthBytes, offsetInPage, granules, loadEpoch);

@@ -167,7 +167,7 @@ final class TraceTest
         }
         assertThatThrownBy(() -> read(packed.toByteArray()))
                 .isInstanceOf(IOException.class)
-                .hasMessage("This is no trace that this version reads: it begins with 0, not 4559524945545201");
+                .hasMessage("This is not a trace that this version can read: it begins with 0, not 4559524945545201");
         assertThatThrownBy(() -> read(new byte[] {1, 2, 3})).isInstanceOf(IOException.class);
     }
 

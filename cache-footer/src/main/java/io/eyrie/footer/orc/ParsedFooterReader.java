@@ -84,7 +84,7 @@ final class ParsedFooterReader
         catch (ReflectiveOperationException | RuntimeException e) {
             System.getLogger(ParsedFooterReader.class.getName())
                     .log(Level.WARNING,
-                            "This release of Presto's ORC reader has another shape: footers are kept as bytes and parsed at each open", e);
+                            "Footers are cached as bytes and parsed at each open: a field of Presto's ORC reader is missing or inaccessible", e);
             return Optional.empty();
         }
     }
@@ -101,7 +101,7 @@ final class ParsedFooterReader
                 return Optional.of(installed);
             }
             catch (IllegalAccessException e) {
-                log.log("Footers are parsed at each open: Java does not let Presto's reader be changed", e);
+                log.log("Footers are parsed at each open: Java does not allow a change to Presto's ORC reader", e);
             }
         }
         return Optional.empty();

@@ -88,7 +88,7 @@ final class CanonicalExpressions
     @Override
     public byte[] visitExpression(RowExpression expression, @Nullable Void context)
     {
-        throw new IllegalArgumentException("No leaf has an expression of " + expression.getClass().getName());
+        throw new IllegalArgumentException("Not an expression of a leaf: " + expression.getClass().getName());
     }
 
     @Override
@@ -148,7 +148,7 @@ final class CanonicalExpressions
         return known.computeIfAbsent(variable, read -> {
             ColumnHandle column = columns.get(read);
             if (column == null) {
-                throw new IllegalArgumentException(read + " is no variable of the scan");
+                throw new IllegalArgumentException(read + " is not a variable of the scan");
             }
             IdentityWriter writer = new IdentityWriter().text("column").text(signature(read.getType()));
             columnIdentity.accept(column, writer);

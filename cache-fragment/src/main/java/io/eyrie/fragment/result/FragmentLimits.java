@@ -38,7 +38,7 @@ public record FragmentLimits(
         check(maxResultRows > 0, "maxResultRows", maxResultRows, "it must be positive", "set it to 5,000,000");
         check(maxRecordTime.compareTo(Duration.ZERO) > 0, "maxRecordTime", maxRecordTime, "it must be positive", "set it to 10 m");
         check(maxInFlightBytes >= maxResultBytes, "maxInFlightBytes", maxInFlightBytes, "it must be at least maxResultBytes, " + maxResultBytes,
-                "raise it, or lower the other");
+                "raise it, or lower maxResultBytes");
         check(maxMemoryBytes >= 0, "maxMemoryBytes", maxMemoryBytes, "it must not be negative", "set it to 64 MiB");
         check(waitMillis >= 0, "waitMillis", waitMillis, "it must not be negative", "set it to 10 s");
         check(maxShareOfInput > 0, "maxShareOfInput", maxShareOfInput, "it must be positive", "set it to 0.5");

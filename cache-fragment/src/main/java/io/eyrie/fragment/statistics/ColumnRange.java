@@ -37,7 +37,7 @@ public record ColumnRange(boolean hasNulls, long least, long most)
     public ColumnRange with(Type type, Block block)
     {
         if (!isOf(type)) {
-            throw new IllegalArgumentException("no timestamps or dates: " + type);
+            throw new IllegalArgumentException("not a type of timestamps or dates: " + type);
         }
         Block loaded = block.getLoadedBlock();
         int positions = loaded instanceof RunLengthEncodedBlock ? Math.min(loaded.getPositionCount(), 1) : loaded.getPositionCount();

@@ -45,7 +45,7 @@ public record EntryLimits(long bytes, long entries, Duration age, Duration stati
     private static void longerThanZero(String key, Duration value)
     {
         if (value.isNegative() || value.isZero()) {
-            throw new ConfigException(key, value.toString(), "it must be longer than zero", "set a longer one");
+            throw new ConfigException(key, value.toString(), "it must be longer than zero", "set a longer duration");
         }
     }
 }

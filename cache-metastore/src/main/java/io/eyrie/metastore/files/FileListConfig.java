@@ -41,10 +41,10 @@ public record FileListConfig(List<String> tables, long bytes, long files, Durati
         atLeastOne("bytes", bytes);
         atLeastOne("files", files);
         if (age.isNegative()) {
-            throw new ConfigException("age", age.toString(), "it must not be negative", "set a longer one");
+            throw new ConfigException("age", age.toString(), "it must not be negative", "set a longer duration");
         }
         if (openAge.isNegative()) {
-            throw new ConfigException("openAge", openAge.toString(), "it must not be negative", "set a longer one");
+            throw new ConfigException("openAge", openAge.toString(), "it must not be negative", "set a longer duration");
         }
     }
 

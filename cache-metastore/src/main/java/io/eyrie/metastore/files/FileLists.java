@@ -251,8 +251,8 @@ public final class FileLists
             List<HiveFileInfo> files = gathered(listed);
             if (listed.hasNext()) {
                 longListings.increment();
-                longLog.log("The list of the files under " + directory.path() + " is not cached: with " + files.size()
-                        + " files and more it finds no room in hive.file-status-cache.max-retained-size (" + config.bytes() + " bytes)");
+                longLog.log("The list of the files under " + directory.path() + " is not cached: after " + files.size()
+                        + " files, the lists being read exceed hive.file-status-cache.max-retained-size (" + config.bytes() + " bytes)");
                 return Iterators.concat(files.iterator(), listed);
             }
             published = publish(directory, key, began, ImmutableList.copyOf(files));

@@ -48,7 +48,7 @@ public final class HiveEventLog
             }
             catch (ClassCastException | IllegalStateException e) {
                 connection.close();
-                throw new EventLogException(Reason.REFUSED, "The metastore's notification log cannot be read through this presto-hive-metastore", e);
+                throw new EventLogException(Reason.REFUSED, "The metastore's notification log cannot be read with this presto-hive-metastore", e);
             }
         }
         catch (TException e) {

@@ -160,7 +160,7 @@ public final class LogFollower
             throws EventLogException
     {
         if (!session.written()) {
-            withoutLog("it names no DbNotificationListener in metastore.transactional.event.listeners", now);
+            withoutLog("metastore.transactional.event.listeners does not contain DbNotificationListener", now);
             return false;
         }
         metastore = session.metastore();
@@ -252,24 +252,24 @@ public final class LogFollower
     {
         counters.failures.increment();
         if (failure.reason() == Reason.REFUSED) {
-            withoutLog(failure.getMessage() + "; either the metastore is too old, or this user needs proxy rights on it, or "
+            withoutLog(failure.getMessage() + "; the metastore is too old, or this user needs proxy rights on it, or the metastore needs "
                     + "metastore.metastore.event.db.notification.api.auth=false", now);
             return false;
         }
         if (mode == Mode.FOLLOWING && !behind && now - readNanos < graceNanos) {
             counters.graceReadings.increment();
-            failures.log("Metadata that was valid " + TimeUnit.NANOSECONDS.toSeconds(now - readNanos) + " s ago answers: " + failure.getMessage(),
+            failures.log("Queries use metadata that was valid " + TimeUnit.NANOSECONDS.toSeconds(now - readNanos) + " s ago: " + failure.getMessage(),
                     failure);
             return true;
         }
-        failures.log("Metadata is read past the cache: " + failure.getMessage(), failure);
+        failures.log("Metadata is read from the metastore, not from the cache: " + failure.getMessage(), failure);
         return false;
     }
 
     private void withoutLog(String why, long now)
     {
         if (mode != Mode.WITHOUT_LOG) {
-            LOG.log(Level.WARNING, "The metastore keeps no notification log that can be read, so each query compares cached metadata with it: "
+            LOG.log(Level.WARNING, "The metastore has no readable notification log, so each query compares cached metadata with the metastore: "
                     + why);
             listener.everythingChanged();
         }

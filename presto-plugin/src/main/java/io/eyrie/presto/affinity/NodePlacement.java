@@ -18,7 +18,7 @@ public final class NodePlacement
         this.nodeId = requireNonNull(nodeId, "nodeId is null");
     }
 
-    @Managed(description = "files and sections of files, each counted once a scan")
+    @Managed(description = "files and sections of files, each counted once per scan")
     public long getKeys()
     {
         return load().keys();
@@ -36,19 +36,19 @@ public final class NodePlacement
         return load().weightBytes();
     }
 
-    @Managed(description = "splits whose own node had its part of their scan")
+    @Managed(description = "splits placed here because their preferred node had reached its share of the scan")
     public long getOverflowSplits()
     {
         return load().overflowSplits();
     }
 
-    @Managed(description = "splits whose own node was away for less than the grace period")
+    @Managed(description = "splits placed here because their preferred node was absent, for less than the grace period")
     public long getStandInSplits()
     {
         return load().standInSplits();
     }
 
-    @Managed(description = "the part of the splits that are another node's own, 0 to 1")
+    @Managed(description = "share of the splits whose preferred node is another one, 0 to 1")
     public double getNonPreferredShare()
     {
         return load().nonPreferredShare();

@@ -68,7 +68,7 @@ final class PackedPageSource
     private void closeCurrent()
             throws IOException
     {
-        ConnectorPageSource closing = requireNonNull(current, "nothing is open");
+        ConnectorPageSource closing = requireNonNull(current, "no page source is open");
         current = null;
         closedBytes += closing.getCompletedBytes();
         closedPositions += closing.getCompletedPositions();

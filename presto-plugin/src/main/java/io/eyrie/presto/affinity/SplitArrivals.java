@@ -77,25 +77,25 @@ public final class SplitArrivals
         return split instanceof AffinityHiveSplit affinity ? affinity.getPlace() : Optional.empty();
     }
 
-    @Managed(description = "placed splits that ran here and that this node keeps")
+    @Managed(description = "placed splits that ran here and whose data this node caches")
     public long getKeptSplits()
     {
         return kept.sum();
     }
 
-    @Managed(description = "placed splits that ran here and that other nodes keep, or none")
+    @Managed(description = "placed splits that ran here and whose data this node does not cache")
     public long getElsewhereSplits()
     {
         return elsewhere.sum();
     }
 
-    @Managed(description = "splits that ran here and have no place: bucketed ones, other strategies")
+    @Managed(description = "splits that ran here without a placement: bucketed splits, other node selection strategies")
     public long getUnplacedSplits()
     {
         return unplaced.sum();
     }
 
-    @Managed(description = "the part of the placed splits that ran here and are not kept, 0 to 1")
+    @Managed(description = "share of the placed splits that ran here and whose data is not cached here, 0 to 1")
     public double getNonPreferredShare()
     {
         long here = elsewhere.sum();

@@ -85,9 +85,9 @@ public final class SplitPlacer
         }
         if (context.schedulerUsesHostAddresses() && warned.compareAndSet(false, true)) {
             log.warn(
-                    "node-scheduler.network-topology is set, and the scheduler that it chooses ignores SOFT_AFFINITY: splits run anywhere, and what a worker "
-                            + "reads of another one's files it does not keep. Set node-scheduler.network-topology=legacy, or hive.node-selection-strategy=NO_PREFERENCE "
-                            + "to let each worker keep all that it reads");
+                    "node-scheduler.network-topology is set, and the scheduler that it selects ignores SOFT_AFFINITY: splits run on any worker, "
+                            + "and a worker does not cache data of files that belong to other workers. Set node-scheduler.network-topology=legacy, "
+                            + "or set hive.node-selection-strategy=NO_PREFERENCE so that each worker caches all data that it reads");
         }
         NodeView view = members.update(workers());
         return new PlacedSplitSource(

@@ -84,21 +84,21 @@ public final class CacheTables
 
     private <R> Columns<R> columns()
     {
-        return new Columns<R>().text("node_id", "the node that the row is of", row -> node);
+        return new Columns<R>().text("node_id", "the node that returned the row", row -> node);
     }
 
     /** Adds the columns of a tally: hits, misses and their reasons, and the cost of loads. */
     private <R> Columns<R> tallied(Columns<R> columns, Function<R, @Nullable Tally> of)
     {
         return columns
-                .number("hits", "what was served by the layer", known(of, Tally::hits))
-                .number("hit_bytes", "bytes of it", known(of, Tally::hitBytes))
-                .number("misses", "what was not", known(of, Tally::misses))
-                .number("miss_bytes", "bytes of it", known(of, Tally::missBytes))
-                .counts(types, "misses_by_reason", "why it was not", known(of, Tally::reasons))
-                .number("loads", "how often the source was asked, or the result computed", known(of, Tally::loads))
-                .number("load_bytes", "bytes that were asked of it", known(of, Tally::loadBytes))
-                .ratio("load_millis", "how long all of that took", known(of, tally -> tally.loadNanos() / NANOS_PER_MILLI));
+                .number("hits", "lookups served from the cache", known(of, Tally::hits))
+                .number("hit_bytes", "bytes served from the cache", known(of, Tally::hitBytes))
+                .number("misses", "lookups not served from the cache", known(of, Tally::misses))
+                .number("miss_bytes", "bytes not served from the cache", known(of, Tally::missBytes))
+                .counts(types, "misses_by_reason", "number of misses by reason", known(of, Tally::reasons))
+                .number("loads", "requests to the source, or results computed", known(of, Tally::loads))
+                .number("load_bytes", "bytes read by these loads; 0 if unknown", known(of, Tally::loadBytes))
+                .ratio("load_millis", "total time of these loads", known(of, tally -> tally.loadNanos() / NANOS_PER_MILLI));
     }
 
     private static <R, V> Function<R, @Nullable V> known(Function<R, @Nullable Tally> of, Function<Tally, V> value)
@@ -113,21 +113,21 @@ public final class CacheTables
     {
         Columns<LayerRow> columns = this.<LayerRow>columns()
                 .text("layer", "metastore, file_list, fragment, footer or data", row -> row.status().layer().label())
-                .text("part", "the kind of footer, of the rows of one; else empty", row -> row.status().part())
-                .number("lookups", "what was asked for", row -> row.status().lookups())
-                .number("hits", "what was there", row -> row.status().hits())
-                .number("misses", "what was not", row -> row.status().misses())
-                .counts(types, "misses_by_reason", "why it was not", known(LayerRow::tally, Tally::reasons))
-                .number("failures", "of disks, of what was stored, of loads", row -> row.status().failures())
-                .number("entries", "pages on disks, else entries in memory", row -> row.status().entries())
-                .number("current_bytes", "what they take", row -> row.status().currentBytes())
-                .number("capacity_bytes", "the most that they may take; on disks, with all that is kept there", row -> row.status().capacityBytes())
+                .text("part", "kind of footer, in rows about one kind; otherwise empty", row -> row.status().part())
+                .number("lookups", "entries or pages looked up", row -> row.status().lookups())
+                .number("hits", "lookups served from the cache", row -> row.status().hits())
+                .number("misses", "lookups not served from the cache", row -> row.status().misses())
+                .counts(types, "misses_by_reason", "number of misses by reason", known(LayerRow::tally, Tally::reasons))
+                .number("failures", "failures of disks, of reading stored data, and of loads", row -> row.status().failures())
+                .number("entries", "pages on disks, otherwise entries in memory", row -> row.status().entries())
+                .number("current_bytes", "size of the entries: whole disk blocks, otherwise estimated memory", row -> row.status().currentBytes())
+                .number("capacity_bytes", "maximum of current_bytes; on disks, of all data stored there", row -> row.status().capacityBytes())
                 .number("evictions", "entries dropped to make room", row -> row.status().evictions())
-                .number("written_bytes", "what was written or kept", row -> row.status().writtenBytes())
-                .number("hit_bytes", "bytes served", known(LayerRow::tally, Tally::hitBytes))
-                .number("loads", "how often the source was asked, or a result computed", known(LayerRow::tally, Tally::loads))
-                .number("load_bytes", "bytes asked of it", known(LayerRow::tally, Tally::loadBytes))
-                .ratio("load_millis", "how long all of that took", known(LayerRow::tally, tally -> tally.loadNanos() / NANOS_PER_MILLI));
+                .number("written_bytes", "bytes written to the cache", row -> row.status().writtenBytes())
+                .number("hit_bytes", "bytes served from the cache", known(LayerRow::tally, Tally::hitBytes))
+                .number("loads", "requests to the source, or results computed", known(LayerRow::tally, Tally::loads))
+                .number("load_bytes", "bytes read by these loads; 0 if unknown", known(LayerRow::tally, Tally::loadBytes))
+                .ratio("load_millis", "total time of these loads", known(LayerRow::tally, tally -> tally.loadNanos() / NANOS_PER_MILLI));
         return new NodeTable<>("layers", columns, rows -> layers.all().forEach(status -> rows.accept(new LayerRow(
                 status,
                 status.part().isEmpty() ? ledger.layer(status.layer()) : null))));
@@ -140,10 +140,10 @@ public final class CacheTables
                 .text("table_name", "", row -> row.scope().table())
                 .text("partition_name", "empty for a table without partitions", row -> row.scope().partition())
                 .text("layer", "metastore, file_list, fragment, footer or data", row -> row.layer().label())
-                .number("entries", "pages on the disks, else entries in memory", row -> row.held().pages())
-                .number("current_bytes", "what they take: whole blocks of the disks, else by estimate", row -> row.held().bytes());
+                .number("entries", "pages on the disks, otherwise entries in memory", row -> row.held().pages())
+                .number("current_bytes", "size of the entries: whole disk blocks, otherwise estimated memory", row -> row.held().bytes());
         return new NodeTable<>("tables", tallied(columns, TableRow::tally)
-                .ratio("hit_ratio", "hits of hits and misses; by bytes where they are known", row -> hitRatio(row.tally())), this::tableRows);
+                .ratio("hit_ratio", "hits / (hits + misses), 0 to 1; by bytes if they are known", row -> hitRatio(row.tally())), this::tableRows);
     }
 
     private void tableRows(Consumer<TableRow> rows)
@@ -184,12 +184,12 @@ public final class CacheTables
                 .text("schema_name", "", file -> file.scope().schema())
                 .text("table_name", "", file -> file.scope().table())
                 .text("partition_name", "empty for a table without partitions", file -> file.scope().partition())
-                .text("principal", "whose view of the file it is, where users have rights of their own; else empty", file -> file.version().store()
+                .text("principal", "user that read the file, if the store has rights per user; otherwise empty", file -> file.version().store()
                         .principal())
                 .number("length_bytes", "", file -> file.version().lengthBytes())
-                .time("modified", "as the store says", file -> Instant.ofEpochMilli(file.version().modifiedMillis()))
+                .time("modified", "modification time reported by the store", file -> Instant.ofEpochMilli(file.version().modifiedMillis()))
                 .text("etag", "", file -> file.version().etag().orElse(null))
-                .number("cached_bytes", "about, on the disks", file -> pages.map(cache -> cache.cachedBytes(file.version())).orElse(0L));
+                .number("cached_bytes", "approximate bytes on the disks", file -> pages.map(cache -> cache.cachedBytes(file.version())).orElse(0L));
         return new NodeTable<>("files", tallied(columns, Ledger.SeenFile::tally), rows -> ledger.files().forEach(rows));
     }
 
@@ -199,17 +199,17 @@ public final class CacheTables
                 .text("directory", "", row -> row.disk().directory().toString())
                 .text("health", "opening, serving, out_of_service or closed", row -> Columns.label(row.disk().health()))
                 .number("pages", "", row -> row.disk().pages())
-                .number("current_bytes", "whole blocks that pages take", row -> row.disk().currentBytes())
-                .number("capacity_bytes", "the most that they may take", row -> row.disk().capacityBytes())
-                .number("usable_bytes", "what the file system has left", row -> row.disk().usableBytes() < 0 ? null : row.disk().usableBytes())
-                .number("day_written_bytes", "what was written to it in the last 24 hours, since the process began", row -> row.disk()
+                .number("current_bytes", "whole disk blocks used by pages", row -> row.disk().currentBytes())
+                .number("capacity_bytes", "maximum of current_bytes", row -> row.disk().capacityBytes())
+                .number("usable_bytes", "usable space; null if unknown", row -> row.disk().usableBytes() < 0 ? null : row.disk().usableBytes())
+                .number("day_written_bytes", "bytes that this process wrote to it in the last 24 hours", row -> row.disk()
                         .dayWrittenBytes())
                 .number("day_admitted_bytes",
-                        "what was let through to all disks in the last 24 hours, where cache.admission.daily-write-budget is set",
+                        "bytes admitted to all disks in the last 24 hours; null unless cache.admission.daily-write-budget is set",
                         row -> orNull(row.admissions().dayBytes()))
-                .number("day_budget_bytes", "cache.admission.daily-write-budget, of all disks", row -> orNull(row.admissions().dayLimitBytes()))
-                .number("outages", "how often it was taken out of service", row -> row.disk().outages())
-                .number("timeouts", "reads that waited for it in vain", row -> row.disk().timeouts());
+                .number("day_budget_bytes", "cache.admission.daily-write-budget, for all disks", row -> orNull(row.admissions().dayLimitBytes()))
+                .number("outages", "times that it was taken out of service", row -> row.disk().outages())
+                .number("timeouts", "reads that timed out waiting for it", row -> row.disk().timeouts());
         return new NodeTable<>("disks", columns, rows -> pages.ifPresent(cache -> cache.disks().forEach(disk -> rows.accept(new DiskRow(disk, cache
                 .admissions())))));
     }
@@ -223,7 +223,7 @@ public final class CacheTables
     {
         Columns<QueryRow> columns = this.<QueryRow>columns()
                 .text("query_id", "", QueryRow::queryId)
-                .time("began", "when it first asked this node's caches for anything", QueryRow::began)
+                .time("began", "time of its first use of this node's caches", QueryRow::began)
                 .text("layer", "metastore, file_list, fragment, footer or data", row -> row.layer().label());
         return new NodeTable<>("queries", tallied(columns, QueryRow::tally), rows -> ledger.forEachQuery((id, query) -> query.layers()
                 .forEach((layer, tally) -> {
@@ -240,7 +240,7 @@ public final class CacheTables
                 .text("schema_name", "", row -> row.target().schema())
                 .text("table_name", "", row -> row.target().table())
                 .text("partition_name", "", row -> row.target().partition())
-                .number("value", "of an epoch or an invalidation when it was told, in milliseconds since 1970; of a bound its bytes",
+                .number("value", "epoch, invalidation: when issued; trace_until_millis: end; in milliseconds since 1970. quota, capacity: bytes",
                         ControlRow::value);
         return new NodeTable<>("control", columns, rows -> control.inEffect().ifPresent(state -> controlRows(state, rows)));
     }
@@ -267,7 +267,7 @@ public final class CacheTables
     {
         Columns<Settings.Setting> columns = this.<Settings.Setting>columns()
                 .text("property", "", Settings.Setting::property)
-                .text("value", "in effect; hidden where it is a secret", Settings.Setting::value)
+                .text("value", "effective value; secrets are hidden", Settings.Setting::value)
                 .text("default_value", "", Settings.Setting::defaultValue)
                 .text("source", "file, default, derived (from other settings), or file, without effect", Settings.Setting::source)
                 .text("description", "", Settings.Setting::description);

@@ -79,7 +79,7 @@ public final class Control
             }
             catch (IOException e) {
                 if (!unreadable) {
-                    log.error(e, "Catalog %s: what operators have told the cache cannot be read. Go by what was read before; correct or remove %s",
+                    log.error(e, "Catalog %s: cannot read the operators' changes. The state that was read last stays in effect. Correct or remove %s",
                             catalog,
                             file.get().path());
                 }
@@ -164,7 +164,7 @@ public final class Control
                 action.accept(layer);
             }
             catch (RuntimeException e) {
-                log.error(e, "Catalog %s: %s does not go by what operators have told", catalog, layer.getClass().getSimpleName());
+                log.error(e, "Catalog %s: %s failed to apply an operator's change, or a part of it", catalog, layer.getClass().getSimpleName());
             }
         }
     }

@@ -79,13 +79,13 @@ final class ControlFile
         }
         if (latest == null || !now.equals(version)) {
             if (now.bytes() > MOST_BYTES) {
-                throw new IOException(file + " has " + now.bytes() + " bytes; a catalog's state has at most " + MOST_BYTES);
+                throw new IOException(file + " has " + now.bytes() + " bytes; a control file has at most " + MOST_BYTES);
             }
             try {
                 latest = CODEC.fromJson(OwnPaths.readFile(file));
             }
             catch (IllegalArgumentException e) {
-                throw new IOException(file + " is no state of a catalog: " + e.getMessage(), e);
+                throw new IOException(file + " is not a valid control file: " + e.getMessage(), e);
             }
             version = now;
         }

@@ -158,20 +158,20 @@ public final class ControlProcedures
         catch (IllegalArgumentException e) {
             // reported below
         }
-        throw invalid("duration is '" + duration + "': write one of up to " + LONGEST_TRACE + ", such as 10m, or leave it out to end the recording");
+        throw invalid("duration is '" + duration + "': specify up to " + LONGEST_TRACE + ", such as 10m, or omit it to end the recording");
     }
 
     private static Target target(@Nullable String schema, @Nullable String table, @Nullable String partition)
     {
         if (schema == null && table != null) {
-            throw invalid("table_name is '" + table + "' and schema_name is missing: name the table's schema, too");
+            throw invalid("table_name is '" + table + "' and schema_name is missing: specify the table's schema, too");
         }
         if (table == null && partition != null) {
-            throw invalid("partition_name is '" + partition + "' and table_name is missing: name the partition's table, too");
+            throw invalid("partition_name is '" + partition + "' and table_name is missing: specify the partition's table, too");
         }
         if (partition != null && !partition.contains("=")) {
             throw invalid("partition_name is '" + partition
-                    + "': write it as SHOW PARTITIONS and the table's folders do, such as ds=2021-01-01/hour=3");
+                    + "': write it as in SHOW PARTITIONS and in the table's directories, such as ds=2021-01-01/hour=3");
         }
         return new Target(name(schema), name(table), partition == null ? "" : partition);
     }
@@ -179,7 +179,7 @@ public final class ControlProcedures
     private static Rule rule(boolean allowed, String schema, String table)
     {
         if (schema.isBlank() || table.isBlank() || schema.contains(".") || table.contains(".")) {
-            throw invalid("'" + schema + "' and '" + table + "' name no tables: write a schema and a table, * for any characters of a name");
+            throw invalid("'" + schema + "' and '" + table + "' do not match any table: specify a schema and a table; * matches any characters");
         }
         return new Rule(allowed, name(schema), name(table));
     }
@@ -199,10 +199,10 @@ public final class ControlProcedures
             bytes = DataSize.valueOf(size).toBytes();
         }
         catch (IllegalArgumentException e) {
-            throw invalid(argument + " is '" + size + "': write a size such as 500MB or 1.5TB, or leave it out for what the configuration says");
+            throw invalid(argument + " is '" + size + "': specify a size such as 500MB or 1.5TB, or omit it to use the configured one");
         }
         if (bytes < least) {
-            throw invalid(argument + " is '" + size + "': the least is " + least + "B");
+            throw invalid(argument + " is '" + size + "': the minimum is " + least + "B");
         }
         return bytes;
     }
@@ -227,8 +227,8 @@ public final class ControlProcedures
         catch (IOException e) {
             throw new PrestoException(
                     GENERIC_USER_ERROR,
-                    "system." + procedure + " changed nothing, as it could not be kept: " + e.getMessage()
-                            + ". Set cache.control-directory in the catalog's file on the coordinator to a directory that it may write to",
+                    "system." + procedure + " changed nothing, because the change could not be stored: " + e.getMessage()
+                            + ". Set cache.control-directory in the coordinator's catalog file to a directory that the coordinator may write to",
                     e);
         }
     }

@@ -127,10 +127,10 @@ public record ControlState(
         long characters = steeredCharacters();
         if (steered() > MOST_STEERED || characters > MOST_CHARACTERS) {
             if (steered() > before.steered() || characters > before.steeredCharacters()) {
-                throw new IllegalArgumentException(steered() + " pins, rules and quotas whose names have " + characters
-                        + " characters are too many: they travel with every scan, and a catalog has at most " + MOST_STEERED + " of "
+                throw new IllegalArgumentException(steered() + " pins, rules and quotas with names of " + characters
+                        + " characters are too many: they travel with every scan, and a catalog may have at most " + MOST_STEERED + " with names of "
                         + MOST_CHARACTERS
-                        + " characters. Take some back, or name a schema, or write * in a rule, in the place of many");
+                        + " characters. Remove some, or replace many by one for their schema, or by a rule with *");
             }
         }
         return this;

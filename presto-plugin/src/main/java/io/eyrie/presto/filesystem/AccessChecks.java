@@ -103,13 +103,13 @@ public final class AccessChecks
         }
     }
 
-    @Managed(description = "times that a store was asked whether a user may read a file")
+    @Managed(description = "requests to a store to check whether a user may read a file")
     public long getChecks()
     {
         return checks.sum();
     }
 
-    @Managed(description = "the same, when it did not say yes")
+    @Managed(description = "checks that failed: the store refused access or returned another error")
     public long getRefusals()
     {
         return refusals.sum();

@@ -34,37 +34,37 @@ public final class CacheDisk
         exporter.export(name, new CacheDisk(cache, directory));
     }
 
-    @Managed(description = "1 if pages are kept here, 0 while they are being found or the directory is out of service")
+    @Managed(description = "1 if the directory is in service, 0 if it is opening, out of service or closed")
     public int getCurrentInService()
     {
         return status().health() == Health.SERVING ? 1 : 0;
     }
 
-    @Managed(description = "pages in it")
+    @Managed(description = "pages in the directory")
     public long getCurrentPages()
     {
         return status().pages();
     }
 
-    @Managed(description = "whole disk blocks taken by its pages and their headers")
+    @Managed(description = "whole disk blocks used by its pages and their headers")
     public long getCurrentBytes()
     {
         return status().currentBytes();
     }
 
-    @Managed(description = "the most that currentBytes can be")
+    @Managed(description = "maximum of currentBytes")
     public long getCapacityBytes()
     {
         return status().capacityBytes();
     }
 
-    @Managed(description = "what its file system has left; -1 if it cannot be told")
+    @Managed(description = "usable space on its file system; -1 if unknown")
     public long getCurrentUsableBytes()
     {
         return status().usableBytes();
     }
 
-    @Managed(description = "what was written to it in the last 24 hours, since the process began")
+    @Managed(description = "bytes that this process wrote to it in the last 24 hours")
     public long getCurrentDayWrittenBytes()
     {
         return status().dayWrittenBytes();
@@ -76,7 +76,7 @@ public final class CacheDisk
         return status().outages();
     }
 
-    @Managed(description = "reads that waited for it in vain")
+    @Managed(description = "reads that timed out waiting for it")
     public long getTimeouts()
     {
         return status().timeouts();

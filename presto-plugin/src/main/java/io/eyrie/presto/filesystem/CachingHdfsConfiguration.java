@@ -112,8 +112,8 @@ public final class CachingHdfsConfiguration
             StoreId store = storeIds.of(fileSystem.getUri(), remote, context.getIdentity().getUser());
             if (!StoreIds.isS3(fileSystem.getUri()) && untagged.add(store.endpoint())) {
                 log.info(
-                        "Catalog %s: files of %s have no entity tags. Their version is path, length and modification time; those younger than two seconds are "
-                                + "read uncached", catalog.name(), fileSystem.getUri());
+                        "Catalog %s: files of %s have no entity tags. Eyrie identifies their versions by path, length and modification time, "
+                                + "and does not cache files that are younger than two seconds", catalog.name(), fileSystem.getUri());
             }
             PageCacheFileSystem.Asker asker = new PageCacheFileSystem.Asker(context.getQueryId().orElse(""), scope, budget, attendants.ledger(),
                     attendants.access(),

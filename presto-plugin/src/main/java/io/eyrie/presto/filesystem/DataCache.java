@@ -33,7 +33,7 @@ public final class DataCache
         return cache.stats().hits();
     }
 
-    @Managed(description = "lookups that found nothing, or a part")
+    @Managed(description = "lookups that found nothing, or only a part")
     public long getMisses()
     {
         return cache.stats().misses();
@@ -45,7 +45,7 @@ public final class DataCache
         return cache.stats().declined();
     }
 
-    @Managed(description = "lookups that found something else than the page, which was dropped")
+    @Managed(description = "lookups that found bytes other than those of the page; they were dropped")
     public long getCorruptions()
     {
         return cache.stats().corruptions();
@@ -63,25 +63,25 @@ public final class DataCache
         return cache.stats().busy();
     }
 
-    @Managed(description = "bytes given to readers from the disk or from memory, also by lookups that lacked others")
+    @Managed(description = "bytes served from the disk or from memory, including those of lookups that were served in part")
     public long getHitBytes()
     {
         return cache.stats().hitBytes();
     }
 
-    @Managed(description = "ranges asked of the remote store")
+    @Managed(description = "ranges requested from the remote store")
     public long getRemoteReads()
     {
         return cache.stats().remoteReads();
     }
 
-    @Managed(description = "bytes asked of the remote store")
+    @Managed(description = "bytes requested from the remote store")
     public long getRemoteReadBytes()
     {
         return cache.stats().remoteReadBytes();
     }
 
-    @Managed(description = "ranges that the remote store failed to give")
+    @Managed(description = "ranges that could not be read from the remote store")
     public long getRemoteReadFailures()
     {
         return cache.stats().remoteReadFailures();
@@ -93,55 +93,55 @@ public final class DataCache
         return cache.stats().coalescedWaits();
     }
 
-    @Managed(description = "those of them that were given up")
+    @Managed(description = "waits for another reader's fetch that timed out")
     public long getFetchWaitTimeouts()
     {
         return cache.stats().fetchWaitTimeouts();
     }
 
-    @Managed(description = "fetches that found the pool full, so that the reader read by itself")
+    @Managed(description = "fetches not started because all threads were busy; the reader read from the remote store itself")
     public long getFetchRejections()
     {
         return cache.stats().fetchRejections();
     }
 
-    @Managed(description = "fetches that were not begun, as too many of their file were running")
+    @Managed(description = "fetches not started because too many of their file were running")
     public long getFileFetchRejections()
     {
         return cache.stats().fileFetchRejections();
     }
 
-    @Managed(description = "fetches that were not begun, as others took the memory that there is for them")
+    @Managed(description = "fetches not started because other fetches used the memory for fetches")
     public long getFetchMemoryRejections()
     {
         return cache.stats().fetchMemoryRejections();
     }
 
-    @Managed(description = "fetches that the admission policy refused, so that the reader read by itself")
+    @Managed(description = "fetches that the admission policy refused; the reader read from the remote store itself")
     public long getAdmissionRejections()
     {
         return cache.stats().admissionRejections();
     }
 
-    @Managed(description = "ranges that a rule for their table refused, in a dry run would have")
+    @Managed(description = "ranges not cached because a rule denies their table; a dry run only counts them")
     public long getDeniedByRule()
     {
         return cache.admissions().count(Admission.DENIED_BY_RULE);
     }
 
-    @Managed(description = "the same because their page was missed for the first time")
+    @Managed(description = "ranges not cached because their page was missed for the first time; a dry run only counts them")
     public long getSeenOnce()
     {
         return cache.admissions().count(Admission.SEEN_ONCE);
     }
 
-    @Managed(description = "the same because their query had written enough")
+    @Managed(description = "ranges not cached because the write budget of their query was used up; a dry run only counts them")
     public long getOverQueryBudget()
     {
         return cache.admissions().count(Admission.OVER_QUERY_BUDGET);
     }
 
-    @Managed(description = "the same because the disks had got enough in a day")
+    @Managed(description = "ranges not cached because the daily write budget was used up; a dry run only counts them")
     public long getOverDailyBudget()
     {
         return cache.admissions().count(Admission.OVER_DAILY_BUDGET);
@@ -153,31 +153,31 @@ public final class DataCache
         return cache.stats().evictions();
     }
 
-    @Managed(description = "runs of neighbouring granules written, each in one page")
+    @Managed(description = "runs of adjacent granules written, each in one page")
     public long getWrites()
     {
         return cache.stats().writes();
     }
 
-    @Managed(description = "bytes of granules written")
+    @Managed(description = "bytes of these runs")
     public long getWrittenBytes()
     {
         return cache.stats().writtenBytes();
     }
 
-    @Managed(description = "runs that the store did not keep: no room, a quota, a directory out of service")
+    @Managed(description = "runs that the page store did not accept: no room, a quota, a directory out of service")
     public long getDeclinedWrites()
     {
         return cache.stats().declinedWrites();
     }
 
-    @Managed(description = "runs that were invalidated while they were loaded")
+    @Managed(description = "runs invalidated while they were loaded")
     public long getStaleWrites()
     {
         return cache.stats().staleWrites();
     }
 
-    @Managed(description = "runs not kept because too much was waiting to be written")
+    @Managed(description = "runs not cached because too many bytes were waiting to be written")
     public long getBusyWrites()
     {
         return cache.stats().busyWrites();
@@ -201,7 +201,7 @@ public final class DataCache
         return cache.stats().expirations();
     }
 
-    @Managed(description = "pages evicted to make room in the index, of the evictions")
+    @Managed(description = "evictions that made room in the index")
     public long getIndexEvictions()
     {
         return cache.stats().indexEvictions();
@@ -213,25 +213,25 @@ public final class DataCache
         return cache.stats().memoryDeclines();
     }
 
-    @Managed(description = "pages not kept because they would not have left the space free that must stay free")
+    @Managed(description = "pages not cached because writing them would have left less than the minimum free space")
     public long getSpaceDeclines()
     {
         return cache.stats().spaceDeclines();
     }
 
-    @Managed(description = "changes that the journal did not take")
+    @Managed(description = "changes that the journal did not accept")
     public long getJournalDrops()
     {
         return cache.stats().journalDrops();
     }
 
-    @Managed(description = "pages found when a directory was opened or came back")
+    @Managed(description = "pages found when a directory was opened or returned to service")
     public long getRecoveredPages()
     {
         return cache.stats().recoveredPages();
     }
 
-    @Managed(description = "parts of the journal that were damaged or refused then, and pages that were out of date")
+    @Managed(description = "parts of the journal that recovery found damaged or refused, and pages that were out of date")
     public long getRecoveryDrops()
     {
         return cache.stats().recoveryDrops();
@@ -243,25 +243,25 @@ public final class DataCache
         return cache.stats().outages();
     }
 
-    @Managed(description = "reads that waited for a disk in vain")
+    @Managed(description = "reads that timed out waiting for a disk")
     public long getDiskTimeouts()
     {
         return cache.stats().diskTimeouts();
     }
 
-    @Managed(description = "memory that the index of pages takes")
+    @Managed(description = "memory used by the index of pages")
     public long getCurrentIndexBytes()
     {
         return cache.stats().currentIndexBytes();
     }
 
-    @Managed(description = "memory that fetches take")
+    @Managed(description = "memory used by fetches")
     public long getCurrentFetchBytes()
     {
         return cache.stats().currentFetchBytes();
     }
 
-    @Managed(description = "whole disk blocks taken by pages and their headers")
+    @Managed(description = "whole disk blocks used by pages and their headers")
     public long getCurrentBytes()
     {
         return cache.stats().currentBytes();
@@ -273,7 +273,7 @@ public final class DataCache
         return cache.stats().currentPages();
     }
 
-    @Managed(description = "the most that currentBytes can be")
+    @Managed(description = "maximum of currentBytes")
     public long getCapacityBytes()
     {
         return cache.stats().capacityBytes();

@@ -40,19 +40,19 @@ public final class FileHandles
         return pool.stats().opened();
     }
 
-    @Managed(description = "readers that found their file open")
+    @Managed(description = "times that a reader reused an open file")
     public long getReused()
     {
         return pool.stats().reused();
     }
 
-    @Managed(description = "open files closed because a read over them failed")
+    @Managed(description = "open files closed because a read from them failed")
     public long getFailed()
     {
         return pool.stats().failed();
     }
 
-    @Managed(description = "open files that nobody reads")
+    @Managed(description = "idle open files")
     public long getCurrentIdle()
     {
         return pool.stats().currentIdle();

@@ -46,7 +46,7 @@ final class PageCacheLife
             boolean unused = Runtime.getRuntime().removeShutdownHook(atExit);
         }
         catch (IllegalStateException e) {
-            logger.log(Level.DEBUG, "The process ends, too", e);
+            logger.log(Level.DEBUG, "The process is already shutting down", e);
         }
         cache.close();
     }

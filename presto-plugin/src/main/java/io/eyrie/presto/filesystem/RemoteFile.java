@@ -114,7 +114,7 @@ final class RemoteFile
 
         private static String describe(long bytes, long modifiedMillis)
         {
-            return bytes + " bytes of " + Instant.ofEpochMilli(modifiedMillis);
+            return bytes + " bytes modified at " + Instant.ofEpochMilli(modifiedMillis);
         }
     }
 

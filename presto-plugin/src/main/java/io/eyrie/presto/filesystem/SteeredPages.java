@@ -48,7 +48,7 @@ final class SteeredPages
             pages.control().invalidate(scope);
         }
         catch (UnsupportedOperationException e) {
-            log.warn("Catalog %s: pages are not invalidated: %s", catalog.name(), e.getMessage());
+            log.warn("Catalog %s: cannot invalidate pages: %s", catalog.name(), e.getMessage());
         }
     }
 
@@ -60,7 +60,7 @@ final class SteeredPages
             control = pages.control();
         }
         catch (UnsupportedOperationException e) {
-            log.warn("Catalog %s: pages are not steered: %s", catalog.name(), e.getMessage());
+            log.warn("Catalog %s: operators' rules, pins, quotas and capacity have no effect on pages: %s", catalog.name(), e.getMessage());
             return;
         }
         control.steer(catalog.name(), new Steering(

@@ -15,13 +15,13 @@ public final class FooterCounters
         this.cache = requireNonNull(cache, "cache is null");
     }
 
-    @Managed(description = "entries asked for")
+    @Managed(description = "entries requested")
     public long getLookups()
     {
         return cache.stats().lookups();
     }
 
-    @Managed(description = "lookups that found the entry, or another reader loading it")
+    @Managed(description = "lookups whose entry was cached, or being loaded by another reader")
     public long getHits()
     {
         return cache.stats().hits();
@@ -33,7 +33,7 @@ public final class FooterCounters
         return cache.stats().misses();
     }
 
-    @Managed(description = "lookups whose load failed; it left nothing")
+    @Managed(description = "lookups whose load failed; nothing was cached")
     public long getLoadFailures()
     {
         return cache.stats().loadFailures();
@@ -45,25 +45,25 @@ public final class FooterCounters
         return cache.stats().coalescedWaits();
     }
 
-    @Managed(description = "those of them that were given up")
+    @Managed(description = "waits for another reader's load that timed out")
     public long getWaitTimeouts()
     {
         return cache.stats().waitTimeouts();
     }
 
-    @Managed(description = "entries that left for others, or were not used for long")
+    @Managed(description = "entries evicted to make room, or because they were unused for too long")
     public long getEvictions()
     {
         return cache.stats().evictions();
     }
 
-    @Managed(description = "entries used and not cached, because their size could not be estimated")
+    @Managed(description = "entries used but not cached, because their size could not be estimated")
     public long getWeighFailures()
     {
         return cache.stats().weighFailures();
     }
 
-    @Managed(description = "memory that the entries retain, by estimate")
+    @Managed(description = "estimated memory of the entries")
     public long getCurrentBytes()
     {
         return cache.stats().currentBytes();
@@ -75,7 +75,7 @@ public final class FooterCounters
         return cache.stats().currentEntries();
     }
 
-    @Managed(description = "the most that currentBytes can be")
+    @Managed(description = "maximum of currentBytes")
     public long getCapacityBytes()
     {
         return cache.stats().capacityBytes();

@@ -37,7 +37,7 @@ public final class FooterSessionProperties
         return PROPERTIES.entrySet()
                 .stream()
                 .sorted(Map.Entry.comparingByKey())
-                .<PropertyMetadata<?>>map(entry -> booleanProperty(entry.getKey(), "Use what the catalog caches of these: " + words(entry.getValue()),
+                .<PropertyMetadata<?>>map(entry -> booleanProperty(entry.getKey(), "Use these caches of the catalog: " + words(entry.getValue()),
                         true,
                         false))
                 .toList();

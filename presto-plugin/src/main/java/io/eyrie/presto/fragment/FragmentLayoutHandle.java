@@ -276,6 +276,6 @@ public final class FragmentLayoutHandle
     @Override
     public String toString()
     {
-        return super.toString() + leaf().map(leaf -> ", with its leaf: " + leaf.text(TEXT_LENGTH)).orElse("");
+        return super.toString() + leaf().map(leaf -> ", replacing the plan fragment: " + leaf.text(TEXT_LENGTH)).orElse("");
     }
 }

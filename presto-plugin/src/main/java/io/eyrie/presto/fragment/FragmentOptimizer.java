@@ -181,7 +181,7 @@ final class FragmentOptimizer
         ledger.account(session.getQueryId(), ledger.scope(table.getSchemaName(), table.getTableName(), ""), CacheLayer.FRAGMENT)
                 .misses(MissReason.TOO_LARGE, 1, 0);
         log.log("Query " + session.getQueryId() + ": a plan fragment over " + table
-                + " is larger than a fragment result's key may be. Presto runs it as it planned it");
+                + " exceeds the limits of fragment results. Presto runs it as planned, and its results are not cached");
     }
 
     /** @param against receives the reasons to refuse the leaf; if there are any, the leaf is not replaced */

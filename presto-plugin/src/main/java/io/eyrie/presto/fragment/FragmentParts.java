@@ -103,7 +103,7 @@ public final class FragmentParts
     void proofFailed(RuntimeException failure)
     {
         proofFailures.increment();
-        log.log("Holding a predicate against statistics failed; all of it is evaluated", failure);
+        log.log("Comparing a predicate with file statistics failed. The predicate is evaluated in full", failure);
     }
 
     long proofFailures()

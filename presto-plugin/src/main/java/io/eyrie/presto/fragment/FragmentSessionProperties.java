@@ -23,7 +23,7 @@ public final class FragmentSessionProperties
     @Inject
     public FragmentSessionProperties(FragmentConfig config)
     {
-        properties = List.of(booleanProperty(ENABLED, "Serve leaves of plans from their results, and keep them", config.isEnabled(), false));
+        properties = List.of(booleanProperty(ENABLED, "Serve plan fragments from cached results, and cache results", config.isEnabled(), false));
     }
 
     public List<PropertyMetadata<?>> getSessionProperties()

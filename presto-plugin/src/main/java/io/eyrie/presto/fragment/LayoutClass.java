@@ -38,7 +38,7 @@ public final class LayoutClass
         return Proxies.of(ConnectorMetadata.class, (proxy, method, arguments) -> switch (method.getName()) {
             case "metadataDelete" -> {
                 if (FragmentLayoutHandle.isLeaf(arguments[2])) {
-                    throw new IllegalStateException("A leaf's filter is gone from the plan: this would delete more");
+                    throw new IllegalStateException("The plan lacks the filter of a leaf fragment: the DELETE would remove too many rows");
                 }
                 yield Proxies.invoke(hive, method, arguments);
             }

@@ -62,14 +62,14 @@ final class LeafEngine
     {
         try {
             Path own = Path.of(LeafEngine.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-            File jar = requireNonNull(own.getParent(), "the plugin's jar lies nowhere").resolve(JAR).toFile();
+            File jar = requireNonNull(own.getParent(), "the plugin's jar has no parent directory").resolve(JAR).toFile();
             if (!jar.isFile()) {
                 throw new IllegalStateException("there is no " + jar);
             }
             return Optional.of(load(jar, functions));
         }
         catch (ReflectiveOperationException | LinkageError | RuntimeException | URISyntaxException | MalformedURLException e) {
-            log.warn(e, "Fragment results are off: the part of Eyrie that runs leaves does not fit this engine. Plans stay as Presto makes them");
+            log.warn(e, "Fragment results are off: Eyrie's engine jar is missing or does not fit this engine. Plans stay as Presto makes them");
             return Optional.empty();
         }
     }

@@ -171,7 +171,7 @@ final class OrcStatistics
 
         private OrcFileTail read()
         {
-            return requireNonNull(read, "no reader asked");
+            return requireNonNull(read, "no reader requested the file tail");
         }
     }
 

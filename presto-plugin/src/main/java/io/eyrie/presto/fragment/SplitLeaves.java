@@ -210,7 +210,7 @@ final class SplitLeaves
     SplitLeaf of(Judged judged)
     {
         LeafEngine compiler = engine.orElseThrow(() -> new IllegalStateException(
-                "The coordinator runs leaves, and this node's engine is another one"));
+                "The coordinator planned a leaf fragment, but this node cannot run it: use one release and configuration on all nodes"));
         ConnectorSession session = judged.request().session();
         RuntimeStats stats = judged.request().stats();
         Scan scan = judged.scan();

@@ -59,7 +59,7 @@ final class DirectoryLevel
     static Iterator<LocatedFileStatus> statuses(PrestoS3FileSystem s3, ListObjectsV2Result answer)
     {
         if (STATUSES == null) {
-            throw new IllegalStateException("This presto-hive turns a listing into files in another way");
+            throw new IllegalStateException("This presto-hive has no accessible method PrestoS3FileSystem.statusFromListing");
         }
         try {
             return (Iterator<LocatedFileStatus>) STATUSES.invoke(s3, answer);

@@ -31,12 +31,12 @@ record KeyPage(List<S3ObjectSummary> objects, boolean truncated)
         for (S3ObjectSummary object : answer.getObjectSummaries()) {
             String key = object.getKey();
             if (!key.startsWith(prefix) || compareKeys(key, last) <= 0) {
-                throw new IllegalStateException("Asked for keys of " + prefix + " after " + last + ", the store gave " + key);
+                throw new IllegalStateException("Requested keys of " + prefix + " after " + last + ", but the store returned " + key);
             }
             last = key;
         }
         if (answer.isTruncated() && last.equals(after)) {
-            throw new IllegalStateException("Asked for keys of " + prefix + " after " + after + ", the store gave none and says that there are more");
+            throw new IllegalStateException("Requested keys of " + prefix + " after " + after + ", but got a truncated page without keys");
         }
         return new KeyPage(answer.getObjectSummaries(), answer.isTruncated());
     }

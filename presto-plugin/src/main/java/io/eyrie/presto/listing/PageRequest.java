@@ -45,7 +45,7 @@ final class PageRequest
             CURRENT.remove();
         }
         if (request.answer == null) {
-            throw new IOException("Presto's listing of " + directory + " asked the store for nothing");
+            throw new IOException("Presto's listing of " + directory + " sent no request to the store");
         }
         return request.answer;
     }

@@ -78,7 +78,7 @@ public final class PrefixListings
     {
         enabled = config.isListByPrefix() && DirectoryLevel.isKnown();
         if (config.isListByPrefix() && !enabled) {
-            log.warn("Partitions are listed one by one: this presto-hive turns a listing into files in another way than those that are known");
+            log.warn("Each partition is listed separately: this presto-hive has no accessible method PrestoS3FileSystem.statusFromListing");
         }
     }
 
@@ -101,7 +101,7 @@ public final class PrefixListings
             if (partitions.size() + currentDirectories() > MOST_DIRECTORIES) {
                 tooLarge.increment();
                 tooLargeLog.log("The " + partitions.size() + " partitions of a scan of " + location
-                        + " are listed one by one: with those of other running scans they are more than "
+                        + " are listed separately: together with those of other running scans they exceed "
                         + MOST_DIRECTORIES);
                 return;
             }
@@ -159,7 +159,7 @@ public final class PrefixListings
         }
         catch (IOException | RuntimeException e) {
             failures.increment();
-            failureLog.log("The keys under " + table + " could not be listed; the scan's partitions are listed one by one", e);
+            failureLog.log("The keys under " + table + " could not be listed. Each partition of the scan is listed separately", e);
             return Optional.empty();
         }
     }

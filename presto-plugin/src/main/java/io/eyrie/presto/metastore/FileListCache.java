@@ -24,19 +24,19 @@ public final class FileListCache
         this.lists = requireNonNull(lists, "lists is null");
     }
 
-    @Managed(description = "listings asked for of directories that may be sealed")
+    @Managed(description = "lookups of directories that may be sealed")
     public long getLookups()
     {
         return lists.stats().lookups();
     }
 
-    @Managed(description = "those answered with what is kept")
+    @Managed(description = "lookups answered from the cache")
     public long getHits()
     {
         return lists.stats().hits();
     }
 
-    @Managed(description = "those that listed")
+    @Managed(description = "lookups that listed the directory")
     public long getMisses()
     {
         return lists.stats().misses();
@@ -48,19 +48,19 @@ public final class FileListCache
         return lists.stats().sharedListings();
     }
 
-    @Managed(description = "listings not kept because the directory's newest file is young, or it has none")
+    @Managed(description = "listings not cached because the directory's newest file is too young, or it has no files")
     public long getOpenListings()
     {
         return lists.stats().openListings();
     }
 
-    @Managed(description = "listings not kept because of a change or an invalidation meanwhile")
+    @Managed(description = "listings not cached because of a change or an invalidation during the listing")
     public long getUnkeptListings()
     {
         return lists.stats().unkeptListings();
     }
 
-    @Managed(description = "listings not cached because there was no room for them while they were read")
+    @Managed(description = "listings not cached because there was no memory for them while they were read")
     public long getLongListings()
     {
         return lists.stats().longListings();
@@ -78,37 +78,37 @@ public final class FileListCache
         return prefixes.requests();
     }
 
-    @Managed(description = "directories that they answered, which would have been a request each")
+    @Managed(description = "directories that these requests answered, each of which would have needed a request")
     public long getPrefixAnswers()
     {
         return prefixes.answers();
     }
 
-    @Managed(description = "those of the requests that failed; the scan's directories are then listed one by one")
+    @Managed(description = "requests for keys under a table's prefix that failed; each directory of the scan is then listed separately")
     public long getPrefixFailures()
     {
         return prefixes.failures();
     }
 
-    @Managed(description = "scans whose partitions were listed one by one, because those of all running scans were more than 250,000")
+    @Managed(description = "scans whose partitions were listed separately, because those of all running scans exceeded 250,000")
     public long getPrefixTooLargeScans()
     {
         return prefixes.tooLarge();
     }
 
-    @Managed(description = "lists kept")
+    @Managed(description = "cached lists")
     public long getCurrentLists()
     {
         return lists.stats().currentLists();
     }
 
-    @Managed(description = "what the lists take, by estimate")
+    @Managed(description = "estimated memory of the lists")
     public long getCurrentBytes()
     {
         return lists.stats().currentBytes();
     }
 
-    @Managed(description = "the most that currentBytes can be")
+    @Managed(description = "maximum of currentBytes")
     public long getCapacityBytes()
     {
         return lists.stats().capacityBytes();

@@ -20,25 +20,25 @@ public final class MetastoreCache
         this.metastore = requireNonNull(metastore, "metastore is null");
     }
 
-    @Managed(description = "entries looked up, of all that the cache's scope holds")
+    @Managed(description = "entries looked up, of the kinds within the cache's scope")
     public long getLookups()
     {
         return metastore.counters().lookups();
     }
 
-    @Managed(description = "lookups answered with what is kept")
+    @Managed(description = "lookups answered from the cache")
     public long getHits()
     {
         return metastore.counters().entries().hits();
     }
 
-    @Managed(description = "lookups answered by the metastore and kept, unless it changed meanwhile")
+    @Managed(description = "lookups answered by the metastore, and cached unless the metadata changed meanwhile")
     public long getMisses()
     {
         return metastore.counters().entries().misses();
     }
 
-    @Managed(description = "lookups answered by the metastore because nothing vouched for cached metadata, or because their predicate has more than 1,000 values")
+    @Managed(description = "lookups answered by the metastore because nothing validated cached metadata or their predicate has over 1,000 values")
     public long getBypasses()
     {
         return metastore.counters().bypasses();
@@ -50,7 +50,7 @@ public final class MetastoreCache
         return metastore.counters().entries().sharedLoads();
     }
 
-    @Managed(description = "values not kept, because what they are about changed while they were loaded")
+    @Managed(description = "values not cached, because their subject changed during the load or has entries of too many users")
     public long getUnkeptLoads()
     {
         return metastore.counters().entries().unkeptLoads();
@@ -62,25 +62,25 @@ public final class MetastoreCache
         return metastore.counters().entries().evictions();
     }
 
-    @Managed(description = "entries kept")
+    @Managed(description = "cached entries")
     public long getCurrentEntries()
     {
         return metastore.counters().entries().currentEntries();
     }
 
-    @Managed(description = "what the entries take, by estimate")
+    @Managed(description = "estimated memory of the entries")
     public long getCurrentBytes()
     {
         return metastore.counters().entries().currentBytes();
     }
 
-    @Managed(description = "times that the notification log was asked for its current number")
+    @Managed(description = "attempts to read the current event number of the notification log")
     public long getLogReadings()
     {
         return metastore.counters().log().readings();
     }
 
-    @Managed(description = "queries that shared another's reading of the log")
+    @Managed(description = "queries that shared another query's reading of the log")
     public long getLogSharedReadings()
     {
         return metastore.counters().log().sharedReadings();
@@ -92,25 +92,25 @@ public final class MetastoreCache
         return metastore.counters().log().events();
     }
 
-    @Managed(description = "events that were too long to be parsed, so that everything about their table was forgotten")
+    @Managed(description = "events that were too long to be parsed, so that all cached metadata of their table was dropped")
     public long getLogLongEvents()
     {
         return metastore.counters().log().longEvents();
     }
 
-    @Managed(description = "times that everything was forgotten and the log followed anew, the first time included")
+    @Managed(description = "times that all cached metadata was dropped and the log followed from its end, including the first time")
     public long getLogRestarts()
     {
         return metastore.counters().log().restarts();
     }
 
-    @Managed(description = "readings of the log that failed, after which what is kept answered nevertheless, by cache.metastore.grace")
+    @Managed(description = "failed readings of the log after which cached metadata still answered, within cache.metastore.grace")
     public long getLogGraceReadings()
     {
         return metastore.counters().log().graceReadings();
     }
 
-    @Managed(description = "readings of the log that failed")
+    @Managed(description = "failed readings of the log")
     public long getLogFailures()
     {
         return metastore.counters().log().failures();

@@ -81,14 +81,14 @@ final class ComposedConnector
         Object[] arguments = Stream.of(constructors[0].getGenericParameterTypes()).map(type -> argument(TypeLiteral.get(type), properties)).toArray();
         if (!properties.isEmpty()) {
             throw new IllegalStateException("This presto-hive's HiveConnector takes " + properties.size()
-                    + " lists of properties less than expected");
+                    + " fewer lists of properties than expected");
         }
         try {
             Connector connector = (Connector) constructors[0].newInstance(arguments);
             return injector.getInstance(WarmFunction.class).offeredBy(LayoutClass.of(injector.getInstance(ListsOfQueries.class).watched(connector)));
         }
         catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("This presto-hive's HiveConnector cannot be made", e);
+            throw new IllegalStateException("This presto-hive's HiveConnector cannot be created", e);
         }
     }
 

@@ -23,8 +23,8 @@ final class EngineVersion
             return Optional.empty();
         }
         return Optional.of(
-                "This is Presto " + version + "; Eyrie was tested with " + String.join(", ", TESTED)
-                        + " alone. Untested here: whether the Hive connector in this "
-                        + "plugin links to this engine's SPI, its handles on the way between the nodes, and the cache's figures in the runtime statistics");
+                "This is Presto " + version + "; Eyrie was tested only with " + String.join(", ", TESTED)
+                        + ". With this release, it is untested whether the Hive connector in this "
+                        + "plugin links against the engine's SPI, passes its handles between nodes and reports the cache's runtime statistics");
     }
 }

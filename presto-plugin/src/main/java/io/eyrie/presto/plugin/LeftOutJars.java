@@ -24,8 +24,8 @@ final class LeftOutJars
             throw new ConfigException(
                     "hive.security",
                     security,
-                    "Ranger's client is not in the plugin's folder; without it legacy, file, read-only and sql-standard are allowed",
-                    "put ranger-apache-2.1.0-3.jar and jna-5.2.0.jar of Presto's hive-hadoop2 plugin into Eyrie's folder, or choose another one");
+                    "Ranger's client is not in the plugin's folder; without it, only legacy, file, read-only and sql-standard are allowed",
+                    "copy ranger-apache-2.1.0-3.jar and jna-5.2.0.jar from Presto's hive-hadoop2 plugin into Eyrie's folder, or use another value");
         }
     }
 }

@@ -181,12 +181,12 @@ final class SelectCursorProvider
         catch (IOException | RuntimeException e) {
             if (isInterruption(e)) {
                 close(opened);
-                throw e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException("Interrupted while selecting", e);
+                throw e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException("Interrupted during S3 Select", e);
             }
             memory.refused(selection.shape());
             stats.plain(query, PlainReason.REFUSED);
             log.log("S3 Select from " + selection.path()
-                    + " failed before its first row. It is read plainly, and so is for ten minutes what is like it in table "
+                    + " failed before the first row. Eyrie reads the split without S3 Select, and for ten minutes also similar splits of table "
                     + selection.shape().table() + ": " + e);
         }
         close(opened);
@@ -247,7 +247,7 @@ final class SelectCursorProvider
             cursor.close();
         }
         catch (RuntimeException e) {
-            log.log("A selection could not be closed", e);
+            log.log("Closing an S3 Select response failed", e);
         }
     }
 }

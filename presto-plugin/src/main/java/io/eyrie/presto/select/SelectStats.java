@@ -39,19 +39,19 @@ public final class SelectStats
         stats.addMetricValue(name.toString(), NONE, 1);
     }
 
-    @Managed(description = "splits that the store selected from")
+    @Managed(description = "splits read with S3 Select")
     public long getPushdowns()
     {
         return pushdowns.sum();
     }
 
-    @Managed(description = "splits read plainly though selecting was asked for")
+    @Managed(description = "splits read without S3 Select although it was enabled")
     public long getPlainReads()
     {
         return plainReads.sum();
     }
 
-    @Managed(description = "those of them that the store refused or failed to select from")
+    @Managed(description = "splits read without S3 Select because the store refused the request or failed before the first row")
     public long getRefusals()
     {
         return refusals.sum();

@@ -40,9 +40,9 @@ public final class CacheModes
     {
         return new PropertyMetadata<>(
                 name(layer),
-                "What the query does with the layer " + layer.label()
-                        + ": READ_WRITE, READ_ONLY (serves, keeps nothing), DRY_RUN (serves and keeps nothing, and tells what "
-                        + "it would have served), BYPASS",
+                "How the query uses the layer " + layer.label()
+                        + ": READ_WRITE, READ_ONLY (serves hits, caches nothing), DRY_RUN (serves and caches nothing, counts would-be hits), "
+                        + "BYPASS (no lookups)",
                 VARCHAR,
                 CacheMode.class,
                 CacheMode.READ_WRITE,
@@ -57,7 +57,7 @@ public final class CacheModes
                 .filter(mode -> mode.name().equals(value.toUpperCase(Locale.ENGLISH)))
                 .findFirst()
                 .orElseThrow(() -> new PrestoException(INVALID_SESSION_PROPERTY, name(layer) + " is '" + value
-                        + "': write READ_WRITE, READ_ONLY, DRY_RUN or BYPASS"));
+                        + "': specify READ_WRITE, READ_ONLY, DRY_RUN or BYPASS"));
     }
 
     private static String name(CacheLayer layer)

@@ -105,7 +105,7 @@ public final class WarmFunction
             Warming warming = warming(arguments);
             rights.checkMayCall(session, NAME);
             if (!enabled) {
-                throw new PrestoException(NOT_SUPPORTED, "Nothing can be warmed, as this catalog keeps no data: set cache.enabled=true");
+                throw new PrestoException(NOT_SUPPORTED, "Nothing can be warmed, because this catalog does not cache data: set cache.enabled=true");
             }
             ConnectorMetadata metadata = transactions.get(transaction);
             if (metadata.getTableHandle(session, table) == null) {
@@ -144,18 +144,18 @@ public final class WarmFunction
         String maxSize = value(arguments, MAX_SIZE);
         if (what.equals(FOOTERS.toStringUtf8())) {
             if (maxSize != null) {
-                throw invalid("max_size is '" + maxSize + "' and bounds bytes of data: leave it out with what => 'footers'");
+                throw invalid("max_size is '" + maxSize + "', but it limits bytes of data: omit it with what => 'footers'");
             }
             return new Warming(false, Long.MAX_VALUE);
         }
         if (!what.equals(DATA.toStringUtf8())) {
-            throw invalid("what is '" + what + "': write 'data', which is data and footers, or 'footers'");
+            throw invalid("what is '" + what + "': specify 'data', which loads data and footers, or 'footers'");
         }
         try {
             return new Warming(true, maxSize == null ? Long.MAX_VALUE : DataSize.valueOf(maxSize).toBytes());
         }
         catch (IllegalArgumentException e) {
-            throw invalid("max_size is '" + maxSize + "': write a size such as 500MB or 1.5TB, or leave it out for everything");
+            throw invalid("max_size is '" + maxSize + "': specify a size such as 500MB or 1.5TB, or omit it to warm everything");
         }
     }
 

@@ -73,7 +73,7 @@ public final class EngineLeaves
             if (method.getName().equals("getFunctionAndTypeManager")) {
                 return functions;
             }
-            throw new UnsupportedOperationException("The engine's compilers ask for " + method);
+            throw new UnsupportedOperationException("The engine's compilers call an unexpected method: " + method);
         });
     }
 

@@ -94,7 +94,7 @@ final class Groups
     private static void done(Work<?> work)
     {
         if (!work.process()) {
-            throw new IllegalStateException("Memory is always granted, and the work stopped for it");
+            throw new IllegalStateException("The work stopped to wait for memory, although memory is always granted");
         }
     }
 }

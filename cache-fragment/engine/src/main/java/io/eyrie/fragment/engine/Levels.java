@@ -88,7 +88,7 @@ final class Levels
     {
         Integer level = levels.get(variable);
         if (level == null) {
-            throw new IllegalArgumentException(variable + " is neither the scan's nor defined before it is used");
+            throw new IllegalArgumentException(variable + " is neither a variable of the scan nor defined before its use");
         }
         return level;
     }
