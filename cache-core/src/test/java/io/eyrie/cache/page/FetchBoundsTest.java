@@ -36,7 +36,7 @@ import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Tests what is not fetched or not cached: too much in flight, too much to write, not admitted. */
+/** Tests the limits of fetching and caching: too much in flight, too much to write, not admitted. */
 final class FetchBoundsTest
 {
     private static final byte[] CONTENT = randomBytes(1, 20 * PAGE);

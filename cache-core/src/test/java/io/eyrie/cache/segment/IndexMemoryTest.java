@@ -67,7 +67,7 @@ final class IndexMemoryTest
         return testing.store().write(key, new PageTags(scope, storageClass), length, 0, content, testing.store().epoch());
     }
 
-    /** Writes pages of a few bytes, each of its own file. */
+    /** Writes pages of a few bytes, each of a separate file. */
     private int writeTiny(int from, int to, Scope scope, StorageClass storageClass)
     {
         return (int) IntStream.range(from, to)

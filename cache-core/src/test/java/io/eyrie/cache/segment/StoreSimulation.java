@@ -571,7 +571,7 @@ final class StoreSimulation
         device.setCapacityBytes(bytes);
     }
 
-    /** Makes space that must stay free missing: the store must not give up more than that. */
+    /** Shrinks the disk, so that some of the space that must stay free is missing. The store must not give up more than that. */
     private void shrinkDisk()
     {
         setDiskBytes(device.usedBytes("") + MIN_FREE_BYTES - dice.nextInt(32 << 10));
