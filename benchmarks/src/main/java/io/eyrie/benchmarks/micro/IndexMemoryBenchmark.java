@@ -24,7 +24,7 @@ public final class IndexMemoryBenchmark
     /*
      * Measured    In a new JVM, the memory in use after garbage collections: before a cache is opened, and when it is open and has served a hit. So
      *             an open cache counts as index entirely, including its buffers.
-     * Ours        Opened on two million small pages, each of its own file, the index's worst case.
+     * Ours        Opened on two million small pages, each of a separate file, the index's worst case.
      * Alluxio's   Its index is filled directly: writing two million of its files would take the disk an hour, and the index does not check whether
      *             they exist.
      */

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 
 /**
  * Question: how long after the start of a process does a cache of a million pages serve its first hit? Baseline: Alluxio's client cache. It serves
- * while it restores, so the measured time ends with a hit after its restore. The pages are small, each of its own file, so that a disk can hold them;
- * each measurement is a new JVM. Command: {@code bin/bench recovery}.
+ * while it restores, so the measured time ends with a hit after its restore. The pages are small, each of a separate file, so that a disk can hold
+ * them; each measurement is a new JVM. Command: {@code bin/bench recovery}.
  */
 public final class RecoveryBenchmark
         implements Benchmark
