@@ -113,7 +113,7 @@ final class SlidingWindowExperiment
     {
         PrestoClient client = lake.uncachedClient(SCHEMA)
                 .withSession("task_writer_count", "1")
-                // the default writer writes timestamps without statistics
+                // the other writer writes timestamps without statistics
                 .withSession(Lake.CATALOG + ".parquet_optimized_writer_enabled", "true");
         for (String schema : List.of(SCHEMA, EMPTY)) {
             client.execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);

@@ -159,7 +159,7 @@ final class SoakDisk
         image.toFile().delete();
     }
 
-    /* Uses another device each time: a file system that a process holds open does not change. */
+    /* Uses another device each time: the old one remains in use while a process holds its file system open. */
     private void mount()
     {
         String device = run("losetup", "--find", "--show", image.toString());

@@ -71,7 +71,7 @@ final class TestingFiles
         assertThat(buffer[length + 1]).isZero();
     }
 
-    /** Waits until the store has accepted or refused {@code count} runs of granules. */
+    /** Waits until {@code count} runs of granules have been written, or declined for any reason. */
     static void awaitWrites(PageCache cache, long count)
     {
         eventually(count + " runs written", () -> endedWrites(cache) >= count);
