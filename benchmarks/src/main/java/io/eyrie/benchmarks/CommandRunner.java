@@ -10,22 +10,22 @@ import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** How the commands here run: as {@link Commands} says, with the failures of the harness told in words. */
+/** Runs the benchmark and demo commands: as {@link Commands} does, and reports failures of the harness as messages without a stack trace. */
 public final class CommandRunner
 {
-    // held, as a level is lost with its logger
+    // strong references, because a logger that is garbage-collected loses its level
     private static final List<Logger> CONTAINERS = List.of(Logger.getLogger("org.testcontainers"), Logger.getLogger("tc"));
 
     private CommandRunner()
     {}
 
-    /** Keeps what testcontainers says of its work out of a command's output. */
+    /** Removes testcontainers' log messages from a command's output. */
     public static void quietenContainers()
     {
         CONTAINERS.forEach(logger -> logger.setLevel(Level.SEVERE));
     }
 
-    /** A command's line, to be executed; a caller may turn its output elsewhere. */
+    /** Returns a command's command line, ready to execute. The caller may redirect its output. */
     public static CommandLine of(Callable<Integer> command)
     {
         return Commands.of(command, failure -> failure instanceof PrestoStartException || failure instanceof QueryFailedException);

@@ -2,13 +2,13 @@ package io.eyrie.benchmarks;
 
 import java.util.List;
 
-/** The middle of what was measured several times. */
+/** Computes medians of repeated measurements. */
 public final class Medians
 {
     private Medians()
     {}
 
-    /** The middle value, or the mean of the two middle ones. */
+    /** Returns the middle value, or the mean of the two middle ones. */
     public static double median(List<Double> values)
     {
         if (values.isEmpty()) {

@@ -1,6 +1,6 @@
 /**
- * The commands of {@code bin/demo} and {@code bin/bench}; not shipped. Here is what the commands share. Uses
- * {@code testing}, is used by nobody.
+ * The commands of {@code bin/demo} and {@code bin/bench}; not shipped. This package contains the code that the commands share. It uses
+ * {@code testing}; no other module uses it.
  */
 @NullMarked
 package io.eyrie.benchmarks;

@@ -1,4 +1,4 @@
-/** Tests of Alluxio's client behind the page cache interface: the contract, and what only this cache does. */
+/** Tests Alluxio's client behind the page cache interface: the contract, and the behavior specific to this cache. */
 @NullMarked
 package io.eyrie.alluxio;
 

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static io.eyrie.cache.page.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Files beyond 2 GiB, with pages of several sizes, plain and encrypted: each byte is the right one, cold, warm and after a restart. */
+/** Tests files larger than 2 GiB with several page sizes, plain and encrypted: every byte is right, cold, warm and after a restart. */
 final class LargeFilesTest
 {
     private static final long GIB = 1L << 30;
@@ -46,7 +46,7 @@ final class LargeFilesTest
         Files.writeString(key, Base64.getEncoder().encodeToString(new byte[32]));
     }
 
-    /** A file whose bytes follow from their positions. */
+    /** A file whose bytes are computed from their positions. */
     private final class Source
             implements RangeSource
     {
@@ -124,7 +124,7 @@ final class LargeFilesTest
         try (PageCache cache = open(pageSizeBytes, encrypted)) {
             readAll(cache);
             assertThat(remoteReads).hasPositiveValue();
-            // what a busy fetch pool refused comes with a later round
+            // pages that a busy fetch pool refused are cached in a later round
             eventually("all is served", () -> servesAll(cache));
         }
         try (PageCache cache = open(pageSizeBytes, encrypted)) {

@@ -29,7 +29,7 @@ import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What every page cache on local disks promises, whatever it fetches and keeps. */
+/** The contract of every page cache on local disks, whatever it fetches and caches. */
 public abstract class PageCacheContract
 {
     protected static final int PAGE = 64 << 10;
@@ -43,7 +43,10 @@ public abstract class PageCacheContract
     @SuppressWarnings("NullAway.Init")
     private PageCache cache;
 
-    /** Opens a cache with pages of {@link #PAGE} bytes and room for a hundred, ready to serve and to keep pages; another one may have been there before. */
+    /**
+     * Opens a cache with pages of {@link #PAGE} bytes and capacity for a hundred. It must be ready to serve and to cache pages; the directory may
+     * contain an earlier cache.
+     */
     protected abstract PageCache open(Path existingDirectory)
             throws IOException;
 

@@ -32,14 +32,14 @@ import java.util.stream.Stream;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The whole cache on a real directory beside the bytes that it should give, whatever is done to the files. */
+/** Compares the whole cache on a real directory with the bytes that it should return, while its files are damaged. */
 final class PageCacheModelTest
 {
     private static final int PAGE = 64 << 10;
     private static final int[] LENGTHS = {0, 1, PAGE, PAGE + 1, 5 * PAGE - 1, 11 * PAGE + 12_345};
     private static final int VERSIONS = 2;
 
-    /** Something that happens to the cache. */
+    /** A step of the test. */
     interface Step
     {
         void run(Model model)
@@ -81,7 +81,7 @@ final class PageCacheModelTest
         }
     }
 
-    /** Closes the cache, flips a bit of a file, or cuts it off there, or deletes it, and opens the cache again. */
+    /** Closes the cache, flips a bit of a file, or truncates or deletes the file, and opens the cache again. */
     record Damage(double which, double where, int how)
             implements Step
     {
@@ -186,7 +186,7 @@ final class PageCacheModelTest
             cache = open();
         }
 
-        /** Closes the cache, and checks what it says and what it leaves. */
+        /** Closes the cache, and checks its statistics and its files. */
         void check()
                 throws IOException
         {
@@ -203,7 +203,7 @@ final class PageCacheModelTest
             assertThat(bytes).isLessThanOrEqualTo(capacityBytes);
         }
 
-        /** Segments and the journal's. */
+        /** Returns the files of segments and of the journal. */
         List<Path> files()
                 throws IOException
         {

@@ -6,7 +6,7 @@ import io.eyrie.cache.page.PageCache;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Eyrie's own engine keeps the contract of page caches. */
+/** Tests that Eyrie's own engine fulfills the contract of page caches. */
 final class PageCachesContractTest
         extends PageCacheContract
 {

@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class PageCachesTest
 {
     private static final byte[] CONTENT = randomBytes(1, 3_000_000);
-    /** One a MiB. */
+    /** One per MiB. */
     private static final int FETCHES = 3;
     private static final FileVersion VERSION = new FileVersion(StoreId.shared("s3"), "/a", CONTENT.length, 1, Optional.of("e1"));
     private static final ReadContext CONTEXT = new ReadContext(Scope.NONE, CacheMode.READ_WRITE, ReadListener.NOOP);
@@ -153,7 +153,7 @@ final class PageCachesTest
         try (PageCache cache = PageCaches.open(config(a).build())) {
             BlobCache blobs = cache.blobs().orElseThrow();
             blobs.put(key, new PageTags(table, StorageClass.FOOTER), ByteBuffer.wrap(blob), blobs.epoch());
-            // what is not written whole when the cache closes is lost
+            // a blob that is not completely written when the cache closes is lost
             eventually("blob is written", () -> blobs.stats().writes() == 1);
             readAll(cache);
         }
@@ -252,7 +252,7 @@ final class PageCachesTest
         AdmissionConfig daily = new AdmissionConfig(List.of(), List.of(), 0, OptionalLong.of(3_500_000), false);
         try (PageCache cache = PageCaches.open(config(a).admission(daily).build())) {
             assertThat(readAll(cache)).hasSize(FETCHES);
-            // what is invalidated on its way to the disk is none of its bytes
+            // bytes that are invalidated before they reach the disk do not count towards its budget
             eventually("all fetches have ended", () -> cache.stats().currentFetchBytes() == 0);
             cache.control().invalidate(VERSION);
         }

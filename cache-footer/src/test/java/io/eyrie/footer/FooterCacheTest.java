@@ -166,7 +166,7 @@ final class FooterCacheTest
         }
         assertThat(small.stats().currentEntries()).isPositive();
         assertThat(small.stats().evictions()).isPositive();
-        // heavier than all that is allowed: given, and not kept
+        // heavier than the whole limit: returned, but not cached
         assertThat(small.get(key, file, () -> "x".repeat(20_000))).hasSize(20_000);
         assertThat(small.get(key, file, this::load)).isEqualTo("loaded 1");
     }

@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
-/** Adds up an object and what it refers to, but for what lives as long as its class. */
+/** Adds up the sizes of an object and of the objects that it refers to, except those that live as long as their class. */
 public final class RetainedBytes
 {
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Versions of files, and the store that their footers go to. */
+/** Versions of files, and the store of their footers. */
 public final class TestingFooterFiles
 {
     public static final FooterLimits LIMITS = new FooterLimits(true, 1L << 30, Duration.ofHours(1));

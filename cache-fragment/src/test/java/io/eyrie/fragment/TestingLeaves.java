@@ -38,7 +38,7 @@ import java.util.Optional;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
 import static com.facebook.presto.sql.analyzer.TypeSignatureProvider.fromTypes;
 
-/** Plans over the engine's own functions. */
+/** Creates plans with the engine's own functions. */
 public final class TestingLeaves
 {
     public static final MetadataManager METADATA = MetadataManager.createTestMetadataManager();
@@ -74,7 +74,7 @@ public final class TestingLeaves
         return operator(operator, BOOLEAN, left, right);
     }
 
-    /** A scan of columns that are named as their variables are. */
+    /** Creates a scan of columns with the names of their variables. */
     public static TableScanNode scan(VariableReferenceExpression... variables)
     {
         Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
@@ -121,7 +121,7 @@ public final class TestingLeaves
                 Optional.empty());
     }
 
-    /** The leaf of a plan that must have one. */
+    /** Returns the leaf fragment of a plan, which must have one. */
     public static Leaf leaf(PlanNode root)
     {
         LeafReader.Reading reading = READER.read(root);

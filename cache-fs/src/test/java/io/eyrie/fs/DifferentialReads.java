@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random reads (offset, length, method, thread) of the same files through the cache and past it, of which each pair has to give the same bytes or the same refusal.
- * A failure names the seed, which {@code -Deyrie.seed} replays for one thread.
+ * Compares random reads (offset, length, method, thread) of the same files through the cache and without it: each pair must return the same bytes or
+ * the same error. A failure names the seed, which {@code -Deyrie.seed} replays for one thread.
  */
 final class DifferentialReads
 {
@@ -42,7 +42,7 @@ final class DifferentialReads
         this.files = List.copyOf(files);
     }
 
-    /** Some thousands of reads, or {@code stressReads} with {@code -Deyrie.stress=true}. */
+    /** Returns {@code reads}, or {@code stressReads} with {@code -Deyrie.stress=true}. */
     static int count(int reads, int stressReads)
     {
         return Boolean.getBoolean("eyrie.stress") ? stressReads : reads;
@@ -99,12 +99,12 @@ final class DifferentialReads
         {
             Method method = METHODS.get(random.nextInt(METHODS.size()));
             int length = random.nextInt(10) == 0 ? random.nextInt(700_000) : random.nextInt(5_000);
-            // now and then at the end, or over it
+            // sometimes at the end, or across it
             long offset = random.nextInt(20) == 0 ? Math.max(0, fileLength - random.nextInt(100)) : (long) (random.nextDouble() * fileLength);
             return new Read(method, offset, length, random.nextLong());
         }
 
-        /** What was read, with everything that a caller can see of it. */
+        /** Returns the result of the read, with everything that a caller can see of it. */
         String of(FSDataInputStream stream)
                 throws Exception
         {
@@ -113,7 +113,7 @@ final class DifferentialReads
                     case READ -> {
                         stream.seek(offset);
                         byte[] bytes = new byte[length];
-                        // how much comes at a time is each stream's own choice
+                        // each stream chooses how much it returns at a time
                         yield digest(bytes, fill(stream, bytes));
                     }
                     case READ_BYTE -> {
@@ -155,7 +155,7 @@ final class DifferentialReads
                 };
             }
             catch (EOFException e) {
-                // where a stream stands after it could not give enough is not said
+                // the position of a stream after it could not return enough is undefined
                 stream.seek(0);
                 return "EOF";
             }

@@ -23,7 +23,7 @@ class DifferentialReadsTest
         ProcessCaches.closeAll();
     }
 
-    /** With a cache that holds a third of the files, so that pages come and go. */
+    /** With a cache that holds a third of the files, so that pages are evicted and cached again. */
     @Test
     void readsDiffer(@TempDir java.nio.file.Path directory)
             throws Exception

@@ -5,7 +5,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.contract.AbstractFSContract;
 
-/** A wrapped file system before Hadoop's contract tests: what it may and may not is the wrapped one's own, in {@code contract/<name>.xml}. */
+/**
+ * Runs Hadoop's contract tests on a wrapped file system. {@code contract/<name>.xml} describes the features and restrictions, which are those of the
+ * wrapped one.
+ */
 final class EyrieContract
         extends AbstractFSContract
 {

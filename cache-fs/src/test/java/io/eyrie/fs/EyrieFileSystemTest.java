@@ -181,7 +181,7 @@ class EyrieFileSystemTest
         }
     }
 
-    /** Spark's, when it looks for the schema of Parquet files. */
+    /** Spark passes such a status when it reads the schema of Parquet files. */
     @Test
     void statusWithoutTimeIsReadUncached()
             throws Exception
@@ -271,7 +271,7 @@ class EyrieFileSystemTest
         }
     }
 
-    /** What makes room is found by bringing the very same version back: nothing of it is there any more. */
+    /** Detects the invalidation by writing exactly the same version again: none of its pages may still be cached. */
     @Test
     void changedFilesKeepTheirPages()
             throws IOException
@@ -324,7 +324,10 @@ class EyrieFileSystemTest
         }
     }
 
-    /** Why some of Hadoop's contract tests skip themselves: raw local files are deleted one by one, and concat puts the sources in the target's place. */
+    /**
+     * Some of Hadoop's contract tests skip themselves for these reasons: raw local files are deleted one by one, and concat puts the sources in the
+     * target's place.
+     */
     @Test
     void whatRawLocalFilesLackIsTheWrappers()
             throws IOException
@@ -562,7 +565,7 @@ class EyrieFileSystemTest
         }
     }
 
-    /** A method that a new Hadoop adds, or that its filter leaves to a default, is looked at before it passes here. */
+    /** A method that a new Hadoop adds, or that its filter leaves to a default, must be reviewed before it passes here. */
     @Test
     void methodIsNotHandedOn()
     {
@@ -579,15 +582,15 @@ class EyrieFileSystemTest
             }
         }
         assertThat(left).containsExactly(
-                // most are made of others of the same name; defaults for what is not given
+                // most are implemented with others of the same name, with defaults for missing arguments
                 "append", "cancelDeleteOnExit", "copyFromLocalFile", "copyToLocalFile", "create", "createNewFile", "createNonRecursive", "delete",
                 // the wrapper's own list, and its own deletions
                 "deleteOnExit", "fixRelativePart",
                 // the filter's children
                 "getAdditionalTokenIssuers", "getBlockSize",
-                // a part of the canonical URI, which is handed on
+                // a part of the canonical URI, which is passed through
                 "getDefaultPort", "getFileBlockLocations", "getLength", "getName", "getReplication", "getStatus", "listStatus",
-                // protected, out of reach from here; the default is made of listStatus
+                // protected and inaccessible here; the default uses listStatus
                 "listStatusBatch", "moveFromLocalFile", "moveToLocalFile", "open", "primitiveMkdir", "processDeleteOnExit");
     }
 
@@ -641,7 +644,7 @@ class EyrieFileSystemTest
         }
     }
 
-    /** In place, with the same length; the time moves on, as on a file system without ETags it has to. */
+    /** Overwrites the file in place with the same length. The time advances, as it must on a file system without ETags. */
     private void overwrite()
             throws IOException
     {
@@ -674,7 +677,7 @@ class EyrieFileSystemTest
         return statistics().getThreadStatistics().getBytesRead();
     }
 
-    @SuppressWarnings("deprecation") // what Spark asks
+    @SuppressWarnings("deprecation") // Spark uses these
     private static FileSystem.Statistics statistics()
     {
         return FileSystem.getStatistics("file", StoreFileSystem.class);

@@ -23,7 +23,7 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Who has which folders of a cache directory: several processes, and several class loaders of one. */
+/** Tests the ownership of the folders of a cache directory, between several processes and between several class loaders of one process. */
 class ProcessCachesTest
 {
     private final java.nio.file.Path root;
@@ -82,7 +82,7 @@ class ProcessCachesTest
             throws ReflectiveOperationException
     {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        // Hadoop loads by it
+        // Hadoop loads classes with it
         Thread.currentThread().setContextClassLoader(loader);
         try {
             loaded.getMethod("read", String.class, String.class).invoke(null, caches.toString(), file.toString());
@@ -102,7 +102,7 @@ class ProcessCachesTest
         return urls.toArray(URL[]::new);
     }
 
-    /** Whether another process can take a lock. */
+    /** Returns whether another process can take a lock. */
     private static boolean isFree(java.nio.file.Path lock)
             throws IOException
     {
@@ -148,7 +148,7 @@ class ProcessCachesTest
         });
     }
 
-    /** What each class loader does. */
+    /** The work of each class loader. */
     public static final class Loaded
     {
         private Loaded()

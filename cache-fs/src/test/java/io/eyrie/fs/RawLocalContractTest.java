@@ -24,7 +24,7 @@ import org.junit.runner.RunWith;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Hadoop's contract of raw local files, over the wrapper. */
+/** Runs Hadoop's contract tests of raw local files on the wrapper. */
 @RunWith(Enclosed.class)
 public class RawLocalContractTest
 {

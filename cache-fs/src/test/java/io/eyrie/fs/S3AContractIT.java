@@ -22,7 +22,7 @@ import org.junit.runner.RunWith;
 
 import java.io.IOException;
 
-/** Hadoop's contract of S3A, over the wrapper, on MinIO. */
+/** Runs Hadoop's contract tests of S3A on the wrapper, on MinIO. */
 @RunWith(Enclosed.class)
 public class S3AContractIT
 {
@@ -114,7 +114,7 @@ public class S3AContractIT
     public static class Open
             extends AbstractContractOpenTest
     {
-        /** S3A says so of all files. */
+        /** S3A reports this for all files. */
         @Override
         protected boolean areZeroByteFilesEncrypted()
         {
@@ -143,7 +143,7 @@ public class S3AContractIT
             assertFalse(getFileSystem().rename(source, destination));
         }
 
-        /** S3A does not look whether a file is among the parents of the destination's parent. */
+        /** S3A does not check whether an ancestor of the destination's parent is a file. */
         @Override
         public void testRenameFileUnderFileSubdir()
                 throws IOException

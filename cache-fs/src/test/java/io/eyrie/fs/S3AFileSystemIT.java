@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The wrapper over S3A on MinIO, with every request counted. */
+/** Tests the wrapper over S3A on MinIO, and counts every request. */
 class S3AFileSystemIT
 {
     private static final int PAGE = 64 << 10;
@@ -146,7 +146,7 @@ class S3AFileSystemIT
     void overwriteWhileReadingIsUnclear(String stream)
             throws Exception
     {
-        // the analytics stream keeps smaller objects whole, in memory
+        // the analytics stream holds smaller objects completely in memory
         put(12 << 20);
         try (FileSystem fileSystem = open(stream)) {
             FileStatus stale = listed(fileSystem);
@@ -212,7 +212,7 @@ class S3AFileSystemIT
         }
     }
 
-    /** Why Hadoop's contract tests of them skip themselves. */
+    /** Hadoop's contract tests of these features skip themselves because S3A lacks them. */
     @Test
     void whatS3ALacksIsTheWrappers()
             throws IOException
@@ -232,7 +232,7 @@ class S3AFileSystemIT
         }
     }
 
-    /** S3A's committers accept S3AFileSystem alone, and are Hadoop's default for s3a: the configuration of the documentation names another. */
+    /** S3A's committers, Hadoop's default for s3a, accept only S3AFileSystem; the documented configuration names another committer. */
     @Test
     void documentedConfigurationCannotWrite()
             throws Exception
@@ -254,7 +254,7 @@ class S3AFileSystemIT
         }
     }
 
-    /** The core-site.xml of docs/cache-fs.md as it stands there; only directory, endpoint and keys are the test's. */
+    /** Returns the core-site.xml of docs/cache-fs.md unchanged, except the directory, endpoint and keys. */
     private Configuration documented()
             throws IOException
     {

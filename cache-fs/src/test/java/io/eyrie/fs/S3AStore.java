@@ -14,7 +14,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** One MinIO with one bucket for the tests of a JVM, which S3A reaches over a link that counts. Its container goes when the JVM does. */
+/** One MinIO with one bucket for the tests of a JVM, which S3A reaches over a link that counts requests. Its container is removed at the JVM's end. */
 final class S3AStore
 {
     static final String BUCKET = "eyrie";
@@ -64,7 +64,7 @@ final class S3AStore
         return link;
     }
 
-    /** S3A alone, past the cache. */
+    /** Returns S3A without the cache. */
     FileSystem unwrapped()
             throws IOException
     {

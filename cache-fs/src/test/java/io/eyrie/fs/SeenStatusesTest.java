@@ -77,7 +77,7 @@ class SeenStatusesTest
         for (int i = 0; i < 100; i++) {
             assertThat(seen.forget(other).isEmpty()).isTrue();
         }
-        // a scan makes a name of each path: 20,000 of some 100 bytes
+        // a scan would create a name for each path: 20,000 of about 100 bytes
         assertThat((threads.getCurrentThreadAllocatedBytes() - before) / 100).isLessThan(10_000);
         assertThat(seen.forget(path("/table/ds=7"))).hasSizeBetween(150, 200);
     }

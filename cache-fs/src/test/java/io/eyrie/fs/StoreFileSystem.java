@@ -19,7 +19,10 @@ import java.io.InputStream;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Local files as a store that counts what it is asked for, and on request has ETags, the files' MD5, and seconds for times where one file is asked for. */
+/**
+ * Local files as a store that counts its requests. Optionally, it has ETags, which are the files' MD5, and reports the time of a single file in whole
+ * seconds.
+ */
 public final class StoreFileSystem
         extends RawLocalFileSystem
 {

@@ -9,7 +9,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** File systems over raw local files, wrapped. */
+/** Creates wrapped file systems over raw local files. */
 final class TestingFileSystems
 {
     static final URI LOCAL = URI.create("file:///");
@@ -17,7 +17,10 @@ final class TestingFileSystems
     private TestingFileSystems()
     {}
 
-    /** Small pages, so that small files have several; no age, so that what a test writes is cached at once. */
+    /**
+     * Returns a configuration with small pages, so that small files have several, and without a minimum age, so that files written by a test are
+     * cached at once.
+     */
     static Configuration configuration(Path cacheDirectory)
     {
         Configuration configuration = new Configuration();
@@ -43,7 +46,7 @@ final class TestingFileSystems
         return (EyrieFileSystem) FileSystem.newInstance(uri, configuration);
     }
 
-    /** A directory that lasts as long as the JVM's tests: what is in it goes with the next build. */
+    /** Creates a directory that lasts as long as the JVM's tests; the next build deletes it. */
     static Path cacheDirectory(String name)
     {
         try {

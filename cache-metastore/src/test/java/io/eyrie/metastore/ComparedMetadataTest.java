@@ -24,7 +24,7 @@ import static io.eyrie.metastore.Contexts.newQuery;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A metastore without a log: each query compares what is kept with it. */
+/** Tests a metastore without a notification log: each query compares the cached entries with it. */
 class ComparedMetadataTest
 {
     private static final EntryLimits LIMITS = new EntryLimits(10_000_000, 10_000, Duration.ofHours(1), Duration.ofMinutes(10));
@@ -268,7 +268,7 @@ class ComparedMetadataTest
         return metastore.getTable(query, "db", "t").orElseThrow().getOwner();
     }
 
-    /** What a query over the whole table asks; each partition's location. */
+    /** Makes the calls of a query over the whole table; returns each partition's location. */
     private Map<String, String> plan(MetastoreContext query)
     {
         tick();
@@ -283,7 +283,7 @@ class ComparedMetadataTest
         return locations;
     }
 
-    /** Tells 1 of everything, or what it was told; empty names the table. */
+    /** Returns version 1 of everything, or the version that was set; the empty name is the table's. */
     private static final class TestingVersions
             implements VersionSource
     {

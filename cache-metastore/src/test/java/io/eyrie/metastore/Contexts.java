@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Contexts of queries, each its own. */
+/** Creates contexts of queries, a new one for each query. */
 final class Contexts
 {
     private static final AtomicLong QUERIES = new AtomicLong();

@@ -12,25 +12,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts what a metastore is asked, by kind. Thread-safe. */
+/** Counts the calls of a metastore by kind. Thread-safe. */
 final class CountedMetastore
 {
     private final Map<String, Long> calls = new TreeMap<>();
     private long partitions;
 
-    /** The same cluster, counted. */
+    /** Returns the same cluster, with its calls counted. */
     HiveCluster cluster(HiveCluster cluster)
     {
         return token -> client(cluster.createMetastoreClient(token));
     }
 
-    /** The same log, counted. */
+    /** Returns the same log, with its calls counted. */
     EventLog log(EventLog log)
     {
         return () -> new CountedSession(log.open());
     }
 
-    /** The calls since the last time that this was asked, and how many partitions they asked for. */
+    /** Returns the calls since the last invocation, and the number of partitions that they requested. */
     synchronized Taken take()
     {
         Taken taken = new Taken(new TreeMap<>(calls), partitions);
@@ -68,7 +68,7 @@ final class CountedMetastore
         partitions += asked;
     }
 
-    /** What was asked. */
+    /** The counted calls. */
     record Taken(Map<String, Long> calls, long partitions)
     {
         long all()

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A real metastore whose answers are lost, come in part, or do not come: what was answered is the truth, and nothing wrong stays. */
+/** Tests a real metastore whose answers are lost, truncated or missing: query results are right, and nothing wrong remains cached. */
 @TestInstance(Lifecycle.PER_CLASS)
 class FaultyMetastoreIT
 {
@@ -54,7 +54,7 @@ class FaultyMetastoreIT
                 String done = writer.change();
                 Map<String, Object> truth = SecondWriterIT.everything(direct.direct());
                 relay.fail(() -> random.nextInt(CONNECTIONS_A_FAULT) == 0 ? FAULTS.get(random.nextInt(FAULTS.size())) : Fault.NONE);
-                // Presto asks again; where that fails as often as it allows, so does the query
+                // Presto retries; the query fails only after the maximum number of retries
                 assertThat(SecondWriterIT.everything(cached)).as("after %s; replay with -Deyrie.seed=%s", done, seed).isEqualTo(truth);
                 relay.fail(() -> Fault.NONE);
                 assertThat(SecondWriterIT.everything(cached)).as("all is well after %s; replay with -Deyrie.seed=%s", done, seed).isEqualTo(truth);
@@ -80,7 +80,7 @@ class FaultyMetastoreIT
             AtomicBoolean first = new AtomicBoolean(true);
             relay.fail(() -> first.getAndSet(false) ? Fault.SILENCE : Fault.NONE);
             Map<String, Object> truth = SecondWriterIT.everything(direct.direct());
-            // the log's number was not answered: what is kept is passed by
+            // the log did not return its number, so the cache is bypassed
             assertThat(SecondWriterIT.everything(cached)).isEqualTo(truth);
             assertThat(cached.counters().bypasses()).isPositive();
             assertThat(SecondWriterIT.everything(cached)).isEqualTo(truth);

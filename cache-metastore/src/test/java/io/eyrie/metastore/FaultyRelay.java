@@ -15,11 +15,11 @@ import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** An address on loopback before a server's, whose connections fail as they are told to. */
+/** A loopback address in front of a server, whose connections fail on demand. */
 final class FaultyRelay
         implements AutoCloseable
 {
-    /** What happens to a connection; each begins with a call that reaches the server, but for {@code SILENCE}. */
+    /** The fault of a connection; each connection begins with a call that reaches the server, except with {@code SILENCE}. */
     enum Fault
     {
         NONE, ANSWER_LOST, HALF_AN_ANSWER, SILENCE
@@ -44,13 +44,13 @@ final class FaultyRelay
         return URI.create("thrift://127.0.0.1:" + listener.getLocalPort());
     }
 
-    /** Asked once a connection, by one thread. */
+    /** Sets the source of faults, which one thread calls once per connection. */
     void fail(Supplier<Fault> faultOfTheNext)
     {
         next = faultOfTheNext;
     }
 
-    /** Connections that failed. */
+    /** Returns the number of connections with a fault. */
     int faults()
     {
         return faults.get();
@@ -106,7 +106,7 @@ final class FaultyRelay
             }
         }
         catch (IOException e) {
-            // the other direction has ended, and both ends see it
+            // the other direction has ended, and both ends notice it
         }
         finally {
             open.remove(from);

@@ -13,7 +13,7 @@ import java.util.List;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Another process changes a file metastore at random: the next query sees each change. */
+/** Another process changes a file metastore at random; the next query must see each change. */
 class FileMetastoreIT
 {
     private static final int STEPS = Boolean.getBoolean("eyrie.stress") ? 1000 : 50;

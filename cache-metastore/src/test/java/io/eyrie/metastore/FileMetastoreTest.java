@@ -27,7 +27,7 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Presto's file metastore, written to by another one over the same directory. */
+/** Tests Presto's file metastore while another one writes to the same directory. */
 class FileMetastoreTest
 {
     private static final EntryLimits LIMITS = new EntryLimits(100_000_000, 100_000, Duration.ofHours(1), Duration.ofMinutes(10));
@@ -49,7 +49,7 @@ class FileMetastoreTest
         cached = cached(directory);
     }
 
-    /** A coordinator's. */
+    /** Creates the cached metastore of a coordinator. */
     static VersionedHiveMetastore cached(Path directory)
     {
         HdfsEnvironment files = LocalFiles.environment();
@@ -117,7 +117,7 @@ class FileMetastoreTest
         assertThat(query.getRuntimeStats().getMetric("eyrieMetastoreMisses").getSum()).as("the names").isEqualTo(1);
     }
 
-    /* Past Hadoop, whose checksum would tell. */
+    /* Writes without Hadoop, whose checksum would detect the change. */
     private static void write(Path file, String text)
             throws IOException
     {
@@ -130,7 +130,7 @@ class FileMetastoreTest
         return cached.getTable(newQuery(), database, table).orElseThrow().getParameters().getOrDefault("serial", "");
     }
 
-    /* As one query. */
+    /* Makes the calls of one query. */
     static Map<String, Object> everything(ExtendedHiveMetastore metastore)
     {
         MetastoreContext query = newQuery();

@@ -40,8 +40,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 
 /**
- * Writes to a file metastore, at random or what is asked. As a program it is another process's: arguments are the directory and a seed, each line of its input has it make one change, of which it writes a
- * line that begins with {@link #DONE}.
+ * Writes to a file metastore, at random or on request. It is also a program for a separate process: its arguments are the directory and a seed; for
+ * each line of its input, it makes one change and prints a line that begins with {@link #DONE}.
  */
 final class FileMetastoreWriter
 {

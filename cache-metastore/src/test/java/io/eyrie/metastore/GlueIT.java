@@ -47,7 +47,7 @@ import static io.eyrie.metastore.Contexts.newQuery;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A client that Presto does not know changes Glue at random: the next query sees each change. */
+/** A client that is unknown to Presto changes Glue at random; the next query must see each change. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GlueIT
 {
@@ -115,7 +115,7 @@ class GlueIT
     {
         GlueHiveMetastoreConfig config = new GlueHiveMetastoreConfig()
                 .setGlueRegion("us-east-1")
-                .setPartitionSegments(1) // of which moto takes no notice: each would be the whole
+                .setPartitionSegments(1) // moto ignores segments: each would be the whole
                 .setGlueEndpointUrl(server.uri().toString())
                 .setAwsAccessKey("key")
                 .setAwsSecretKey("secret");
@@ -189,7 +189,7 @@ class GlueIT
                 .withParameters(Map.of());
     }
 
-    /* As one query. */
+    /* Makes the calls of one query. */
     private static Map<String, Object> everything(ExtendedHiveMetastore metastore)
     {
         MetastoreContext query = newQuery();

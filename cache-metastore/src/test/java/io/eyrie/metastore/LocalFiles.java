@@ -6,7 +6,7 @@ import com.facebook.presto.hive.authentication.GenericExceptionAction;
 import com.facebook.presto.hive.authentication.HdfsAuthentication;
 import org.apache.hadoop.conf.Configuration;
 
-/** Presto's way to local files, as whoever runs the tests. */
+/** Gives Presto access to local files as the user who runs the tests. */
 final class LocalFiles
 {
     private LocalFiles()

@@ -20,7 +20,7 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A real metastore that goes away and comes back. */
+/** Tests a real metastore that stops and comes back. */
 @TestInstance(Lifecycle.PER_CLASS)
 class MetastoreRestartIT
 {

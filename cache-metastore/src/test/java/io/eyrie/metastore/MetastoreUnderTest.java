@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A real metastore: as Presto asks it, and through the cache. */
+/** A real metastore: directly, as Presto calls it, and through the cache. */
 record MetastoreUnderTest(HiveMetastoreServer server, ExtendedHiveMetastore direct, EventLog log, VersionedHiveMetastore cached)
         implements AutoCloseable
 {
@@ -41,7 +41,7 @@ record MetastoreUnderTest(HiveMetastoreServer server, ExtendedHiveMetastore dire
         return of(server, server.uri());
     }
 
-    /** The same metastore through the cache of another coordinator. */
+    /** Returns the same metastore through the cache of another coordinator. */
     MetastoreUnderTest otherCoordinator()
     {
         return of(server, server.uri());
@@ -78,7 +78,7 @@ record MetastoreUnderTest(HiveMetastoreServer server, ExtendedHiveMetastore dire
         return new MetastoreUnderTest(server, direct, log, new VersionedHiveMetastore(direct, log, all));
     }
 
-    /** Through another cache. */
+    /** Returns the metastore through another cache. */
     VersionedHiveMetastore cached(MetastoreCacheConfig config)
     {
         return new VersionedHiveMetastore(direct, log, config);

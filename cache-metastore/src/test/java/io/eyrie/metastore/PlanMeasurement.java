@@ -41,15 +41,16 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * What {@code bin/bench metadata} measures, in a JVM with the plugin's class path: the metastore's part of planning a query over all partitions of a table, and the memory that kept
- * partitions take. Writes a line a measurement: the variant, what, and figures.
+ * Runs the measurements of {@code bin/bench metadata}, in a JVM with the plugin's class path: the metastore's part of planning a query over all
+ * partitions of a table, and the memory of cached partitions. Prints a line per measurement: the variant, the item, and figures.
  */
 public final class PlanMeasurement
 {
     /*
-     * A plan      the table, the names of its partitions, the partitions in batches that grow from 10 to 100, as Presto's split manager asks
-     * Log         begins after the partitions were added: Derby keeps no event of many of them
-     * Variants    ours; Presto's own cache with a day's TTL; neither. Each has a connection pool of none: Presto connects for each call
+     * A plan      the table, the names of its partitions, and the partitions in batches that grow from 10 to 100, as Presto's split manager requests
+     *             them
+     * Log         begins after the partitions were added: Derby cannot store an event for many of them
+     * Variants    Eyrie; Presto's own cache with a TTL of a day; neither. No variant has a connection pool: Presto connects for each call
      */
     private static final int WARM_UPS = 3;
     private static final int SMALLEST_BATCH = 10;
@@ -135,7 +136,7 @@ public final class PlanMeasurement
         return lines;
     }
 
-    /** What, milliseconds, calls, partitions fetched, calls by kind. */
+    /** Returns the item, milliseconds, calls, partitions fetched, and calls by kind. */
     private static String plan(String what, ExtendedHiveMetastore metastore, CountedMetastore counted, String name)
     {
         counted.take();
@@ -158,7 +159,7 @@ public final class PlanMeasurement
                 " ", ""));
     }
 
-    /* Bytes that so many partitions take, loaded in batches as a metastore gives them: nothing in one is shared with another. */
+    /* Returns the bytes of this many partitions, loaded in batches as from a metastore: partitions share no objects. */
     private static long heap(boolean ours, int partitions)
     {
         ExtendedHiveMetastore source = synthetic();
@@ -166,7 +167,7 @@ public final class PlanMeasurement
                 ? new VersionedHiveMetastore(source, new TestingEventLog(), new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false,
                         java.time.Duration.ZERO))
                 : ttlCache(source);
-        fill(metastore, 0, LARGEST_BATCH); // what the first use makes once
+        fill(metastore, 0, LARGEST_BATCH); // objects that the first use creates once
         long before = usedBytes();
         try {
             for (int from = LARGEST_BATCH; from < partitions + LARGEST_BATCH; from += LARGEST_BATCH) {
@@ -232,7 +233,7 @@ public final class PlanMeasurement
                 .build();
     }
 
-    @SuppressWarnings("StringCopy") // as thrift makes them: each its own
+    @SuppressWarnings("StringCopy") // creates a separate string each time, as thrift does
     private static String own(String text)
     {
         return new String(text.toCharArray());

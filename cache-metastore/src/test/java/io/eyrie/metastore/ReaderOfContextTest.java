@@ -4,7 +4,7 @@ import io.eyrie.cache.mutation.FieldMutations;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whose view an answer is, of all that a query says to a metastore. */
+/** Tests which fields of a query's context determine the reader whose view an answer is. */
 final class ReaderOfContextTest
 {
     @ParameterizedTest

@@ -32,18 +32,18 @@ import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
 
-/** Changes a metastore at random, by thrift, past Presto. Knows what is there. Not thread-safe. */
+/** Changes a metastore at random, by thrift, without Presto. It tracks the existing objects. Not thread-safe. */
 final class SecondWriter
         implements AutoCloseable
 {
-    /** The databases that it uses, whether they are there or not. */
+    /** The databases that it uses, whether they exist or not. */
     static final List<String> DATABASES = List.of("one", "two", "three");
     /** The tables that it uses in each. */
     static final List<String> TABLES = List.of("a", "b", "c", "d");
 
     /** The roles that it uses. */
     static final List<String> ROLES = List.of("red", "green");
-    /** The user whom it grants to. */
+    /** The user that receives its grants. */
     static final String USER = "ann";
 
     private static final List<String> PRIVILEGES = List.of("SELECT", "INSERT", "DELETE");
@@ -75,7 +75,7 @@ final class SecondWriter
         socket.close();
     }
 
-    /** Makes one change and says which. */
+    /** Makes one change and returns its description. */
     String change()
             throws TException
     {
@@ -101,7 +101,7 @@ final class SecondWriter
         }
     }
 
-    /** Drops all databases that it may have made. */
+    /** Drops all databases that it may have created. */
     void dropEverything()
             throws TException
     {
@@ -113,14 +113,14 @@ final class SecondWriter
         databases.clear();
     }
 
-    /** Makes a database. */
+    /** Creates a database. */
     void createDatabase(String name)
             throws TException
     {
         client.create_database(new Database(name, "", warehouse.resolve(name + ".db").toString(), new HashMap<>()));
     }
 
-    /** Makes a table with so many columns and partitions {@code p=0}, {@code p=1} and so on. */
+    /** Creates a table with {@code columns} columns and partitions {@code p=0}, {@code p=1} and so on. */
     void createTable(String database, String name, int columns, int partitions)
             throws TException
     {
@@ -131,7 +131,7 @@ final class SecondWriter
             client.add_partitions(IntStream.range(from, Math.min(from + PARTITIONS_A_CALL, partitions)).mapToObj(i -> {
                 Partition partition = partition(database, name, List.of(Integer.toString(i)));
                 partition.setSd(table.getSd().deepCopy());
-                // one directory for all: they are not what is measured
+                // one directory for all, because directories are not measured
                 partition.getSd().setLocation(location(database, name));
                 return partition;
             }).toList());
@@ -145,7 +145,7 @@ final class SecondWriter
         client.drop_table(database, table, true);
     }
 
-    /** Grants or revokes what {@link #USER} may do with a table, and makes or drops a role. */
+    /** Grants or revokes a privilege of {@link #USER} on a table, and creates or drops a role. */
     void changePrivileges(String database, String table)
             throws TException
     {
@@ -354,7 +354,7 @@ final class SecondWriter
         });
     }
 
-    /* What is granted is revoked. */
+    /* Revokes the privilege if it is granted, and grants it otherwise. */
     private String grantOrRevoke(String database, String table, String principal, PrincipalType type, String privilege)
             throws TException
     {

@@ -35,7 +35,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A client that Presto does not know changes a real metastore at random: the next query sees each change. */
+/** A client that is unknown to Presto changes a real metastore at random; the next query must see each change. */
 class SecondWriterIT
 {
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
@@ -83,7 +83,7 @@ class SecondWriterIT
         }
     }
 
-    /* Why privileges and roles are asked for by each query. */
+    /* For this reason, each query reads privileges and roles from the metastore. */
     @Test
     void grantsAndRevokesSendNoEvent()
             throws Exception
@@ -112,7 +112,7 @@ class SecondWriterIT
         }
     }
 
-    /* Two coordinators, of which the second looks at every other step alone, at two changes at once. */
+    /* Uses two coordinators; the second one queries only at every other step, after two changes. */
     private static void run(MetastoreUnderTest metastore, MetastoreUnderTest other, int steps)
             throws TException
     {
@@ -128,7 +128,7 @@ class SecondWriterIT
                     assertThat(everything(other.cached())).as("after %s; replay with -Deyrie.seed=%s", done, seed).isEqualTo(truth);
                 }
             }
-            // what chance may have left out: something to keep, asked for twice
+            // covers cases that the random changes may have missed: existing objects, each requested twice
             writer.dropEverything();
             writer.createDatabase("one");
             writer.createTable("one", "a", 2, 3);
@@ -138,7 +138,7 @@ class SecondWriterIT
         }
     }
 
-    /** All that a metastore says, as one query asks it. */
+    /** Reads everything from a metastore, as one query does. */
     static Map<String, Object> everything(ExtendedHiveMetastore metastore)
     {
         MetastoreContext query = Contexts.newQuery();
@@ -165,7 +165,7 @@ class SecondWriterIT
         if (table.isEmpty()) {
             return;
         }
-        seen.put(key + " privileges", metastore.listTablePrivileges(query, database, name, null)); // everybody's
+        seen.put(key + " privileges", metastore.listTablePrivileges(query, database, name, null)); // of all users
         seen.put(key + " constraints", metastore.getTableConstraints(query, database, name));
         seen.put(key + " names", metastore.getPartitionNames(query, database, name).map(Set::copyOf));
         Map<Column, Domain> anyPartition = table.orElseThrow().getPartitionColumns().stream()
@@ -182,7 +182,7 @@ class SecondWriterIT
                 name,
                 names.stream().map(PartitionNameWithVersion::getPartitionName).collect(toSet()));
         seen.put(key + " statistics", statistics);
-        // not the first: a metastore gives them in any order
+        // not the first, because a metastore returns them in any order
         String least = min(partitions.keySet());
         Optional<Partition> found = requireNonNull(partitions.get(least));
         seen.put(key + " least", found.flatMap(partition -> metastore.getPartition(query, database, name, partition.getValues())));

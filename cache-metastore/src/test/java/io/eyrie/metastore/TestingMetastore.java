@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A metastore in memory with one table, {@code db.t}, of one partition column, that counts its calls. Thread-safe. */
+/** An in-memory metastore with one table, {@code db.t}, with one partition column. It records its calls. Thread-safe. */
 final class TestingMetastore
 {
     private static final Object NO_ANSWER = new Object(); // for methods that return nothing
@@ -59,32 +59,32 @@ final class TestingMetastore
         this.owner = owner;
     }
 
-    /** Sets the one privilege that everybody has. */
+    /** Sets the only privilege, which everybody has. */
     synchronized void setPrivilege(HivePrivilege privilege)
     {
         this.privilege = privilege;
     }
 
-    /** Fails each call from now on, or no more. */
+    /** Fails each call from now on; null stops this. */
     synchronized void fail(@Nullable RuntimeException failure)
     {
         this.failure = failure;
     }
 
-    /** Fails each call that asks for this partition, or with null: leaves it out of the answer. */
+    /** Fails each call that requests this partition; null omits it from the answer instead. */
     synchronized void failFor(String value, @Nullable RuntimeException failureOfThis)
     {
         one = value;
         failureOfOne = failureOfThis;
     }
 
-    /** Runs once, after the answer of the next call of this name was made up and before it is given. */
+    /** Runs the action once, after the answer of the next call of this name is determined and before it is returned. */
     synchronized void during(String call, Runnable action)
     {
         during.put(call, action);
     }
 
-    /** The calls since the last time that this was asked. */
+    /** Returns the calls since the last invocation. */
     synchronized List<String> takeCalls()
     {
         List<String> taken = List.copyOf(calls);

@@ -504,7 +504,7 @@ class VersionedHiveMetastoreTest
         return requireNonNull(metastore.getPartitionsByNames(query, "db", "t", List.of(name)).get(name.getPartitionName())).orElseThrow();
     }
 
-    /** What a query over the whole table asks; each partition's location. */
+    /** Makes the calls of a query over the whole table; returns each partition's location. */
     private Map<String, String> plan(MetastoreContext query)
     {
         metastore.getTable(query, "db", "t");

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** A run of the command: its exit code and what it wrote. */
+/** A run of the command: its exit code and its output. */
 public record CommandRun(int exitCode, String out, String err)
 {
     /** Runs {@code eyrie} with these arguments. */
@@ -26,7 +26,7 @@ public record CommandRun(int exitCode, String out, String err)
         return new CommandRun(exitCode, out.toString(), err.toString());
     }
 
-    /** What is in a file that a run wrote. */
+    /** Returns the contents of a file that a run wrote. */
     public static JsonNode json(Path file)
     {
         try {

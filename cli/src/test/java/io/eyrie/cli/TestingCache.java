@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** A cache as Presto has it, over files in memory, for commands to look at. */
+/** A cache as in Presto, over in-memory files, for commands to inspect. */
 public final class TestingCache
         implements AutoCloseable
 {
@@ -36,7 +36,7 @@ public final class TestingCache
         cache = PageCaches.open(config);
     }
 
-    /** Small pages, and a journal that is written at once. */
+    /** Returns a configuration with small pages and a journal that is flushed almost at once. */
     public static PageCacheConfig.Builder config(Path directory)
     {
         return PageCacheConfig.builder()
@@ -48,7 +48,7 @@ public final class TestingCache
                 .flushIntervalMillis(5);
     }
 
-    /** A file with a key, and how a configuration names it. */
+    /** Creates a key file; {@link #named} returns its name in a configuration. */
     public static Path key(Path file, int digit)
             throws IOException
     {
@@ -66,7 +66,7 @@ public final class TestingCache
         return cache;
     }
 
-    /** Reads a file of a table whole, from the cache if it is there. */
+    /** Reads a table's file completely, from the cache if it is cached. */
     public void read(int file, int lengthBytes, String table, String partition)
             throws IOException
     {
@@ -89,7 +89,7 @@ public final class TestingCache
         return content;
     }
 
-    /** All files below a folder. */
+    /** Returns all files below a folder. */
     public static List<Path> files(Path folder)
             throws IOException
     {
@@ -98,7 +98,7 @@ public final class TestingCache
         }
     }
 
-    /** The only file below a folder whose name ends so. */
+    /** Returns the only file below a folder whose name ends with {@code suffix}. */
     public static Path file(Path folder, String suffix)
             throws IOException
     {

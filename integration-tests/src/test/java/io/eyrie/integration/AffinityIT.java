@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What affinity promises, on a real cluster: a coordinator and five workers. */
+/** Tests the guarantees of affinity on a real cluster: a coordinator and five workers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class AffinityIT
@@ -136,7 +136,7 @@ class AffinityIT
             assertThat(statistics.metric("eyriePackedSplits").sum()).isBetween(FILES / 2L, (long) FILES);
             assertThat(statistics.metric("eyriePlacementKeptSplits").sum() + statistics.metric("eyriePlacementElsewhereSplits").sum()).isEqualTo(
                     FILES);
-            // beside those of the scan, a driver or two of each stage on each worker
+            // besides those of the scan, each stage has a driver or two on each worker
             assertThat(statistics.queryInfo().path("queryStats").path("completedDrivers").asInt()).isLessThan(FILES);
             assertThat(statistics.queryInfo().path("queryStats").path("rawInputPositions").asLong()).isEqualTo(FILES * ROWS_OF_TINY);
         }
@@ -150,7 +150,7 @@ class AffinityIT
         assertThat(client.withSession("eyrie.node_selection_strategy", strategy).execute(SUM + "many").rows()).isEqualTo(expected(FILES));
     }
 
-    /** As in Presto: S3 has no blocks whose hosts could be a split's only nodes. */
+    /** As in Presto, the query fails: on S3, no host stores the blocks of a file, so a split has no node that may run it. */
     @Test
     @Order(4)
     void hardAffinityRunsOnS3()
@@ -186,7 +186,7 @@ class AffinityIT
                 lake.presto().client("tpch", "tiny").execute(SUM + "lineitem WHERE l_orderkey = 1").rows());
     }
 
-    /** A worker is killed under running queries and comes back with an empty disk: those queries may fail as Presto fails them, no later one does. */
+    /** A worker is killed while queries run, and comes back with an empty disk. Those queries may fail as Presto fails them; no later one may. */
     @Test
     @Order(Integer.MAX_VALUE)
     void workerThatIsKilledAndReplacedHurtsLaterQueries()
@@ -220,7 +220,7 @@ class AffinityIT
         assertThat(hitRatio(client.statistics(warm))).isGreaterThanOrEqualTo(0.98);
     }
 
-    /** How many queries ran; each answered right or failed. */
+    /** Runs queries until {@code stop}; each answers right or fails. Returns how many ran. */
     private int runUntil(AtomicBoolean stop)
     {
         int queries = 0;

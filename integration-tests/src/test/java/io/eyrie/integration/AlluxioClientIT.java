@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A query of TPC-H answers the same without cache, cold and warm where {@code cache.type=ALLUXIO_CLIENT}; the warm run reads no data bytes from S3. */
+/** With {@code cache.type=ALLUXIO_CLIENT}, a query of TPC-H has the same answer without cache, cold and warm; the warm run reads no data bytes from S3. */
 class AlluxioClientIT
 {
     private static final int QUERY = 3;

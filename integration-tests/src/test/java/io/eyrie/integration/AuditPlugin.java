@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A plugin of Presto's that writes into a file which inputs event listeners see of a query, and how many leaves were in the plans that passed the engine's checkers: the
- * engine asks a plugin's checkers after its own ones of the same stage.
+ * A Presto plugin that writes to a file which inputs event listeners receive for a query, and how many leaf fragments were in the plans that passed
+ * the engine's checkers: the engine calls a plugin's checkers after its own ones of the same stage.
  */
 final class AuditPlugin
 {
-    /** Stages of the engine's plan checkers after which no plan changes. */
+    /** Stages of the engine's plan checkers after which plans do not change. */
     static final String FINAL = "final";
     static final String FRAGMENT = "fragment";
 
@@ -192,19 +192,19 @@ final class AuditPlugin
         return directory.resolve("plan-checkers");
     }
 
-    /** Whether the event of a query's end was written, which happens after the client has its rows. */
+    /** Returns whether the event of a query's end was written, which happens after the client has its rows. */
     boolean isCompleted(String queryId)
     {
         return !texts(COMPLETED, queryId).isEmpty();
     }
 
-    /** Catalog, schema, table and columns of each input in a query's event. */
+    /** Returns catalog, schema, table and columns of each input in a query's event. */
     List<String> inputs(String queryId)
     {
         return texts(INPUT, queryId).stream().sorted().toList();
     }
 
-    /** The leaves in each plan of a query that passed the checkers of a stage. */
+    /** Returns the number of leaf fragments in each plan of a query that passed the checkers of a stage. */
     List<Integer> leaves(String stage, String queryId)
     {
         return texts(stage, queryId).stream().map(Integer::valueOf).toList();
@@ -214,7 +214,7 @@ final class AuditPlugin
     {
         try {
             String written = Files.readString(file);
-            // the last line may not be whole
+            // the last line may be incomplete
             return written.substring(0, written.lastIndexOf('\n') + 1)
                     .lines()
                     .map(line -> line.split("\t", 3))

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A lake whose tables two catalogs read: Eyrie with every layer on, and Presto's own Hive connector. */
+/** A lake whose tables two catalogs read: Eyrie with every layer enabled, and Presto's own Hive connector. */
 public final class BesideStock
 {
     /** The catalog of Presto's own connector. */
@@ -19,7 +19,7 @@ public final class BesideStock
     private BesideStock()
     {}
 
-    /** The metastore of both, with a notification log. */
+    /** Starts the metastore of both catalogs, with a notification log. */
     public static HiveMetastoreServer metastore(Checkout checkout, S3Server s3, Path log)
     {
         Map<String, String> site = new HashMap<>(HiveMetastoreServer.s3(s3));
@@ -28,9 +28,10 @@ public final class BesideStock
     }
 
     /**
-     * A coordinator that works, on a small machine: tasks go over HTTP as between two nodes, and the code of a query is made once.
+     * Returns a builder of a lake for a small machine, where the coordinator runs splits: tasks use HTTP as between two nodes, and the code of a
+     * query is compiled once.
      *
-     * @param properties further ones of both catalogs
+     * @param properties further properties of both catalogs
      */
     public static LakeBuilder lake(Checkout checkout, String name, S3Server s3, HiveMetastoreServer metastore, Map<String, String> properties)
     {
@@ -38,7 +39,7 @@ public final class BesideStock
                 "hive.metastore", "",
                 "hive.metastore.catalog.dir", "",
                 "hive.metastore.uri", metastore.uri().toString(),
-                // of a machine that is busy
+                // for a busy machine
                 "hive.metastore-timeout", "2m",
                 "hive.allow-drop-table", "true",
                 "hive.allow-rename-table", "true",
@@ -52,13 +53,13 @@ public final class BesideStock
                 .name(name)
                 .server(() -> s3)
                 .workers(0)
-                // of the default's 16 threads for each part of a plan, all but one have nothing to do
+                // with the default of 16 threads for each part of a plan, all but one are idle
                 .config("task.concurrency", "2")
                 .plugin("hive-stock", checkout.stockPlugin())
                 .catalog(STOCK, stock)
                 .property("fragment-result-cache.enabled", "true")
                 .property("hive.metastore-cache-ttl", "2d")
-                // small tables, too, come in packs
+                // so that small tables are packed, too
                 .property("hive.affinity-scheduling-unpacked-splits-per-node", "1");
         hive.forEach(builder::property);
         return builder;

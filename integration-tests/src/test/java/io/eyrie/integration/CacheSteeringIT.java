@@ -30,7 +30,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an operator sets about the data cache is what a real cluster does. Each catalog has directories of its own on the one node. */
+/** Tests that an operator's settings of the data cache take effect on a real cluster. Each catalog has its own directories on the one node. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CacheSteeringIT
@@ -117,7 +117,7 @@ class CacheSteeringIT
         return lake().presto().client(catalog, "steered");
     }
 
-    /** The bytes that a query for all of a table asks of S3; its answer is right. */
+    /** Returns the bytes that a query over a whole table reads from S3, and checks its answer. */
     private long dataBytes(String catalog, String table)
     {
         QueryResult expected = lake().presto().client("tpch", "tiny").execute(
@@ -132,7 +132,7 @@ class CacheSteeringIT
         return lake().presto().coordinatorMBeans().number("io.eyrie.presto.filesystem:type=DataCache,name=" + catalog, attribute);
     }
 
-    /** Whether a text is anywhere in the files of a cache. */
+    /** Returns whether a text occurs in any file of a cache. */
     private static boolean isOnDisk(Path cache, String text)
             throws IOException
     {
@@ -158,7 +158,7 @@ class CacheSteeringIT
         Path encrypted = lake().presto().coordinatorDirectory().resolve("data");
         assertThat(isOnDisk(encrypted, MARKER)).isFalse();
         assertThat(isOnDisk(encrypted, "steered")).isFalse();
-        // the same search where nothing is encrypted
+        // the same search without encryption
         dataBytes("ruled", "kept");
         assertThat(dataBytes("ruled", "kept")).isZero();
         assertThat(isOnDisk(directory.resolve("ruled"), MARKER)).isTrue();
@@ -193,7 +193,7 @@ class CacheSteeringIT
         assertThat(onNode("frugal", "OverQueryBudget")).isPositive();
         double kept = onNode("frugal", "WrittenBytes");
         assertThat(kept).isBetween(1.0, BUDGET_BYTES);
-        // the next one has a budget of its own
+        // the next query has its own budget
         dataBytes("frugal", "kept");
         assertThat(onNode("frugal", "WrittenBytes")).isGreaterThan(kept).isLessThanOrEqualTo(2 * BUDGET_BYTES);
     }
@@ -231,10 +231,10 @@ class CacheSteeringIT
     {
         key("previous", 'a');
         key("current", 'c');
-        // at once: what was written a moment ago is there afterwards
+        // immediately: recently written data must survive
         lake().presto().restart();
         assertThat(dataBytes("eyrie", "kept")).isZero();
-        // written with the new key beside what is there
+        // written with the new key, next to the existing data
         assertThat(dataBytes("eyrie", "small")).isPositive();
         assertThat(dataBytes("eyrie", "small")).isZero();
         try (Stream<Path> traces = Files.list(directory.resolve("traces"))) {

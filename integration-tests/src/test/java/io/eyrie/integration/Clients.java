@@ -9,13 +9,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/** Threads that ask queries at the same time. */
+/** Threads that run queries concurrently. */
 public final class Clients
         implements AutoCloseable
 {
     private final ExecutorService threads;
 
-    /** @param count how many ask at the same time */
+    /** @param count the number of threads */
     public Clients(int count)
     {
         threads = Executors.newFixedThreadPool(count);
@@ -24,7 +24,7 @@ public final class Clients
     /**
      * Runs a task for each item and waits for all of them.
      *
-     * @throws IllegalStateException if a task failed; its cause is what the task threw
+     * @throws IllegalStateException if a task failed; its cause is the task's exception
      */
     public <T> void each(Collection<T> items, Consumer<T> task)
     {

@@ -29,7 +29,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What platform engineers see of the caches in SQL, and how they steer them: a coordinator and two workers, on MinIO. */
+/** Tests what platform engineers see of the caches in SQL, and how they control them: a coordinator and two workers, on MinIO. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsoleIT
 {
@@ -140,7 +140,7 @@ class ConsoleIT
             lake.s3().client().put(Lake.BUCKET, object.key(), same);
         });
         client.execute("CALL system.invalidate_directory_list_cache()");
-        // the bytes are the same, and so is the tag: the time is another
+        // the bytes and the ETag are the same, the modification time is not
         assertThat(reasons(client.execute("SELECT * FROM rewritten"), "data")).containsOnlyKeys("other_version");
     }
 
@@ -264,7 +264,7 @@ class ConsoleIT
         assertThat(hits(served, "fragment")).isPositive();
         assertThat(hits(readOnly.execute("SELECT * FROM moded"), "data")).isPositive();
 
-        // tables are made by other queries: what the metastore said of this one is there
+        // other queries created the tables, so the metastore's entries of this one are cached
         QueryResult asked = withMode("DRY_RUN", List.of("metastore")).execute("SELECT * FROM moded");
         assertThat(reasons(asked, "metastore")).containsKey("dry_run");
         assertThat(hits(asked, "metastore")).isZero();
@@ -314,7 +314,7 @@ class ConsoleIT
     @Test
     void filesOfNoVersionAreNotWarmed()
     {
-        // in the metastore's own directory, on a disk of this machine
+        // in the metastore's own directory, on a local disk
         client.execute("CREATE TABLE nearby AS SELECT x FROM UNNEST(sequence(1, 500)) AS t(x)");
         assertThat(client.execute("SELECT DISTINCT state FROM " + warm("nearby")).strings(0)).containsExactly("no_version");
         assertThat(value("SELECT sum(x) FROM nearby")).isEqualTo(125_250);
@@ -354,7 +354,7 @@ class ConsoleIT
 
         assertThat(client.execute("SELECT DISTINCT ds, hour FROM " + warm("parts", "what => 'footers'") + " WHERE hour = 2 ORDER BY ds").rows())
                 .hasToString("[[a, 2], [b, 2]]");
-        // the same splits, as these decide together which worker has each
+        // the same splits, because all splits together determine the worker of each
         assertThat(reasons(client.execute("SELECT * FROM parts WHERE hour = 2"), "footer")).isEmpty();
         assertThat(reasons(client.execute("SELECT * FROM parts WHERE ds = 'b' AND hour = 1"), "footer")).isNotEmpty();
         client.execute("CALL system.invalidate_cache('" + SCHEMA + "', 'parts')");
@@ -455,7 +455,7 @@ class ConsoleIT
         awaitWritten(table, "");
     }
 
-    /* What a query has read is on the disks a moment later. */
+    /* Pages reach the disks shortly after the query that read them. */
     private void awaitWritten(String table, String directory)
     {
         String least = "SELECT coalesce(min(cached), 0) FROM (SELECT max(cached_bytes) AS cached FROM cache.files WHERE table_name = '" + table

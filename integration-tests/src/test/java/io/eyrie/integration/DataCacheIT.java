@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the data cache promises to users of Presto, on a real cluster: a worker, and a second catalog on the same directories. */
+/** Tests the data cache's guarantees to Presto users on a real cluster: a worker, and a second catalog on the same directories. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DataCacheIT
@@ -82,13 +82,13 @@ class DataCacheIT
         assertThat(statistics.runtimeMetrics().keySet()).noneMatch(name -> name.startsWith("eyrieData"));
     }
 
-    /** Without the cache a split breaks off its GET where it ends, and so loses the connection. */
+    /** Without the cache, a split aborts its GET at its end, and so loses the connection. */
     @Test
     @Order(2)
     void splitsLoseTheirConnections()
     {
         create("split", "format = 'TEXTFILE'");
-        // what is compressed is not split
+        // compressed files are not split
         lake().client(SCHEMA).withSession("eyrie.compression_codec", "NONE").execute("INSERT INTO split " + ROWS);
         QueryResult expected = lake().presto().client("tpch", "tiny").execute(SUM + "lineitem");
         PrestoClient client = lake().client(SCHEMA).withSession("eyrie.max_split_size", "64kB").withSession("eyrie.max_initial_split_size", "64kB");
@@ -106,11 +106,11 @@ class DataCacheIT
         return new Asked(gets, lake().link().connections() - connections);
     }
 
-    /** What one query asked of S3. */
+    /** The requests of one query to S3. */
     private record Asked(long gets, long connections)
     {}
 
-    /** The text of the engine's EXPLAIN ANALYZE prints no runtime statistics; those of its query have them, as of any other. */
+    /** The text of the engine's EXPLAIN ANALYZE contains no runtime statistics, but those of its query contain them, as of any other. */
     @Test
     @Order(2)
     void explainAnalyzeCountsWhatTheCacheSaved()
@@ -122,7 +122,7 @@ class DataCacheIT
         assertThat(statistics.metric("eyrieDataRemoteReads").sum()).isZero();
     }
 
-    /* What is fetched before the reader asks for it, is served from the cache. */
+    /* Ranges that are fetched before the reader requests them count as served from the cache. */
     @Test
     @Order(2)
     void chunksOfAParquetRowGroupAreFetchedAtATime()
@@ -222,7 +222,7 @@ class DataCacheIT
             Directories.delete(cache);
             Files.writeString(cache, "not a directory");
         }
-        // segments that are open are served on
+        // open segments continue to serve
         assertThat(lake().client(SCHEMA).execute(SUM + "lineitem_orc").rows()).isEqualTo(expected.rows());
         assertThat(lake().client(SCHEMA).execute(SUM + "lineitem_parquet").rows()).isEqualTo(expected.rows());
 

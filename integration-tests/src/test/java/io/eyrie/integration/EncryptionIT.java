@@ -25,7 +25,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Encryption at rest, on a real cluster: the catalog {@code eyrie} encrypts, {@code plain} is the same without a key. */
+/** Tests encryption at rest on a real cluster: the catalog {@code eyrie} encrypts; {@code plain} is the same without a key. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EncryptionIT
 {
@@ -61,7 +61,7 @@ class EncryptionIT
                 .execute("INSERT INTO kept SELECT x, '" + MARKER + "' || cast(x AS varchar) FROM UNNEST(sequence(1, 5000)) AS t(x)");
     }
 
-    /* Directories of its own on every node: pages, traces, and what procedures change. */
+    /* Each catalog has its own directories on every node: pages, traces, and the settings that procedures change. */
     private Map<String, String> catalog(String name)
             throws IOException
     {
@@ -107,7 +107,7 @@ class EncryptionIT
         for (String part : List.of("pages", "traces", "control")) {
             assertThat(showing("encrypted", "/" + part + "/")).as(part).isNotEmpty();
         }
-        // names that operators tell stand there as they told them
+        // names that operators pass to procedures are stored in plain text
         assertThat(showing("encrypted", "kept")).allMatch(file -> file.toString().contains("/control/"));
     }
 
@@ -137,7 +137,7 @@ class EncryptionIT
         }
     }
 
-    /* Twice: the second time pages, footers, lists and results are there. */
+    /* Queries twice: the second time, pages, footers, lists and results are cached. */
     private void query(String catalog)
     {
         PrestoClient client = lake.presto().client(catalog, SCHEMA);
@@ -151,7 +151,7 @@ class EncryptionIT
         }
     }
 
-    /** The files below a catalog's directories that have these bytes, as ISO 8859-1, in them or in their names. */
+    /** Returns the files below a catalog's directories whose bytes, as ISO 8859-1, or whose names contain the text. */
     private List<Path> showing(String catalog, String text)
             throws IOException
     {

@@ -17,7 +17,10 @@ import java.util.Locale;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The engine's own fragment cache over Eyrie's layouts, with Eyrie's results off: no old answer of a file that was overwritten, and windows that move hit. */
+/**
+ * Tests the engine's own fragment cache over Eyrie's layouts, with Eyrie's fragment results disabled: no outdated answer for an overwritten file, and
+ * hits for moving windows.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EngineFragmentCacheIT
 {

@@ -37,8 +37,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What users are promised about lists of files, on a real cluster and a real metastore: the catalog {@code eyrie} seals directories at once, {@code aged} an hour
- * after their newest file, {@code listed} never; so does {@code alone}, whose metastore cache is off and which reads nested directories. Each is a coordinator's own, so that one is a second writer to the other.
+ * Tests the guarantees for lists of files on a real cluster and a real metastore. The catalog {@code eyrie} seals directories at once, {@code aged}
+ * an hour after their newest file, {@code listed} never. {@code alone} also seals at once; its metastore cache is disabled, and it reads nested
+ * directories. Each catalog has its own caches, so each is a second writer to the others.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FileListsIT
@@ -84,7 +85,7 @@ class FileListsIT
     }
 
     @AfterAll
-    @SuppressWarnings("try") // closed in the reverse order, whatever fails
+    @SuppressWarnings("try") // closes in reverse order, even if one of them fails
     void stop()
     {
         try (HiveMetastoreServer first = requireNonNull(metastore); Lake second = requireNonNull(lake)) {
@@ -176,7 +177,7 @@ class FileListsIT
     void fileThatIsGoneFailsOneQueryWithPrestosOwnError()
     {
         table("replaced");
-        // without the cache of pages, which would still have the file's
+        // without the page cache, which would still contain the file's pages
         PrestoClient client = sealed.withSession("eyrie.cache_enabled", "false");
         assertThat(client.execute(ROWS + "replaced").rows()).containsExactly(List.of(3L, 6L));
         S3Client s3 = lake.s3().client();
@@ -205,7 +206,7 @@ class FileListsIT
         }
         S3Client s3 = lake.s3().client();
         String key = onlyFile(table, "one");
-        String compacted = key.replace("p=one/", "p=one/compacted_"); // its end says how it is compressed
+        String compacted = key.replace("p=one/", "p=one/compacted_"); // the end of the name indicates the compression
         s3.put(Lake.BUCKET, compacted, s3.get(Lake.BUCKET, key));
         s3.delete(Lake.BUCKET, key);
         assertThat(client.execute(ROWS + table).rows()).containsExactly(List.of(3L, 6L));
@@ -213,7 +214,7 @@ class FileListsIT
         assertThat(client.execute(ROWS + table).rows()).containsExactly(List.of(2L, 5L));
     }
 
-    /* Each of so many listings is answered only when the others were asked for. */
+    /* Each listing is answered only after all others were requested. */
     @Test
     void partitionsAreListedAtATime()
     {
@@ -296,7 +297,7 @@ class FileListsIT
         assertThat(lake.quietCounts().minus(before).of(RequestKind.LIST).requests()).isEqualTo(partitions + 1L);
     }
 
-    /* Each with a file of one row. Made once. */
+    /* Creates a table of partitions with one file of one row each, unless it exists. */
     private void partitioned(String table, int partitions)
     {
         if (!listed.execute("SHOW TABLES LIKE '" + table + "'").rows().isEmpty()) {
@@ -361,7 +362,7 @@ class FileListsIT
         assertThat(sealed.withSession("query_retry_limit", "1").execute(ROWS + "rewritten").rows()).containsExactly(List.of(3L, 8L));
     }
 
-    /* Three partitions of one row each. */
+    /* Creates a table of three partitions of one row each. */
     private void table(String name)
     {
         table(name, "ORC");

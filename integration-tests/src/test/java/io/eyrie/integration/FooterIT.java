@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the caches of footers promise to users of Presto, on MinIO. */
+/** Tests the guarantees of the footer caches to Presto users, on MinIO. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FooterIT
 {
@@ -95,7 +95,7 @@ class FooterIT
     @ValueSource(strings = {"orc", "dwrf", "parquet"})
     void fileOverwrittenInPlaceIsSeenByTheNextQuery(String format)
     {
-        // compressed, files of other rows, or of another query's id, are of other lengths
+        // compressed files of other rows, or with another query's id, would have other lengths
         PrestoClient client = lake.client(SCHEMA)
                 .withSession("eyrie.compression_codec", "NONE")
                 .withSession("eyrie.orc_compression_codec", "NONE");
@@ -111,7 +111,7 @@ class FooterIT
         for (int i = 0; i < 3; i++) {
             lake.s3().client().put(Lake.BUCKET, object.key(), i % 2 == 0 ? second : first);
             String expected = i % 2 == 0 ? "15" : "6";
-            // the second from memory
+            // the second one from memory
             assertThat(client.execute("SELECT sum(x) FROM " + table).onlyValue()).hasToString(expected);
             assertThat(client.execute("SELECT sum(x) FROM " + table).onlyValue()).hasToString(expected);
         }

@@ -34,7 +34,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
-/** What fragment results promise, on a real cluster: the answers of plans left alone, and leaves that are not computed twice. */
+/** Tests the guarantees of fragment results on a real cluster: the same answers as unchanged plans, and leaf fragments that are not computed twice. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FragmentIT
 {
@@ -44,7 +44,7 @@ class FragmentIT
     private static final String PRUNED = "eyrieFragmentPruned";
     private static final String SCANNED = "eyrieFragmentRangesScanned";
     private static final String KILLED = "by the test";
-    // of a hundred queries, if each leaked one, a hundred and more
+    // if each of a hundred queries leaked one, a hundred and more would be open
     private static final double LEAKED_DESCRIPTORS = 90;
 
     private final AuditPlugin audit = AuditPlugin.write(Path.of("target/audit"));
@@ -54,7 +54,7 @@ class FragmentIT
             .workers(0)
             .property("fragment-result-cache.enabled", "true")
             .plugin("udf", udf(1))
-            // small tables, too, come in packs
+            // so that small tables are packed, too
             .property("hive.affinity-scheduling-unpacked-splits-per-node", "1")
             .start();
 
@@ -68,7 +68,7 @@ class FragmentIT
     {
         lake.createTpchTables(SCHEMA, 0.01, "ORC", false, (table, rows) -> {});
         for (String format : List.of("orc", "parquet", "textfile")) {
-            // nine days of a hundred rows, a file each; a tenth file has one of them again, and rows of no day
+            // nine days of a hundred rows, one file each; a tenth file has rows of one of the days again, and rows without a day
             lake.createTable(
                     SCHEMA,
                     "days_" + format,
@@ -118,7 +118,7 @@ class FragmentIT
         assertThat(client().statistics(stock).runtimeMetrics().keySet()).as("plans left alone").noneMatch(name -> name.contains("eyrieFragment"));
     }
 
-    /* Each level uses the one below twice: written out, thirty levels have a billion variables. */
+    /* Each level uses the previous one twice: expanded, thirty levels have a billion variables. */
     @ParameterizedTest
     @ValueSource(ints = {2, 5, 12, 14, 18, 30})
     void nestedProjectionsAreComputedOnceEach(int levels)
@@ -126,7 +126,7 @@ class FragmentIT
         assertServedAsLeftAlone("SELECT sum(x), count(*) FROM (" + nested(levels) + ")");
     }
 
-    /* As generated models do it: each layer's CASE asks the one below six times. */
+    /* As generated models do: each layer's CASE evaluates the previous one six times. */
     @ParameterizedTest
     @ValueSource(ints = {2, 5})
     void layersOfCasesAreComputedOnceEach(int layers)
@@ -247,7 +247,7 @@ class FragmentIT
     {
         String window = "SELECT count(*), max(v), count(d) FROM days_" + format + " WHERE d BETWEEN DATE '2021-01-0%d' AND DATE '2021-01-0%d'";
         QueryResult first = client().execute(String.format(Locale.ROOT, window, 1, 6));
-        // the tenth file's rows of no day are not in any window: there the predicate stays
+        // the tenth file's rows without a day are in no window, so its predicate remains
         assertThat(List.of(sum(first, HITS), sum(first, MISSES), sum(first, PRUNED))).as("hits, misses, pruned").containsExactly(0L, 7L, 3L);
         String moved = String.format(Locale.ROOT, window, 2, 7);
         QueryResult second = client().execute(moved);
@@ -259,7 +259,7 @@ class FragmentIT
     void windowOfMomentsThatMovesComputesWhatIsNew()
     {
         lake.createTable(SCHEMA, "moving", "v bigint, t timestamp, ds varchar", "format = 'PARQUET', partitioned_by = ARRAY['ds']");
-        // Presto's own writer, whose timestamps have statistics
+        // Presto's own writer, which writes statistics of timestamps
         PrestoClient writer = client().withSession("task_writer_count", "1").withSession("eyrie.parquet_optimized_writer_enabled", "true");
         writer.execute("INSERT INTO moving"
                 + " SELECT v, TIMESTAMP '1969-12-28 00:00:00.001' + day * INTERVAL '1' DAY + v * INTERVAL '1' MINUTE, concat('day-', cast(day AS varchar))"
@@ -278,7 +278,7 @@ class FragmentIT
         }
     }
 
-    /* Another predicate in each query, which three days lie within, three lie before, and one is cut by. */
+    /* Each query has another predicate, which contains three days, excludes three days, and cuts one. */
     @Test
     void windowUpToNowComputesTheDayThatItCuts()
     {
@@ -297,7 +297,7 @@ class FragmentIT
         }
     }
 
-    /* Neither these writers' ORC nor 96-bit timestamps nor DWRF say what the least and the largest one are: the first query reads the column for it. */
+    /* ORC of these writers, 96-bit timestamps and DWRF have no minimum and maximum of timestamps: the first query reads the column to find them. */
     @ParameterizedTest
     @ValueSource(strings = {"ORC", "PARQUET", "DWRF"})
     void windowUpToNowOverFilesThatSayNothing(String format)
@@ -307,18 +307,18 @@ class FragmentIT
         QueryResult first = assertAsLeftAlone(recent + "t > now() - INTERVAL '3' DAY", 8, 0, 4, 4);
         QueryResult second = assertAsLeftAlone(recent + "t > now() - INTERVAL '3' DAY", 0, 3, 1, 4);
         assertThat(List.of(rows(first), rows(second))).as("rows of the input").containsExactly("400", "400");
-        // what is left of the leaf over the days within is the same
+        // the remaining leaf fragment over the contained days is the same
         assertAsLeftAlone(recent + "t BETWEEN now() - INTERVAL '3' DAY AND now() + INTERVAL '1' DAY", 0, 3, 1, 4);
         assertAsLeftAlone(recent + "t > now() - INTERVAL '3' DAY AND t < now() + INTERVAL '1' DAY", 0, 3, 1, 4);
         assertAsLeftAlone(recent + "t <= now() - INTERVAL '3' DAY", 0, 0, 5, 3);
         assertAsLeftAlone(recent + "t <= now() - INTERVAL '3' DAY", 0, 4, 1, 3);
-        // NULL is not after any moment: there the predicate stays, but the split may be left out
+        // NULL is not after any moment, so the predicate remains, but the split may be pruned
         String holes = "SELECT count(*), count(v), min(t) FROM " + table + " WHERE ds = 'holes' AND ";
         assertAsLeftAlone(holes + "t > now() - INTERVAL '30' DAY", 1, 0, 1, 0);
         assertAsLeftAlone(holes + "t > now() - INTERVAL '30' DAY", 0, 0, 1, 0);
         assertAsLeftAlone(holes + "t < now() - INTERVAL '30' DAY", 0, 0, 0, 1);
         String nothing = "SELECT count(*), count(v), min(t) FROM " + table + " WHERE ds = 'nothing' AND ";
-        // that much ORC's footer says
+        // ORC's footer contains that much
         assertAsLeftAlone(nothing + "t > now() - INTERVAL '30' DAY", format.equals("ORC") ? 0 : 1, 0, 0, 1);
         assertAsLeftAlone(nothing + "t < now()", 0, 0, 0, 1);
         swapFiles(table + "/ds=day-1/", table + "/ds=day-13/");
@@ -326,7 +326,10 @@ class FragmentIT
         assertAsLeftAlone(recent + "t > now() - INTERVAL '3' DAY", 0, 3, 1, 4);
     }
 
-    /* Partitions of 16 hours each, 12 or 24 hours apart: three after the moment three days ago, one that it cuts, four before; one with NULL in it, one with nothing else. */
+    /*
+     * Creates partitions of 16 hours each, 12 or 24 hours apart: three after the moment three days ago, one that it cuts, four before it; one
+     * partition with some NULLs, and one with only NULLs.
+     */
     private String createRecent(String table, String format)
     {
         lake.createTable(SCHEMA, table, "v bigint, t timestamp, ds varchar", "format = '" + format + "', partitioned_by = ARRAY['ds']");
@@ -362,7 +365,7 @@ class FragmentIT
         lake.s3().client().put(Lake.BUCKET, files.get(1).key(), first);
     }
 
-    /* Files of ten days each: three after the moment, one that it cuts, four before. */
+    /* Files of ten days each: three after the moment, one that it cuts, four before it. */
     @ParameterizedTest
     @ValueSource(strings = {"ORC", "PARQUET"})
     void datesUpToNowComputeTheFileThatNowCuts(String format)
@@ -427,7 +430,7 @@ class FragmentIT
                         + line + " GROUP BY 1")
                 .toList();
         List<QueryResult> expected = queries.stream().map(alone()::execute).toList();
-        // one for all: each has connections of its own
+        // one object for all calls: each has its own connections
         NodeMBeans node = lake.presto().coordinatorMBeans();
         double descriptors = openDescriptors(node);
         ExecutorService threads = Executors.newFixedThreadPool(8);
@@ -453,7 +456,7 @@ class FragmentIT
             Rows.assertSameRows(after, expected.get(i));
             assertThat(sum(after, HITS)).isPositive();
         }
-        // a killed query's tasks end after it, and connections when they have idled
+        // a killed query's tasks end after it, and connections end after being idle
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while ((heldBytes(node) > 0 || openDescriptors(node) >= descriptors + LEAKED_DESCRIPTORS) && System.nanoTime() < deadline) {
             client().execute("SELECT 1");
@@ -481,7 +484,7 @@ class FragmentIT
                 client().execute("CALL system.runtime.kill_query(query_id => '" + query + "', message => '" + KILLED + "')");
             }
             catch (QueryFailedException e) {
-                // has ended by itself
+                // the query has already ended
                 assertThat(e).hasMessageContaining("not running");
             }
         }
@@ -600,7 +603,7 @@ class FragmentIT
         assertThat(sum(added, "eyrieFragmentRefusedNotBuiltIn")).as("the reason").isPositive();
         assertThat(added.strings(0)).as("one a row").isEqualTo(added.strings(1));
         udf(2);
-        // at once: nothing but the orderly end of the process brings it to the disk
+        // immediately: only the orderly end of the process writes it to the disk
         lake.presto().restart();
         assertThat(client().execute(function).strings(0)).as("two a row, by the function's new jar").isNotEqualTo(added.strings(0));
         assertAsLeftAlone(window, 0, 3, 1, 4);
@@ -638,7 +641,7 @@ class FragmentIT
         String sql = "SELECT count(*), sum(length(a.c)) FROM (SELECT k, c FROM wide WHERE c LIKE '%x') a JOIN (VALUES 7, 8, 250001) b(k) ON a.k % 1000 = b.k";
         QueryResult stock = alone().execute(sql);
         long stockPeak = peakBytes(stock);
-        // one that is large is stored when it comes again
+        // a large result is stored the second time
         Rows.assertSameRows(client().execute(sql), stock);
         Rows.assertSameRows(client().execute(sql), stock);
         QueryResult served = client().execute(sql);
@@ -655,7 +658,7 @@ class FragmentIT
         return (long) (Double.parseDouble(size.substring(0, digits)) * Math.pow(1024, "BkMG".indexOf(size.charAt(digits))));
     }
 
-    /* In these comparisons a constant's declared type differs from the column's, which the engine's own translation of predicates does not always survive. */
+    /* In these comparisons, a constant's declared type differs from the column's. The engine's own translation of predicates fails on some of them. */
     @ParameterizedTest
     @ValueSource(strings = {"orc", "parquet", "textfile"})
     void comparisonsWithConstantsOfAnotherLength(String format)

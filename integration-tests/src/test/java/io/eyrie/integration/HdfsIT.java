@@ -27,20 +27,20 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Files of HDFS, which has no entity tags, asks its name node at each open, and gives users rights of their own. */
+/** Tests files on HDFS, which has no entity tags, asks its name node at each open, and has permissions per user. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HdfsIT
 {
     private static final String CATALOG = "hdfs";
     private static final String PERSONAL = "personal";
     private static final String RIGHTS_COUNT = "5s";
-    // and what a loaded machine adds
+    // includes the delay of a loaded machine
     private static final long REVOKED_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(15);
     private static final String SCHEMA = "files";
     private static final String HANDLES = "io.eyrie.presto.filesystem:type=FileHandles,name=" + CATALOG;
     private static final int LEAST_SPLITS = 20;
     private static final int MOST_READERS = 8;
-    // files without tags are read uncached while they are younger than two
+    // files without tags are not cached until they are two seconds old
     private static final long TOO_YOUNG_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final int CHARACTERS = 1023;
     // four pages
@@ -97,7 +97,7 @@ class HdfsIT
         hdfs.createDirectory("/lines");
         client.execute("CREATE TABLE lines (orderkey bigint, comment varchar) WITH (format = 'TEXTFILE', external_location = '" + hdfs.uri()
                 + "/lines')");
-        // what is compressed is not split
+        // compressed files are not split
         client.withSession("task_writer_count", "1").withSession(CATALOG + ".compression_codec", "NONE").execute(
                 "INSERT INTO lines SELECT l_orderkey, l_comment FROM tpch.tiny.lineitem");
         QueryResult expected = lake.presto().client("tpch", "tiny").execute("SELECT count(*), sum(l_orderkey), max(l_comment) FROM lineitem");
@@ -137,7 +137,7 @@ class HdfsIT
         String folder = "/" + schema;
         hdfs.createDirectory(folder);
         hdfs.setOwner(folder, "alice");
-        // where Presto puts what is being written
+        // where Presto writes temporary files
         hdfs.setPermission("/tmp", "777");
         alice.execute("CREATE SCHEMA " + schema);
         alice.execute("CREATE TABLE secret (k bigint, v varchar) WITH (format = '" + format + "', external_location = '" + hdfs.uri() + folder
@@ -159,7 +159,7 @@ class HdfsIT
         refused(bob, queries);
         hdfs.setPermission(folder, "700");
         refused(bob, queries);
-        // and beside it
+        // and concurrently
         List<CompletableFuture<Void>> refusals = IntStream.range(0, 3).mapToObj(i -> CompletableFuture.runAsync(() -> refused(bob, queries)))
                 .toList();
         for (int i = 0; i < 3; i++) {
@@ -182,7 +182,7 @@ class HdfsIT
         assertThat(queries.stream().map(sql -> alice.execute(sql).rows())).isEqualTo(rows);
     }
 
-    /* The list of files is up to five seconds old, and HDFS deletes the blocks of the old file when it likes. */
+    /* The list of files is up to five seconds old, and HDFS deletes the old file's blocks at any time. */
     @Test
     void fileOverwrittenAfterItWasListedIsNeverMixedWithItsCachedPages()
     {

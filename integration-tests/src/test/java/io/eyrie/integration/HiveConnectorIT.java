@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What Presto's Hive connector does, it does in Eyrie: a catalog {@code hive} on a real Hive Metastore with its tables in S3, and a catalog {@code files}
- * on the file metastore and local files, in one process, both with every property of the RaptorX guide.
+ * Tests that Eyrie supports the features of Presto's Hive connector: a catalog {@code hive} on a real Hive Metastore with its tables in S3, and a
+ * catalog {@code files} on the file metastore and local files, in one process, both with every property of the RaptorX guide.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HiveConnectorIT
@@ -133,7 +133,7 @@ class HiveConnectorIT
         List<List<Object>> expected = List.of(List.of(1L, 1L), List.of(2L, 2L), List.of(3L, 0L), List.of(4L, 1L), List.of(5L, 2L));
         for (int i = 0; i < 5; i++) {
             client.execute("INSERT INTO av2 VALUES (1, 'one')");
-            // another text: not from the results of leaves
+            // another SQL text, so that no fragment result matches
             Rows.assertSameRows(client.execute("SELECT id, x FROM av5 WHERE id > " + -i).rows(), expected);
             Rows.assertSameRows(client.withSession(catalog + ".cache_enabled", "false").execute("SELECT id, x FROM av5").rows(), expected);
         }
@@ -169,7 +169,7 @@ class HiveConnectorIT
         }
     }
 
-    /* Its rows, or its error. */
+    /* Returns the query's rows or its error. */
     private static String outcome(PrestoClient client, String sql)
     {
         try {
@@ -284,7 +284,7 @@ class HiveConnectorIT
                 .isEqualTo(15000L);
     }
 
-    /* Hive's own optimizers of plans look for Hive's own metadata. */
+    /* Hive's own plan optimizers look for Hive's own metadata. */
     @ParameterizedTest
     @ValueSource(strings = {"ORC", "PARQUET"})
     void filtersFieldsAndAggregationsThatAreLeftToTheReaders(String format)
@@ -421,7 +421,7 @@ class HiveConnectorIT
         assertThat(warm.metric("eyrieMetastoreLookups").sum()).isGreaterThan(warm.metric("eyrieMetastoreMisses").sum());
     }
 
-    /* A warm query's statistics. */
+    /* Returns the statistics of a warm query. */
     private static QueryStatistics nextQuerySeesEachChange(PrestoClient hive, PrestoClient other)
     {
         hive.execute("CREATE TABLE watched (a bigint, p varchar) WITH (format = 'ORC', partitioned_by = ARRAY['p'])");
@@ -503,7 +503,7 @@ class HiveConnectorIT
         return String.join("\n", client.execute(sql).strings(0));
     }
 
-    /* Every line of the guide as it stands, but for the directory of the pages, which has to exist. */
+    /* Returns every line of the guide unchanged, except the directory of the pages, which must exist. */
     private static Map<String, String> catalog(Map<String, String> more)
             throws IOException
     {

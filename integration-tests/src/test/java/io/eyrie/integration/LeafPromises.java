@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the scan of a leaf promises the engine, beside the plan that it replaces. The engine runs its plan checkers on each query, so that a plan whose promises do not hold
- * fails.
+ * Tests the guarantees that the scan of a leaf fragment gives the engine, compared with the plan that it replaces. The engine runs its plan checkers
+ * on each query, so a plan whose guarantees do not hold fails.
  */
 final class LeafPromises
 {
@@ -65,7 +65,7 @@ final class LeafPromises
     private final Lake lake;
     private final AuditPlugin audit;
     private final String schema;
-    // without and with leaves
+    // without and with leaf fragments
     private final Map<String, List<QueryResult>> results = new LinkedHashMap<>();
 
     LeafPromises(Lake lake, AuditPlugin audit, String schema)
@@ -75,7 +75,7 @@ final class LeafPromises
         this.schema = schema;
     }
 
-    /** Tables of one content: sorted buckets, and buckets of nothing. */
+    /** Creates tables with the same content: one with sorted buckets, one without buckets. */
     void createTables()
     {
         for (String table : List.of("sorted", "plain")) {
@@ -103,7 +103,7 @@ final class LeafPromises
                         Rows.assertSameRows(result, stock);
                         assertPlanWasChecked(result, session.isEmpty() ? 1 : 0);
                         if (results.putIfAbsent(sql, List.of(stock, result)) == null) {
-                            // while the coordinator still knows both
+                            // while the coordinator still has information on both
                             assertThat(inputs(result)).as("inputs").isEqualTo(inputs(stock));
                         }
                     }
@@ -115,7 +115,7 @@ final class LeafPromises
         }
     }
 
-    /* Of a table that is not sorted most sessions ask for nothing else, and of rows that are not grouped those for aggregations. */
+    /* Most sessions make no difference for a table that is not sorted, and those for aggregations make none for queries that do not group rows. */
     private static List<Map<String, String>> sessions(String table, String sql)
     {
         Map<String, String> plain = SESSIONS.get(0);
@@ -152,7 +152,10 @@ final class LeafPromises
         return client;
     }
 
-    /* The engine reports the columns of scans, and for joins the statistics of their tables, to its web page and to event listeners. Of the queries before. */
+    /*
+     * The engine reports the columns of scans and, for joins, the statistics of their tables, to its web page and to event listeners. This checks the
+     * events of the earlier queries.
+     */
     void eventsAreThoseOfPlansLeftAlone()
     {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -239,7 +242,7 @@ final class LeafPromises
             for (int i = 0; i < 12; i++) {
                 counts.add(client().execute("SELECT count(*) FROM sampled TABLESAMPLE SYSTEM (50)" + filter).onlyValue());
             }
-            // all files or none in twelve runs: one case in 2^84
+            // the probability of all files or none in all twelve runs is 1 in 2^84
             assertThat(counts).as("rows of samples of eight files of ten rows").anyMatch(count -> !count.equals(0L) && !count.equals(80L));
             assertThat(client().execute("SELECT count(*) FROM sampled TABLESAMPLE SYSTEM (100)" + filter).onlyValue()).isEqualTo(80L);
         }

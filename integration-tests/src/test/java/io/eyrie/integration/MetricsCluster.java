@@ -33,7 +33,10 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A real Presto with the JMX exporter's agent and {@code docs/operations}: a coordinator and two workers, on S3 and a Hive Metastore with a log. */
+/**
+ * A real Presto cluster with the JMX exporter's agent and the files of {@code docs/operations}: a coordinator and two workers, on S3 and a Hive
+ * Metastore with a notification log.
+ */
 final class MetricsCluster
         implements AutoCloseable
 {
@@ -48,7 +51,7 @@ final class MetricsCluster
     private @Nullable Lake lake;
     private @Nullable Scrape first;
 
-    /** @param caches where the caches of the catalogs beside the first lie */
+    /** @param caches the directory of the caches of all catalogs except the first */
     MetricsCluster(String schema, Path caches)
             throws IOException,
             URISyntaxException
@@ -93,7 +96,7 @@ final class MetricsCluster
         return builder;
     }
 
-    /** One more catalog, with a cache of its own. */
+    /** Adds a catalog with its own cache. */
     void catalog(String name, Map<String, String> properties)
             throws IOException
     {
@@ -140,7 +143,7 @@ final class MetricsCluster
         return lake().presto().client(catalogName, schema);
     }
 
-    /** What the exporters said before anything was done. */
+    /** Returns the exporters' output before any query. */
     Scrape first()
     {
         return requireNonNull(first);
@@ -153,7 +156,7 @@ final class MetricsCluster
         return Scrape.of(presto.coordinatorSparePort(), presto.workerSparePort(0), presto.workerSparePort(1));
     }
 
-    /** What the dashboard and the alerts ask for. */
+    /** Returns the selectors of the dashboard and the alerts. */
     Stream<Selector> selectors()
     {
         return files.expressions().stream().flatMap(expression -> PromQl.selectors(expression).stream()).distinct();
@@ -164,7 +167,7 @@ final class MetricsCluster
         return selector.metric() + (selector.equal().isEmpty() ? "" : selector.equal().toString());
     }
 
-    /** Again and again, as far as it takes for a metric, by its name as {@link #named} has it, to be another than at {@code before}. */
+    /** Repeats the work until a metric, named as by {@link #named}, differs from its value in {@code before}, for up to two minutes. */
     void until(Scrape before, String name, IntConsumer work)
             throws IOException
     {
@@ -196,7 +199,7 @@ final class MetricsCluster
         return CompletableFuture.supplyAsync(() -> client.execute(sql), command -> new Thread(command).start());
     }
 
-    /** Lets the next requests of one kind, so many, wait until it is closed. */
+    /** Holds the next {@code requests} requests of one kind until the result is closed. */
     Hold hold(RequestKind kind, int requests)
     {
         return new Hold(kind, requests);
@@ -245,7 +248,7 @@ final class MetricsCluster
         }
     }
 
-    /** A table of text, in so many files of so many rows. */
+    /** Creates a table of text with {@code copies} files of {@code rows} rows each. */
     void text(String name, int rows, int copies)
     {
         lake().createTable(schema, name, "x bigint, y varchar", "format = 'TEXTFILE'");
@@ -256,7 +259,7 @@ final class MetricsCluster
         }
     }
 
-    /** A table of ORC, in twelve files that are the same. */
+    /** Creates an ORC table of twelve identical files. */
     void table(String name)
     {
         table(name, FILES, 10_000);
@@ -269,7 +272,7 @@ final class MetricsCluster
     }
 
     @Override
-    @SuppressWarnings("try") // closed in the reverse order, whatever fails
+    @SuppressWarnings("try") // closes in reverse order, even if one of them fails
     public void close()
     {
         try (HiveMetastoreServer one = metastore; Lake other = lake) {

@@ -43,14 +43,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What faults move, of that which the dashboard and the alerts of docs/operations ask for, in a real Presto. Faults that this machine's disks do not have on demand
- * are injected into the workers' calls of the file system by Byteman.
+ * Tests which metrics of the dashboard and the alerts of docs/operations change during faults, in a real Presto. Byteman injects faults that this
+ * machine's disks cannot produce on demand into the workers' file system calls.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MetricsFaultIT
 {
-    /** What normal work need not move ({@link MetricsIT}), each by a test here. */
+    /** The metrics that normal work may leave unchanged ({@link MetricsIT}); a test here changes each of them. */
     static final Set<String> FAULTS = Set.of(
             "eyrie_data_busy_total",
             "eyrie_data_busy_writes_total",
@@ -82,10 +82,10 @@ class MetricsFaultIT
             "eyrie_placed_stand_in_splits_total");
 
     private static final String SCHEMA = "faults";
-    /** More than a worker fetches at a time. */
+    /** More fetches than a worker runs concurrently. */
     private static final int FETCHES = 70;
 
-    /** Files whose pages of 64 kB, eleven each, are more than an index of 256 kB has place for. */
+    /** The number of files whose pages of 64 kB, eleven each, do not fit into an index of 256 kB. */
     private static final int MANY = 600;
 
     private final Set<String> risen = new TreeSet<>();
@@ -105,7 +105,7 @@ class MetricsFaultIT
         cluster = new MetricsCluster(SCHEMA, directory);
         cluster.builder()
                 .jvmOption("-javaagent:" + byteman + "=script:" + rules + ",boot:" + byteman)
-                // as many readers at a time as a test wants
+                // as many concurrent readers as a test needs
                 .config("task.max-worker-threads", "" + 3 * FETCHES)
                 .property("hive.affinity-scheduling-unpacked-splits-per-node", "" + 2 * FETCHES)
                 .property("cache.disk-timeout", "1s");
@@ -154,7 +154,7 @@ class MetricsFaultIT
                 "IF mark.exists() AND " + condition, "DO " + action, "ENDRULE", "");
     }
 
-    /** What is done while a fault lasts; disks that failed of it are in service again afterwards. */
+    /** Runs the work during a fault. Afterwards, waits until disks that failed because of it are in service again. */
     private void during(String fault, Work work)
             throws IOException
     {
@@ -191,7 +191,7 @@ class MetricsFaultIT
             throws IOException
     {
         List<? extends List<?>> expected = rows("SELECT count(*), max(y) FROM clicks");
-        // what was read lately is not waited for
+        // recently read pages are in memory, where reads do not wait for the disk
         lake.presto().stopWorker(0);
         lake.presto().startWorker(0);
         Scrape before = cluster.scrape();
@@ -275,7 +275,7 @@ class MetricsFaultIT
                 reads = MetricsCluster.later(client, "SELECT count(y) FROM " + table);
                 hold.await();
                 client.execute("CALL " + Lake.CATALOG + ".system.invalidate_cache('" + SCHEMA + "', '" + table + "')");
-                // by whose splits the workers hear of it
+                // the workers receive the command with this query's splits
                 client.execute("SELECT count(*) FROM clicks WHERE random() < 2");
             }
             assertThat(reads.join().onlyValue()).isEqualTo(1000L);
@@ -332,7 +332,7 @@ class MetricsFaultIT
         cluster.text("slower", 1000, 1);
         PrestoClient plain = client.withSession(Lake.CATALOG + ".fragment_result_cache_enabled", "false");
         Scrape before = cluster.scrape();
-        // the S3 client asks again after five seconds, a reader waits for ten
+        // the S3 client retries after five seconds, a reader waits for ten
         try (Hold hold = cluster.hold(RequestKind.GET_DATA, 4)) {
             CompletableFuture<QueryResult> reads = MetricsCluster.later(plain, "SELECT count(y) FROM slower");
             hold.await();
@@ -362,7 +362,7 @@ class MetricsFaultIT
         risen.add(metric);
     }
 
-    /* Four files at a time, of each of which some megabytes are read ahead. */
+    /* Reads four files concurrently, with some megabytes of read-ahead each. */
     @Test
     @Order(3)
     void fetchesThatTakeAllTheMemory()
@@ -405,7 +405,7 @@ class MetricsFaultIT
         List<? extends List<?>> expected = rows("SELECT count(*), max(y) FROM clicks");
         try (Stream<Path> data = Files.walk(lake.presto().workerDirectory(0).resolve("data"))) {
             for (Path segment : data.filter(file -> file.toString().endsWith(".segment")).toList()) {
-                // in place: it is open
+                // in place, because the segment is open
                 try (var bytes = FileChannel.open(segment, WRITE)) {
                     bytes.write(ByteBuffer.allocate((int) bytes.size()));
                 }
@@ -468,13 +468,13 @@ class MetricsFaultIT
         assertRisen(before, Scrape.of(lake.presto().coordinatorSparePort()), "eyrie_placed_stand_in_splits_total");
     }
 
-    /* One worker has them all, as the other is away. */
+    /* One worker caches all files, because the other is stopped. */
     @Test
     @Order(8)
     void indexThatIsFull()
             throws IOException
     {
-        // room for the next in this JVM, whose S3 is in memory
+        // frees memory in this JVM, which holds the objects of S3, for the next table
         delete("large");
         cluster.table("many", MANY, 10_000);
         Scrape before = Scrape.of(lake.presto().workerSparePort(0));

@@ -27,13 +27,13 @@ import java.util.stream.Collectors;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The files of docs/operations against a real Presto; faults are {@link MetricsFaultIT}'s. */
+/** Tests the files of docs/operations against a real Presto; {@link MetricsFaultIT} covers faults. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MetricsIT
 {
     private static final String SCHEMA = "metrics";
-    /** What no work moves, as it is a setting. */
+    /** A setting, which no work changes. */
     private static final String FOOTER_CAPACITY = "eyrie_capacity_bytes{layer=footer}";
 
     private MetricsCluster cluster;
@@ -47,7 +47,7 @@ class MetricsIT
     {
         cluster = new MetricsCluster(SCHEMA, directory);
         cluster.builder()
-                // so that a worker is busy at once, and the other gets what it keeps
+                // so that a worker is busy at once, and the other gets splits of its files
                 .config("node-scheduler.max-splits-per-node", "2")
                 .config("node-scheduler.max-pending-splits-per-task", "1")
                 .property("hive.size-based-split-weights-enabled", "false");
@@ -88,7 +88,7 @@ class MetricsIT
         client.execute("SELECT sum(x) FROM clicks");
         client.execute("INSERT INTO clicks VALUES (1, 'a')");
         client.execute("SELECT max(y) FROM clicks");
-        // the result of each file is beyond what is kept the first time
+        // the result of each file is too large to be stored the first time
         client.execute(
                 "SELECT count(*) FROM (SELECT y, to_hex(sha512(to_utf8(y))), to_hex(sha512(to_utf8(y || 'a'))), count(*) FROM clicks GROUP BY 1, 2, 3)");
         cluster.until(first, "eyrie_data_space_declines_total", any -> cluster.client("full").execute("SELECT max(y) FROM clicks"));

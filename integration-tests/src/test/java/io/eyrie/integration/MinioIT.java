@@ -4,7 +4,7 @@ import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.s3.MinioServer;
 
-/** The promises about versions on MinIO, which refuses with 412 what s3proxy may only answer with another tag. */
+/** Tests the guarantees about file versions on MinIO, which rejects with 412 reads that s3proxy may answer with another ETag. */
 class MinioIT
         extends VersionPromises
 {

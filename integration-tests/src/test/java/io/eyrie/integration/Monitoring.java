@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The files of {@code docs/operations}.
+ * The contents of the files in {@code docs/operations}.
  *
  * @param rules the samples that each of the exporter's rules promises, one for each of its alternatives
  * @param alerts name, annotations and expression of each alert rule
- * @param panels the expressions of the dashboard, those of its variables among them
+ * @param panels the expressions of the dashboard, including those of its variables
  */
 record Monitoring(List<List<Promise>> rules, List<Alert> alerts, List<String> panels)
 {
@@ -49,13 +49,13 @@ record Monitoring(List<List<Promise>> rules, List<Alert> alerts, List<String> pa
         return new Monitoring(rules, alerts, Stream.concat(panels, variables).toList());
     }
 
-    /** All expressions that name metrics. */
+    /** Returns all expressions that name metrics. */
     List<String> expressions()
     {
         return Stream.concat(panels.stream(), alerts.stream().map(Alert::expression)).toList();
     }
 
-    /** Each alternative of a rule's groups, in its name and its labels. */
+    /** Returns a sample for each combination of alternatives in a rule's groups, in its name and its labels. */
     private static List<Promise> promises(Map<?, ?> rule)
     {
         List<List<String>> groups = new ArrayList<>();

@@ -15,17 +15,17 @@ import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Compiles a plugin of Presto's from its source. */
+/** Compiles a Presto plugin from its source. */
 final class PluginJar
 {
     private PluginJar()
     {}
 
     /**
-     * Writes the jar into the plugin's folder, or puts another one in its place.
+     * Writes the jar into the plugin's folder, replacing an existing one.
      *
-     * @param name of the source's class, which is in no package
-     * @param services classes that Presto loads, by the interface that each implements
+     * @param name of the source's class, which is in the default package
+     * @param services the classes that Presto loads, by the interface that each implements
      * @return the folder
      */
     static Path write(Path folder, Path engineLib, String name, String source, Map<String, String> services)

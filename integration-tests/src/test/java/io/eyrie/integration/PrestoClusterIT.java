@@ -26,7 +26,7 @@ import java.util.Map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A coordinator and a worker over the engine's own tpch catalog. */
+/** Tests a coordinator and a worker with the engine's own tpch catalog. */
 @TestInstance(Lifecycle.PER_CLASS)
 final class PrestoClusterIT
 {

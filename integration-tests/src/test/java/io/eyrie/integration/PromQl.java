@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The selectors of a Prometheus expression, and of it no more. What it does not know it refuses. */
+/** Parses the selectors of a Prometheus expression, and nothing else of it. It rejects unknown syntax. */
 final class PromQl
 {
     /**
@@ -38,7 +38,7 @@ final class PromQl
     private PromQl()
     {}
 
-    /** Of an expression, or of what a variable of Grafana asks for. */
+    /** Returns the selectors of an expression or of a query for a Grafana variable. */
     static List<Selector> selectors(String text)
     {
         String expression = LABEL_VALUES.matcher(text).replaceFirst("$1");

@@ -35,7 +35,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Selecting in the store, on MinIO: the answers of plain reads whatever the text, and nothing asked for twice. */
+/** Tests selection in the store, on MinIO: the same answers as plain reads for any text, and no repeated requests. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class S3SelectIT
 {
@@ -43,7 +43,7 @@ class S3SelectIT
     private static final String COLUMNS = "id bigint, city varchar, amount decimal(9,2), sold date, flag boolean, note varchar, qty integer";
     private static final String STATED = "\"field.delim\" : \"|\", \"line.delim\" : \"\\n\"";
     private static final int ROWS = 8_000;
-    // a refusal that is retried as Presto does it takes half a minute
+    // a refused request takes half a minute if it is retried as Presto does
     private static final Duration AT_ONCE = Duration.ofSeconds(20);
 
     private final Lake lake = Lake.builder(Checkout.find())
@@ -237,7 +237,7 @@ class S3SelectIT
         lake.s3().client().put(Lake.BUCKET, SCHEMA + "/" + table + "/a.txt", text.getBytes(UTF_8));
     }
 
-    /* Presto has no property for line.delim: it is written into the metastore's file before the table is first read. */
+    /* Presto has no property for line.delim, so it is written into the metastore's file before the table is first read. */
     private void table(String name, String serdeParameters, String file, UnaryOperator<String> change)
             throws IOException
     {

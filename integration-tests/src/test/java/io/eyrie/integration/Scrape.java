@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the exporters of a cluster's nodes said at one moment. */
+/** The output of the exporters of a cluster's nodes at one moment. */
 record Scrape(List<Sample> samples)
 {
     record Sample(String metric, Map<String, String> labels, double value)
@@ -26,7 +26,7 @@ record Scrape(List<Sample> samples)
     private static final Pattern LINE = Pattern.compile("(?<metric>\\w+)(\\{(?<labels>.*)\\})? (?<value>\\S+)");
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-    /** Asks each port's exporter; of the metrics of the JVM nothing is kept. */
+    /** Reads each port's exporter, and drops the JVM's own metrics. */
     static Scrape of(int... ports)
             throws IOException
     {
@@ -57,7 +57,7 @@ record Scrape(List<Sample> samples)
         return new Sample(parts.group("metric"), labels, Double.parseDouble(parts.group("value")));
     }
 
-    /** The samples that have these labels, among others. */
+    /** Returns the samples that have at least these labels. */
     Stream<Sample> of(String metric, Map<String, String> labels)
     {
         return samples.stream().filter(sample -> sample.metric().equals(metric) && sample.labels().entrySet().containsAll(labels.entrySet()));

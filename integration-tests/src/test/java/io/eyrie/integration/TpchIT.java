@@ -21,8 +21,8 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * All 22 queries of TPC-H answer the same without cache, cold, warm and after a restart as the source of the data does; S3 is asked for listings alone when
- * warm, and after a restart. Each dimension is varied, not the full product.
+ * Tests that all 22 queries of TPC-H have the same answers as the source of the data: without cache, cold, warm and after a restart. Warm runs, also
+ * after a restart, send only listings to S3. Each dimension is varied, but not their full product.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("long")

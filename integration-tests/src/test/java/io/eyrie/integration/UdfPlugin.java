@@ -3,7 +3,7 @@ package io.eyrie.integration;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A plugin of Presto's with one function, {@code eyrie_udf}, which adds a number to its argument. Compiled when it is written. */
+/** A Presto plugin with one function, {@code eyrie_udf}, which adds a number to its argument. It is compiled when it is written. */
 public final class UdfPlugin
 {
     private static final String SOURCE = """
@@ -35,7 +35,7 @@ public final class UdfPlugin
     private UdfPlugin()
     {}
 
-    /** Writes the plugin's jar, or puts another one in its place. */
+    /** Writes the plugin's jar, replacing an existing one. */
     public static Path write(Path folder, Path engineLib, int added)
     {
         return PluginJar.write(folder, engineLib, "Udf", SOURCE.replace("ADDED", Integer.toString(added)), Map.of("Plugin", "Udf"));

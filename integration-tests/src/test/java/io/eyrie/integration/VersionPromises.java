@@ -26,7 +26,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What users were promised about versions of files, on any S3 server. */
+/** Tests the guarantees about file versions on any S3 server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class VersionPromises
 {
@@ -34,7 +34,7 @@ abstract class VersionPromises
     static final String ROWS = "SELECT l_orderkey, l_quantity, l_comment FROM tpch.tiny.lineitem";
     static final String SUM = "SELECT count(*), sum(l_quantity), max(l_comment) FROM ";
 
-    // without dates, which DWRF does not have
+    // without dates, which DWRF does not support
     private static final String COLUMNS = "l_orderkey bigint, l_quantity double, l_comment varchar";
 
     private @Nullable Lake lake;
@@ -81,7 +81,7 @@ abstract class VersionPromises
         }
     }
 
-    /* Parquet's second request is for columns. */
+    /* Parquet's second request reads columns. */
     @ParameterizedTest
     @CsvSource({"ORC, 1", "PARQUET, 1", "PARQUET, 2", "TEXTFILE, 1"})
     void fileOverwrittenWhileTheQueryRunsIsAnErrorThatSaysSo(String format, int request)
@@ -141,7 +141,7 @@ abstract class VersionPromises
         lake().createTable(SCHEMA, table, COLUMNS, properties);
     }
 
-    /** A table like lineitem with these rows, and what {@link #SUM} answers for them, cold. */
+    /** Fills a table like lineitem with these rows, and returns the expected answer of {@link #SUM}. */
     final QueryResult fill(String table, String properties)
     {
         create(table, properties);
@@ -149,7 +149,7 @@ abstract class VersionPromises
         return lake().presto().client("tpch", "tiny").execute(SUM + "lineitem");
     }
 
-    /** One run to fill, however the cache was before; the next asks S3 for no data and answers the same. */
+    /** Runs the query once to fill the cache, whatever its state; the next run must read no data from S3 and have the same answer. */
     final void assertWarm(String table, QueryResult expected)
     {
         PrestoClient client = lake().client(SCHEMA);

@@ -1,4 +1,4 @@
-/** The plugin folder in real Presto clusters, on real S3 servers. */
+/** Tests the plugin folder in real Presto clusters, on real S3 servers. */
 @NullMarked
 package io.eyrie.integration;
 

@@ -15,26 +15,27 @@ import java.util.function.ToDoubleFunction;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Question: is each file cached once, is it found there again, and what does it cost when a worker dies and another one joins? Baseline: Presto's own Hive connector with
- * Alluxio's cache, scheduled by modular and by consistent hashing. Command: {@code bin/bench affinity}.
+ * Question: is each file cached once, does a second pass find it there, and how many bytes must be read again when a worker dies and another one
+ * joins? Baseline: Presto's own Hive connector with Alluxio's cache, scheduled by modular and by consistent hashing. Command:
+ * {@code bin/bench affinity}.
  */
 final class AffinityBenchmark
         implements Benchmark
 {
     /*
-     * Clusters    One for each way of hashing, which is a property of the coordinator; in each, ours and the peer run in turn over tables of their own of the same
-     *             files.
+     * Clusters    One per kind of hashing, which is a property of the coordinator. In each, Eyrie and the peer run in turn over their own tables,
+     *             made of the same files.
      * Sizes       The caches of four workers hold the working set 1.45 times: not twice.
-     * Kill        Queries of both run while a worker is killed. The next pass tells what moved. After passes that read nothing more, a worker that was
-     *             never there joins, and the next pass tells again; the larger of the two is the result.
-     * Bars        Of ours, not of the ratio.
+     * Kill        Queries of both run while a worker is killed; the next pass measures what moved. After passes until nothing more is read from the
+     *             store, a worker that was never in the cluster joins, and the next pass measures again. The larger of the two is the result.
+     * Bars        Of Eyrie's values, not of the ratio.
      */
     private static final double BAR_SSD_BYTES = 1.05;
     private static final double BAR_SECOND_PASS = 0.98;
     private static final double BAR_REMOTE = 1.2 / AffinityCluster.WORKERS;
     private static final String NAME = "four-workers";
 
-    /** What one system did in one cluster, as shares of the bytes of its files. */
+    /** The measurements of one system in one cluster, as fractions of the bytes of its files. */
     record Passes(double cold, double warm, double ssd, double afterKill, double afterJoin)
     {
         double secondPassHitRatio()
@@ -48,7 +49,7 @@ final class AffinityBenchmark
         }
     }
 
-    /** Ours and the peer, in one cluster. */
+    /** Eyrie and the peer, in one cluster. */
     record Pair(Passes ours, Passes peer)
     {}
 
@@ -119,7 +120,7 @@ final class AffinityBenchmark
         return values;
     }
 
-    /** The results against one peer, a pair a repeat. */
+    /** Returns the results against one peer, from one pair per repeat. */
     static List<BenchResult> results(String peer, List<Pair> pairs)
     {
         return List.of(

@@ -26,18 +26,18 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A coordinator, four workers and one that joins later, with Eyrie's catalog and one of Presto's own Hive connector with Alluxio's cache, both on one store. Every answer is
- * compared with the one that is known. Not thread-safe: the link's counts are of one query because nothing else runs.
+ * A coordinator, four workers and one that joins later. It has Eyrie's catalog and one of Presto's own Hive connector with Alluxio's cache, both on
+ * one store. Every answer is compared with the known one. Not thread-safe: the link's counts belong to one query because nothing else runs.
  */
 final class AffinityCluster
         implements AutoCloseable
 {
-    /** How many workers there are before the kill and after the join. */
+    /** The number of workers before the kill and after the join. */
     static final int WORKERS = 4;
 
     private static final int JOINER = WORKERS;
     private static final int FILES = 160;
-    /** As it comes out of a file of lineitem's rows at scale 0.01; the caches are sized by it, and it is checked. */
+    /** The size of a file of lineitem's rows at scale 0.01. It determines the size of the caches, and the constructor checks it. */
     private static final long LEAST_FILE_BYTES = 1_000_000;
     private static final double CACHES_OVER_FILES = 1.45;
     private static final int MOST_SETTLING_PASSES = 12;
@@ -48,7 +48,7 @@ final class AffinityCluster
     private static final String SUMS = "count(*), sum(l_orderkey), sum(l_quantity), max(l_extendedprice), max(l_comment)";
     private static final String DATA_CACHE = "io.eyrie.presto.filesystem:type=DataCache,name=" + Lake.CATALOG;
 
-    /** Whose connector reads. */
+    /** The system whose connector reads. */
     enum Variant
     {
         OURS(Lake.CATALOG, "ours"),
@@ -124,7 +124,7 @@ final class AffinityCluster
         }
     }
 
-    /** Reads all files and gives the bytes that came from the store, as a share of the files' bytes. */
+    /** Reads all files and returns the bytes that came from the store, as a fraction of the files' bytes. */
     double pass(Variant variant)
     {
         LinkCounts before = lake.quietCounts();
@@ -134,7 +134,7 @@ final class AffinityCluster
         return share;
     }
 
-    /** Reads all files until next to nothing comes from the store any more, or that often. */
+    /** Reads all files until almost nothing comes from the store any more, or {@link #MOST_SETTLING_PASSES} times. */
     void settle(Variant variant)
     {
         for (int i = 0; i < MOST_SETTLING_PASSES; i++) {
@@ -144,7 +144,7 @@ final class AffinityCluster
         }
     }
 
-    /** What the caches hold, as a share of the files' bytes. */
+    /** Returns the bytes in the caches, as a fraction of the files' bytes. */
     double ssdShare(Variant variant)
     {
         long stored = 0;
@@ -157,7 +157,7 @@ final class AffinityCluster
         return (double) stored / bytes;
     }
 
-    /** Kills a worker while queries run; returns when they have ended and the coordinator counts without it. */
+    /** Kills a worker while queries run. Returns when the queries have ended and the coordinator no longer considers the worker active. */
     void killWorkerUnderQueries()
     {
         progress.accept("killing a worker while queries run");
@@ -188,14 +188,14 @@ final class AffinityCluster
         }
     }
 
-    /** Starts the worker that was never there; returns when the coordinator counts it. */
+    /** Starts the worker that was never in the cluster. Returns when the coordinator considers it active. */
     void joinWorker()
     {
         progress.accept("another worker joins");
         lake.presto().startWorker(JOINER);
     }
 
-    /* What runs meanwhile may fail as Presto fails it, but never with a wrong answer. */
+    /* Queries that run at the same time may fail as Presto fails them, but must never return a wrong answer. */
     private void runUntil(AtomicBoolean stop, Variant variant)
     {
         while (!stop.get()) {

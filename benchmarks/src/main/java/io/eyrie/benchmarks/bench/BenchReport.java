@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The results of a benchmark and where they come from; its JSON is this record.
+ * The results of a benchmark and their origin. Its JSON has the same structure.
  *
- * @param commit the checkout's commit, empty where it is not known
+ * @param commit the checkout's commit, empty if unknown
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record BenchReport(String benchmark, boolean quick, int repeats, String commit, Machine machine, List<BenchResult> results)
@@ -23,13 +23,13 @@ public record BenchReport(String benchmark, boolean quick, int repeats, String c
         results = List.copyOf(results);
     }
 
-    /** Results of this machine and commit, of a moment ago. */
+    /** Creates a report of results just measured on this machine and commit. */
     public static BenchReport of(String benchmark, boolean quick, int repeats, List<BenchResult> results)
     {
         return new BenchReport(benchmark, quick, repeats, System.getProperty(COMMIT_PROPERTY, ""), Machine.current(), results);
     }
 
-    /** What the figures were measured on. */
+    /** The machine and JVM of the measurements. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Machine(String os, String jdk, int processors)
     {
@@ -42,7 +42,7 @@ public record BenchReport(String benchmark, boolean quick, int repeats, String c
         }
     }
 
-    /** The results as a table, a line each, and what its words mean below it. */
+    /** Returns the results as a table, one per line, followed by an explanation of its columns. */
     public String table()
     {
         TextTable table = new TextTable(3, "name", "metric", "unit", "ours", "peer", "", "ratio", "spread", "bar", "holds");
@@ -71,7 +71,7 @@ public record BenchReport(String benchmark, boolean quick, int repeats, String c
                         : commit));
     }
 
-    /** Three digits that count. */
+    /** Formats a number with three significant digits. */
     public static String number(double value)
     {
         return String.format(Locale.ROOT, Math.abs(value) >= 1000 ? "%.0f" : "%.3g", value);

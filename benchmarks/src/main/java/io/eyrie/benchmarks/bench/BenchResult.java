@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a benchmark found, against one peer.
+ * A result of a benchmark, against one peer.
  *
- * @param name what was measured within the benchmark, such as a query
+ * @param name the item that was measured within the benchmark, such as a query
  * @param metric the quantity, {@code unit} its unit; {@code ours} and {@code peer} are medians over the repeats
- * @param ratio how many times better ours is than the peer's
+ * @param ratio how many times better Eyrie is than the peer
  * @param spread the least and the largest ratio of one repeat
- * @param bar the ratio that is asked for, or where the question is about ours alone, the value; null where none is; {@code holds} says whether it is reached, null
- *         without a bar
+ * @param bar the required ratio or, if the question is only about Eyrie, the required value; null for none. {@code holds} is whether it is reached,
+ * null without a bar
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record BenchResult(
@@ -44,23 +44,23 @@ public record BenchResult(
         spread = List.copyOf(spread);
     }
 
-    /** What is compared: its name, the quantity, and the peer. */
+    /** The comparison: its name, the quantity, its unit, and the peer. */
     public record Question(String name, String metric, String unit, String peerName)
     {}
 
-    /** A result of interleaved repeats of a quantity of which less is better; {@code ours} and {@code peer} have one value a repeat. */
+    /** Creates a result of interleaved repeats of a quantity of which less is better; {@code ours} and {@code peer} have one value per repeat. */
     public static BenchResult lessIsBetter(Question question, List<Double> ours, List<Double> peer, @Nullable Double bar)
     {
         return of(question, ours, peer, bar, (our, theirs) -> theirs / our);
     }
 
-    /** The same of a quantity of which more is better. */
+    /** As {@link #lessIsBetter}, of a quantity of which more is better. */
     public static BenchResult moreIsBetter(Question question, List<Double> ours, List<Double> peer, @Nullable Double bar)
     {
         return of(question, ours, peer, bar, (our, theirs) -> our / theirs);
     }
 
-    /** A result whose ratio is what ours costs of the peer, so that less is better, and the bar the most that it may be. */
+    /** Creates a result whose ratio is Eyrie's cost divided by the peer's. Less is better, and the bar is a maximum. */
     public static BenchResult cost(Question question, List<Double> ours, List<Double> peer, @Nullable Double mostRatio)
     {
         BenchResult result = of(question, ours, peer, null, (our, theirs) -> our / theirs);
@@ -71,13 +71,13 @@ public record BenchResult(
                         result.ratio <= mostRatio);
     }
 
-    /** The same of a quantity of which more is better, without a bar. */
+    /** As {@link #lessIsBetter}, of a quantity of which more is better, without a bar. */
     static BenchResult moreIsBetter(Question question, List<Double> ours, List<Double> peer)
     {
         return moreIsBetter(question, ours, peer, null);
     }
 
-    /** The same result with a bar of {@code ours} in place of one of the ratio; null: none. */
+    /** Returns the same result with a bar of {@code ours} in place of one of the ratio; null removes the bar. */
     public BenchResult withBarOfOurs(@Nullable Double value, boolean atLeast)
     {
         Boolean reached = value == null ? null : Boolean.valueOf(atLeast ? ours >= value : ours <= value);
@@ -113,19 +113,19 @@ public record BenchResult(
                 bar == null ? null : ratio >= bar);
     }
 
-    /** The same with another bar. */
+    /** Returns the same result with another bar. */
     public BenchResult withBar(double newBar)
     {
         return new BenchResult(name, metric, unit, ours, peerName, peer, ratio, spread, newBar, ratio >= newBar);
     }
 
-    /** The same with another bar, which holds for another reason than its ratio. */
+    /** Returns the same result with another bar, where {@code reached} replaces the comparison with the ratio. */
     public BenchResult withBar(double newBar, boolean reached)
     {
         return new BenchResult(name, metric, unit, ours, peerName, peer, ratio, spread, newBar, reached);
     }
 
-    /** The same, not holding for another reason than its ratio. */
+    /** Returns the same result with its bar not reached, for a reason other than the ratio. */
     public BenchResult failed()
     {
         return new BenchResult(name, metric, unit, ours, peerName, peer, ratio, spread, bar, false);

@@ -8,15 +8,15 @@ import java.util.function.Consumer;
 /** Answers one question with results against named peers, all measured in one run on one machine. */
 public interface Benchmark
 {
-    /** The word to call it by. */
+    /** Returns the name on the command line. */
     String name();
 
-    /** What is measured against what, in a line. */
+    /** Returns, in one line, the quantities that are measured and the peers. */
     String question();
 
-    /** How often is measured, for a document or for a quick look. */
+    /** Returns the number of repeats, for a document or for a quick look. */
     int repeats(boolean quick);
 
-    /** Measures that often, ours and the peers in turn. Ends all processes that it starts, whatever happens. */
+    /** Measures {@code repeats} times, Eyrie and the peers in turn. Ends all processes that it starts, even if it fails. */
     List<BenchResult> run(Checkout checkout, int repeats, Consumer<String> progress);
 }

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Question: what does the cache save on the demo's queries, once filled, and what does filling it cost? Baseline: the same queries in the same
- * cluster with the cache turned off by session property. Command: {@code bin/bench demo-warm}.
+ * Question: how much time does a filled cache save on the demo's queries, and how much does filling it cost? Baseline: the same queries in the same
+ * cluster with the cache disabled by session property. Command: {@code bin/bench demo-warm}.
  */
 final class DemoWarmBenchmark
         implements Benchmark
 {
     /*
-     * Repeats     Each has a copy of the tables of its own, so that its cold runs find nothing of an earlier repeat in the cache, and runs
-     *             each query off, cold, warm, one after the other: what disturbs the machine for a while disturbs all three.
-     * Order       As in the demo; a cold run finds what earlier queries of its repeat have read.
+     * Repeats     Each has its own copy of the tables, so that its cold runs find nothing of an earlier repeat in the cache. It runs each query off,
+     *             cold and warm, one after the other: a temporary disturbance of the machine affects all three.
+     * Order       As in the demo; a cold run finds the pages that earlier queries of its repeat have read.
      */
     private static final double SCALE = 0.1;
     private static final int REPEATS = 5;
@@ -65,7 +65,7 @@ final class DemoWarmBenchmark
         return results(runs);
     }
 
-    /** The results of any number of repeats, each with a run of every query and mode. */
+    /** Returns the results of any number of repeats, each with a run of every query and mode. */
     static List<BenchResult> results(List<QueryRun> runs)
     {
         List<BenchResult> results = new ArrayList<>();

@@ -23,12 +23,13 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Presto's own two ways to choose the nodes of a file, its classes loaded from the engine's jars. The placements are good until {@link #close}. Thread-safe.
+ * Presto's own two ways to choose the nodes of a file, with classes loaded from the engine's jars. The placements are valid until {@link #close}.
+ * Thread-safe.
  */
 final class EngineHashing
         implements AutoCloseable
 {
-    /** {@code node-scheduler.min-virtual-node-count}, as Presto has it unless it is told otherwise. */
+    /** Presto's default of {@code node-scheduler.min-virtual-node-count}. */
     private static final int MIN_VIRTUAL_NODES = 1000;
     private static final String SCHEDULER = "com.facebook.presto.execution.scheduler.";
 
@@ -58,7 +59,7 @@ final class EngineHashing
         }
     }
 
-    /** {@code CONSISTENT_HASHING}, with as many points a node as the engine's scheduler gives it. */
+    /** {@code CONSISTENT_HASHING}, with as many points per node as the engine's scheduler uses. */
     Placement ring(List<String> nodeIds)
     {
         try {
@@ -98,7 +99,7 @@ final class EngineHashing
         return nodes;
     }
 
-    /** A split of a file that is no larger than a section asks for {@code <path>#0}; the first address that it is given is its node. */
+    /** A split of a file no larger than one section asks for {@code <path>#0}; its node is the first address of the answer. */
     private static Placement placement(Object provider, Map<String, Object> nodes)
             throws ReflectiveOperationException
     {

@@ -24,15 +24,16 @@ import java.util.function.ToDoubleFunction;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Question: what does a scan cost that finds nothing in the cache? Baseline: Presto's own Hive connector without a cache, and with Alluxio's.
+ * Question: how much does a scan cost that finds nothing in the cache? Baseline: Presto's own Hive connector without a cache, and with Alluxio's.
  * Command: {@code bin/bench s3-first-read}.
  */
 final class FirstReadBenchmark
         implements Benchmark
 {
     /*
-     * Tables      lineitem of scale 0.1, in some sixteen files: of two, both may be one worker's, as placement by file has it. Each system reads a copy of its own in each repeat, so that nothing of it is in any cache.
-     * Order       The systems take turns at who is first; repeats that are not measured warm the processes.
+     * Tables      lineitem of scale 0.1, in about sixteen files; placement by file could put both of only two files on one worker. In each repeat,
+     *             each system reads its own copy, so that no cache contains any of it.
+     * Order       The systems take turns at being first; unmeasured repeats warm up the processes.
      * Query       seven columns of sixteen, those of TPC-H's first query
      */
     private static final double SCALE = 0.1;
@@ -48,7 +49,7 @@ final class FirstReadBenchmark
     private static final String QUERY = "SELECT l_returnflag, l_linestatus, sum(l_quantity), sum(l_extendedprice), sum(l_discount), sum(l_tax), max(l_shipdate), "
             + "count(*) FROM %s GROUP BY 1, 2 ORDER BY 1, 2";
 
-    /** Whose connector reads. */
+    /** The system whose connector reads. */
     private enum Variant
     {
         OURS(Lake.CATALOG), NO_CACHE("plain"), STOCK("stock");
@@ -179,7 +180,7 @@ final class FirstReadBenchmark
         }
     }
 
-    /** The results of one format, a scan a repeat and system. */
+    /** Returns the results of one format, from one scan per repeat and system. */
     static List<BenchResult> results(String format, @Nullable List<Scan> ours, @Nullable List<Scan> noCache, @Nullable List<Scan> stock)
     {
         List<BenchResult> results = new ArrayList<>();

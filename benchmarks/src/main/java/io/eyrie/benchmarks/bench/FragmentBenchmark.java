@@ -22,17 +22,20 @@ import java.util.function.Consumer;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Question: what does a query cost whose leaves were computed before, and what one whose leaves were not? Baseline: Presto's own Hive connector without caches, with all of
- * its caches, the engine's own fragment cache included, and the same query over tables without rows. Command: {@code bin/bench fragment}.
+ * Question: how much does a query cost if the results of its leaf fragments are cached, and how much if they are not? Baseline: Presto's own Hive
+ * connector without caches, with all of its caches, including the engine's fragment cache, and the same query over tables without rows. Command:
+ * {@code bin/bench fragment}.
  */
 final class FragmentBenchmark
         implements Benchmark
 {
     /*
-     * Tables      TPC-H's in ORC at scale 1 (0.1 for a quick look), then the near link; 84 equal files; a table of seven days in ORC and Parquet
-     * Warm        the same queries over empty tables, some rounds; a dozen rounds that are not measured, so that the joins are compiled; then the systems take turns
-     * Cold        each repeat reads with another session property that is in Eyrie's key and decides nothing: no result is found, the data cache is warm. The peer has all of
-     *             its caches but the engine's fragment cache
+     * Tables      TPC-H's in ORC at scale 1 (0.1 for a quick look); 84 identical files; a table of seven days in ORC and Parquet. Then the standard
+     *             link is set
+     * Warm        first, rounds of the same queries over empty tables; then a dozen unmeasured rounds, so that the joins are compiled; then the
+     *             systems run in turn
+     * Cold        each repeat reads with another value of a session property that is in Eyrie's key but has no effect: no result is found, and the
+     *             data cache is warm. The peer has all of its caches except the engine's fragment cache
      */
     private static final double SCALE = 1;
     private static final double QUICK_SCALE = 0.1;
@@ -44,7 +47,7 @@ final class FragmentBenchmark
     private static final double BAR_COLD = 1.08;
     private static final double BAR_ENGINES_OWN = 1 / 1.1;
     private static final double BAR_SPLITS_HIT = 5;
-    // half of what stock took when the bar was set
+    // half of stock's time when the bar was set
     private static final double BAR_SPLITS_SECONDS = 0.25;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final String SCHEMA = "fragment";
@@ -99,7 +102,7 @@ final class FragmentBenchmark
         return results;
     }
 
-    /** The warm runs of one query: ours against each peer, a value a repeat. */
+    /** Returns the results of one query's warm runs: Eyrie against each peer, with one value per repeat. */
     static List<BenchResult> warm(String name, Map<Variant, List<Double>> seconds, Map<Variant, Double> bars)
     {
         List<BenchResult> results = new ArrayList<>();
@@ -115,7 +118,7 @@ final class FragmentBenchmark
         return results;
     }
 
-    /** The runs of one query that found no result: what ours costs of stock's. */
+    /** Returns the result of one query's runs that found no fragment result: Eyrie's cost relative to stock's. */
     static BenchResult cold(String name, Map<Variant, List<Double>> seconds)
     {
         return BenchResult.cost(
@@ -131,7 +134,7 @@ final class FragmentBenchmark
         void createTables(double scale)
         {
             lake.createTpchTables(SCHEMA, scale, "ORC", false, (table, rows) -> progress.accept(table + ": " + rows + " rows"));
-            // without statistics every join shuffles both sides, and half of a query's time is theirs
+            // without statistics, every join shuffles both sides, which takes half of a query's time
             TpchQueries.TABLES.forEach(table -> lake.client(SCHEMA).execute("ANALYZE " + table));
             lake.client(EMPTY).execute("CREATE SCHEMA " + Lake.CATALOG + "." + EMPTY);
             String source = "tpch.\"" + TpchQueries.sourceSchema(scale) + "\".";
@@ -150,7 +153,10 @@ final class FragmentBenchmark
             }
         }
 
-        /* Planning and scheduling are most of a served query, and need more rounds than a scan to be compiled: all variants alike, over tables without rows. */
+        /*
+         * Planning and scheduling take most of the time of a query from cached results, and need more rounds than a scan to be compiled. All variants
+         * run alike, over tables without rows.
+         */
         void compilePlanning()
         {
             for (int round = 0; round < PLANNING_ROUNDS; round++) {
@@ -190,7 +196,7 @@ final class FragmentBenchmark
             return seconds;
         }
 
-        /* Six days, then the six of a day later; each repeat sums another expression, so that it begins with nothing. */
+        /* Queries six days, then six days beginning one day later. Each repeat sums another expression, so that it begins without cached results. */
         BenchResult slidingWindow(String format)
         {
             List<Double> hits = new ArrayList<>();

@@ -20,17 +20,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Question: what does a plan over many partitions ask the metastore, how long does that take, and what does it cost to keep them? Baseline: no cache, and Presto's own with a TTL of a
- * day. Command: {@code bin/bench metadata}.
+ * Question: how many metastore calls and how much time does a plan over many partitions need, and how much memory does caching them take? Baseline:
+ * no cache, and Presto's own with a TTL of a day. Command: {@code bin/bench metadata}.
  */
 public final class MetadataBenchmark
         implements Benchmark
 {
     /*
-     * Plans     A JVM with the plugin's class path asks a real metastore, on Derby and on MariaDB, as Presto's planner does: cold, warm, after one partition was altered by another client.
-     *           Ours and the peers in turn.
-     * Bars      Of calls and of fetched partitions, of ours. Presto's own cache does not see that one partition has changed; it is no peer there.
-     * Heap      A million partitions of 100 columns in ours. Presto's own would take 15 GB of them: it is measured with a hundredth of them, times a hundred.
+     * Plans     A JVM with the plugin's class path queries a real metastore, on Derby and on MariaDB, as Presto's planner does: cold, warm, and after
+     *           another client altered one partition. Eyrie and the peers run in turn.
+     * Bars      Of Eyrie's number of calls and of fetched partitions. Presto's own cache does not notice that one partition has changed; it is no
+     *           peer there.
+     * Heap      A million partitions of 100 columns in Eyrie's cache. Presto's own would need 15 GB for them: it is measured with a hundredth of
+     *           them, times a hundred.
      */
     private static final int REPEATS = 5;
     private static final int QUICK_REPEATS = 1;
@@ -52,7 +54,10 @@ public final class MetadataBenchmark
         this(DATABASES, PARTITIONS, KEPT_PARTITIONS);
     }
 
-    /** With a metastore on each of these databases, and so many partitions; {@code keptPartitions} are held at once to measure the heap. */
+    /**
+     * Uses a metastore on each of these databases, with each of these numbers of partitions. {@code keptPartitions} are cached at once to measure the
+     * heap.
+     */
     public MetadataBenchmark(List<String> databases, List<Integer> partitions, int keptPartitions)
     {
         this.databases = List.copyOf(databases);
@@ -152,7 +157,7 @@ public final class MetadataBenchmark
         return Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
     }
 
-    /* In the order in which the engine loads them: two of them hold classes of the same names. */
+    /* The jars are in the order in which the engine loads them: two of them have classes of the same names. */
     private static String jars(Path folder)
     {
         try (Stream<Path> files = Files.list(folder)) {
@@ -208,7 +213,7 @@ public final class MetadataBenchmark
         }
     }
 
-    /** A line of the measurement: the time that a plan took, the calls that it made and the partitions that these fetched. */
+    /** A line of the measurement: the time of a plan, the number of its calls, and the number of partitions that they fetched. */
     record Plan(String variant, int partitions, String state, double seconds, double calls, double fetched)
     {
         Plan

@@ -18,15 +18,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Question: how even, how steady and how cheap is the placement of files, and what does a day of autoscaling cost the caches? Baseline: Presto's modular and
- * consistent hashing, their classes from the engine's jars. Simulated: no cluster. Command: {@code bin/bench placement}.
+ * Question: how even, how stable and how cheap is the placement of files, and how much does a day of autoscaling cost the caches? Baseline: Presto's
+ * modular and consistent hashing, with classes from the engine's jars. It is a simulation without a cluster. Command: {@code bin/bench placement}.
  */
 final class PlacementBenchmark
         implements Benchmark
 {
     /*
-     * Repeats     Of the cost alone; all else is the same at every run. Ours and the peers in turn.
-     * Bars        Of ours, not of the ratio.
+     * Repeats     Only of the cost; all other values are the same in every run. Eyrie and the peers run in turn.
+     * Bars        Of Eyrie's values, not of the ratio.
      */
     private static final int KEYS = 1_000_000;
     private static final int MOVED_KEYS = KEYS / 4;

@@ -17,15 +17,15 @@ import java.util.function.Consumer;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A coordinator and two workers with the catalog {@code eyrie} on S3 inside this JVM, behind the standard link. Measures one query at a time.
+ * A coordinator and two workers with the catalog {@code eyrie} on S3 inside this JVM, behind the standard link. It measures one query at a time.
  * {@link #close} ends all of it.
  *
- * <p>Not thread-safe: the link's counts are of one query because nothing else runs.
+ * <p>Not thread-safe: the link's counts belong to one query because nothing else runs.
  */
 public final class DemoCluster
         implements QueryRunner, AutoCloseable
 {
-    /** How many workers the cluster has. */
+    /** The number of workers. */
     public static final int WORKERS = 2;
 
     private static final LinkShape SHAPE = LinkShape.STANDARD;
@@ -40,7 +40,7 @@ public final class DemoCluster
         this.progress = requireNonNull(progress, "progress is null");
     }
 
-    /** Starts everything from the checkout's built parts; the logs go to a folder called {@code name}. Nothing is left running if that fails. */
+    /** Starts everything from the checkout's build output; the logs go to a folder called {@code name}. If the start fails, nothing is left running. */
     public static DemoCluster start(Checkout checkout, String name, Consumer<String> progress)
     {
         progress.accept("starting S3 inside this JVM, and Presto: a coordinator and " + WORKERS + " workers");
@@ -49,20 +49,20 @@ public final class DemoCluster
                 .logRoot(checkout.root().resolve("benchmarks/target/presto-logs"))
                 .workers(WORKERS)
                 .server(EmbeddedS3Server::inTemporaryDirectory)
-                // a split comes back to the worker that has cached it
+                // a split returns to the worker that has cached it
                 .property("hive.node-selection-strategy", "SOFT_AFFINITY")
                 .progress(progress)
                 .start();
         return new DemoCluster(lake, progress);
     }
 
-    /** The shape of the link while queries run. */
+    /** Returns the shape of the link while queries run. */
     static DemoReport.Link link()
     {
         return new DemoReport.Link(SHAPE.requestDelay().toMillis(), SHAPE.bytesPerSecond());
     }
 
-    /** Makes TPC-H's tables of a scale factor in a new schema, in ORC on S3; the link is as fast as the machine meanwhile. */
+    /** Creates TPC-H's tables of a scale factor in a new schema, in ORC on S3. The link is unshaped meanwhile. */
     public void createTables(String schema, double scale)
     {
         lake.link().reshape(LinkShape.UNSHAPED);
@@ -96,7 +96,7 @@ public final class DemoCluster
         return cacheBytes + remoteBytes == 0 ? null : (double) cacheBytes / (cacheBytes + remoteBytes);
     }
 
-    /** How a person connects to the cluster while it runs. */
+    /** Returns instructions for connecting to the running cluster. */
     public String howToConnect(String schema)
     {
         URI uri = lake.presto().coordinatorUri();

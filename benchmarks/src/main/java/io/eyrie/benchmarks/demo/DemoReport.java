@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the demo measured; its JSON is this record.
+ * The measurements of the demo. Its JSON has the same structure.
  *
  * @param scale TPC-H's scale factor
- * @param warmRuns how many runs each warm row stands for
+ * @param warmRuns the number of runs that each warm row summarizes
  * @param queries for each query one row off, one cold and one warm, in the order of the runs
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -24,12 +24,12 @@ public record DemoReport(double scale, int workers, int warmRuns, Link link, Lis
         queries = List.copyOf(queries);
     }
 
-    /** The link before S3: what each request waits, and how fast one connection is. */
+    /** The link in front of S3: the delay of each request and the bandwidth of one connection. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Link(long millisPerRequest, long bytesPerSecond)
     {}
 
-    /** The rows as a table, with totals, and what its words mean below it. */
+    /** Returns the rows as a table with totals, followed by an explanation of its terms. */
     public String table()
     {
         TextTable table = new TextTable(2, "query", "run", "seconds", "S3 requests", "S3 bytes", "hit ratio", "speed-up");

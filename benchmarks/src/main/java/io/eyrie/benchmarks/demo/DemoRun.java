@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The demo's queries over one copy of the tables: each query once without cache, then cold, then warm, before the next query's turn. The answers
- * of a query's runs are compared. Not thread-safe.
+ * Runs the demo's queries over one copy of the tables: each query once without cache, then cold, then warm, before the next query. It compares the
+ * answers of a query's runs. Not thread-safe.
  */
 public final class DemoRun
 {
@@ -21,7 +21,7 @@ public final class DemoRun
     private final String schema;
     private final Consumer<String> progress;
 
-    /** A run over the tables in {@code schema}, which nobody has read through the cache. */
+    /** Creates a run over the tables in {@code schema}, which no query has read through the cache. */
     public DemoRun(QueryRunner runner, String schema, Consumer<String> progress)
     {
         this.runner = requireNonNull(runner, "runner is null");
@@ -29,7 +29,7 @@ public final class DemoRun
         this.progress = requireNonNull(progress, "progress is null");
     }
 
-    /** Runs each query once without cache and forgets what it took: the JVMs have compiled and loaded what the queries need. */
+    /** Runs each query once without cache and discards the measurement, so that the JVMs have loaded and compiled the code that the queries need. */
     public void warmUp()
     {
         progress.accept("running each query once, unmeasured and without cache");
@@ -39,9 +39,9 @@ public final class DemoRun
     }
 
     /**
-     * Runs all queries; for each one row off, one cold, and one warm that stands for {@code warmRuns} runs.
+     * Runs all queries. Returns, for each, one row off, one cold, and one warm that summarizes {@code warmRuns} runs.
      *
-     * @throws DifferentAnswersException if the runs of a query do not agree
+     * @throws DifferentAnswersException if the runs of a query return different answers
      */
     public List<QueryRun> run(int warmRuns)
     {

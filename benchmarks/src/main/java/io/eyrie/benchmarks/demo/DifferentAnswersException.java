@@ -2,7 +2,7 @@ package io.eyrie.benchmarks.demo;
 
 import io.eyrie.cli.console.ReportedException;
 
-/** Two runs of one query gave different answers. */
+/** Thrown if two runs of one query return different answers. */
 public final class DifferentAnswersException
         extends ReportedException
 {

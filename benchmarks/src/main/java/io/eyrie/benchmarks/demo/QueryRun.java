@@ -10,14 +10,13 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One measured run of a query, or what several runs of one mode amount to.
+ * One measured run of a query, or a summary of several runs of one mode.
  *
  * @param query the query's name, {@code q1}
  * @param seconds from sending the statement to its last row, at the client
  * @param s3Requests requests of any kind that reached the S3 server during the run
- * @param s3DataBytes bytes of objects' content that left it
- * @param hitRatio cache bytes / (cache bytes + remote bytes), by the query's own statistics; 0 without cache, null where the
- * query read nothing
+ * @param s3DataBytes bytes of objects' content that the server sent
+ * @param hitRatio cache bytes / (cache bytes + remote bytes), by the query's own statistics; 0 without cache, null if the query read nothing
  * @param rowsChecksum of the answer, regardless of the rows' order
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -31,7 +30,8 @@ public record QueryRun(String query, RunMode run, double seconds, long s3Request
     }
 
     /**
-     * Several runs of one query and mode as one: the median of the seconds, and of all else the least favourable. Their answers are the same.
+     * Summarizes several runs of one query and mode: the median of the seconds, and the least favorable of all other values. Their answers must be
+     * the same.
      */
     static QueryRun summary(List<QueryRun> runs)
     {

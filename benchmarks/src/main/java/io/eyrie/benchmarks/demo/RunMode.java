@@ -4,17 +4,17 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 import java.util.Locale;
 
-/** How a query meets the cache. */
+/** How a query uses the cache. */
 public enum RunMode
 {
-    /** The session turns the cache off. */
+    /** The session disables the cache. */
     OFF,
-    /** The first time that the query runs with the cache. */
+    /** The query runs with the cache for the first time. */
     COLD,
     /** The query has run with the cache before. */
     WARM;
 
-    /** The word for it in tables and JSON. */
+    /** Returns the mode's word in tables and JSON. */
     @JsonValue
     public String word()
     {

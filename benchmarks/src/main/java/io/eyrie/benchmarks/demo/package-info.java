@@ -1,7 +1,7 @@
 /**
- * The demo: TPC-H on S3 through {@code connector.name=eyrie}, without cache, cold and warm. {@code DemoCluster} brings everything up and
- * measures one query; {@code DemoRun} is the order of the runs; {@code DemoReport} is what came out. The benchmark of the same queries uses
- * them too.
+ * The demo: TPC-H on S3 through {@code connector.name=eyrie}, without cache, cold and warm. {@code DemoCluster} starts everything and measures one
+ * query; {@code DemoRun} determines the order of the runs; {@code DemoReport} holds the measurements. The benchmark of the same queries uses them,
+ * too.
  */
 @NullMarked
 package io.eyrie.benchmarks.demo;

@@ -8,11 +8,11 @@ import java.util.concurrent.locks.LockSupport;
 
 import static java.util.Objects.requireNonNull;
 
-/** A file behind a link: each range takes the latency and the time of its bytes. Counts what is asked of it. Thread-safe. */
+/** Simulates a file behind a link: each range takes the latency plus the time of its bytes. Counts requests. Thread-safe. */
 final class FarBytes
         implements RangeSource
 {
-    /** What the harness's link has. */
+    /** The bandwidth of the harness's standard link. */
     private static final int BYTES_PER_SECOND = 50_000_000;
 
     private final byte[] content;

@@ -26,18 +26,18 @@ import java.util.function.ToDoubleFunction;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Question: what does opening a file with a large footer and reading one of its columns cost, with what is known of it in memory, and right after a restart? Baseline: the same
- * readers with Presto's own caches, and with none. Command: {@code bin/bench footer}.
+ * Question: how much does it cost to open a file with a large footer and to read one of its columns, with its metadata cached in memory, and right
+ * after a restart? Baseline: the same readers with Presto's own caches, and with none. Command: {@code bin/bench footer}.
  */
 public final class FooterBenchmark
         implements Benchmark
 {
     /*
-     * Ours        Eyrie's caches of footers, and its page cache for what else is read. Restarted: both opened anew over the same directory.
-     * Stock       Presto's own caches of footers. Warm, the data comes from the same pages as ours, so that what differs is the footers. Restarted, it has
-     *             nothing but the file behind the link.
-     * None        Neither, over the link.
-     * Cost        Of the thread that reads. Warm: the median of several reads in turn.
+     * Ours        Eyrie's footer caches, and its page cache for all other reads. After a restart, both are reopened over the same directory.
+     * Stock       Presto's own footer caches. In warm reads, the data comes from the same pages as Eyrie's, so that only the footers differ. After a
+     *             restart, it has only the file behind the link.
+     * None        No caches, over the link.
+     * Cost        Of the reading thread. Warm: the median of several alternating reads.
      */
     private static final int REPEATS = 5;
     private static final int QUICK_REPEATS = 2;
@@ -49,7 +49,7 @@ public final class FooterBenchmark
 
     private final Size size;
 
-    /** How large the files are, how far they lie, and how often they are read warm, after as many reads that do not count. */
+    /** The size of the files, the latency of the link, and the number of measured warm reads, which follow as many unmeasured ones. */
     record Size(int columns, int groups, int rowsPerGroup, int latencyMillis, int reads)
     {
         static final Size FULL = new Size(1000, 100, 50, 30, 100);
@@ -141,7 +141,7 @@ public final class FooterBenchmark
         return costs;
     }
 
-    /** Reads until two reads asked for nothing, so that writes behind the reader's back have ended. */
+    /** Reads until two reads sent no requests, so that all background writes have ended. */
     private static void fill(Path directory, WideFormat format, FarBytes far)
             throws IOException
     {
@@ -151,7 +151,7 @@ public final class FooterBenchmark
                 throw new ReportedException("The cache does not keep the file of " + format.title());
             }
             long before = far.requests();
-            // a process for each, as what is in memory hides what the disk lacks
+            // a new worker for each round, because entries in memory would hide entries that are missing on disk
             try (Worker worker = new Worker(directory, format, far)) {
                 worker.sum();
             }
@@ -191,7 +191,7 @@ public final class FooterBenchmark
         Map<String, ToDoubleFunction<Cost>> metrics = Map.of("wall", Cost::wallSeconds, "cpu", Cost::cpuSeconds);
         for (String metric : List.of("wall", "cpu")) {
             ToDoubleFunction<Cost> seconds = requireNonNull(metrics.get(metric), "no metric");
-            // the link is what a restart costs; processor time is told beside
+            // the link dominates the cost of a restart; processor time is reported without a bar
             Double restartBar = metric.equals("wall") ? BAR_RESTART : null;
             results.add(result(costs, seconds, new Question(title + "-warm", metric, "s", "stock"), Way.OURS_WARM, Way.STOCK_WARM, BAR_STOCK));
             results.add(result(costs, seconds, new Question(title + "-warm", metric, "s", "none"), Way.OURS_WARM, Way.NONE, BAR_NONE));

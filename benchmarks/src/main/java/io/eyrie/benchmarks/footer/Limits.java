@@ -4,7 +4,7 @@ import io.eyrie.footer.FooterLimits;
 
 import java.time.Duration;
 
-/** Bounds that hold all that is read, as Presto's have here too. */
+/** Limits large enough for everything that the benchmark reads, like those of Presto's caches here. */
 final class Limits
 {
     static final FooterLimits OURS = new FooterLimits(true, WideFormat.CACHE_BYTES, Duration.ofHours(6));

@@ -6,33 +6,33 @@ import io.eyrie.footer.RangeReader;
 
 import java.io.IOException;
 
-/** A columnar format, read by Presto's reader. */
+/** A columnar format, read with Presto's reader. */
 interface WideFormat
 {
     String PATH = "s3://bench/wide";
-    /** The column that is read, of bigints. */
+    /** The bigint column that is read. */
     int COLUMN = 1;
 
-    /** The RaptorX guide's bound of each kind, ours and Presto's. */
+    /** The RaptorX guide's size of each cache, for Eyrie's and Presto's caches. */
     long CACHE_BYTES = 300L << 20;
 
-    /** What results call it. */
+    /** Returns the format's name in results. */
     String title();
 
-    /** The bytes of a file of bigint columns; a group is a stripe, or what the format has in its place. */
+    /** Returns the bytes of a file of bigint columns. A group is a stripe, or the format's equivalent. */
     byte[] write(int columns, int groups, int rowsPerGroup)
             throws IOException;
 
-    /** A process with Eyrie's caches, empty in memory. */
+    /** Creates a reader with Eyrie's caches, empty in memory. */
     OneColumn ours(FooterFile file, FooterStore store);
 
-    /** A process with Presto's own, empty. */
+    /** Creates a reader with Presto's own caches, empty. */
     OneColumn stock();
 
-    /** A process without any. */
+    /** Creates a reader without caches. */
     OneColumn none();
 
-    /** Opens a file and reads one column, whose sum it gives. */
+    /** Opens a file, reads one column and returns its sum. */
     interface OneColumn
     {
         long sum(RangeReader bytes, long lengthBytes)

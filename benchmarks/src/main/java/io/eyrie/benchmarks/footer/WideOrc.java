@@ -47,7 +47,7 @@ import static io.airlift.units.DataSize.Unit.BYTE;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static java.lang.Math.toIntExact;
 
-/** ORC. The file's stripes stand for ones of the usual size: what Presto does for tiny ones, reading many in a piece, is off. */
+/** ORC. The file's stripes represent stripes of the usual size, so Presto's treatment of tiny stripes, which reads many at once, is disabled. */
 final class WideOrc
         implements WideFormat
 {

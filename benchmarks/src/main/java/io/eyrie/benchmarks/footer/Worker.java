@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/** A process of Eyrie's: its page cache over a directory, and its caches of footers, empty in memory. */
+/** A simulated Eyrie process: its page cache over a directory, and its footer caches, empty in memory. */
 final class Worker
         implements AutoCloseable
 {
@@ -42,14 +42,14 @@ final class Worker
         ours = format.ours(file, new FooterStore(pages.blobs(), pages.pageSizeBytes()));
     }
 
-    /** Reads with Eyrie's caches of footers. */
+    /** Reads with Eyrie's footer caches. */
     long sum()
             throws IOException
     {
         return sum(ours);
     }
 
-    /** Reads with others, and the pages of this one. */
+    /** Reads with another reader's footer caches, over this worker's page cache. */
     long sum(OneColumn reader)
             throws IOException
     {

@@ -1,4 +1,7 @@
-/** What the caches of footers save of opening a file and reading one column of it, beside Presto's own caches and none. Called by {@code bin/bench}. */
+/**
+ * Measures how much the footer caches save when a file is opened and one of its columns is read, compared with Presto's own caches and with none.
+ * {@code bin/bench} runs it.
+ */
 @NullMarked
 package io.eyrie.benchmarks.footer;
 

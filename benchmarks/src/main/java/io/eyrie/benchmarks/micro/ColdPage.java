@@ -6,7 +6,7 @@ import io.eyrie.cli.console.ReportedException;
 
 import java.nio.file.Path;
 
-/** Many threads that want one page which is not there. */
+/** Many threads that request the same uncached page. */
 final class ColdPage
 {
     private static final int LATENCY_MILLIS = 200;
@@ -14,7 +14,7 @@ final class ColdPage
     private ColdPage()
     {}
 
-    /** How many ranges the remote store is asked for. The directory exists. */
+    /** Returns the number of ranges that are requested from the remote store. The directory must exist. */
     static long requests(int threads, Path directory)
     {
         SyntheticFile file = new SyntheticFile("/cold", 4 * PageReads.PAGE_BYTES, LATENCY_MILLIS, 0);

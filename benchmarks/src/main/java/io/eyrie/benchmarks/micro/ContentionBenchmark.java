@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Question: do many readers get in each other's way, on one hot page or on many, and how often is one cold page asked of the remote store when 64
- * want it at once? Baseline: two threads; one request. A row of hits holds only if Flight Recorder saw no thread enter a contended monitor, wait on
+ * Question: do many readers slow each other down, on one hot page or on many, and how many remote requests does one cold page cause when 64 threads
+ * read it at once? Baseline: two threads; one request. A row of hits holds only if Flight Recorder saw no thread enter a contended monitor, wait on
  * one or park while it served them. Command: {@code bin/bench contention}.
  */
 public final class ContentionBenchmark

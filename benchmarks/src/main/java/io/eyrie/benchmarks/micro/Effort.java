@@ -1,12 +1,12 @@
 package io.eyrie.benchmarks.micro;
 
 /**
- * How large and how long a benchmark is; tests have it tiny.
+ * The size and duration of a benchmark; tests use tiny ones.
  *
- * @param forks JVMs a measurement, 0 for none of its own
+ * @param forks JVMs per measurement; 0 measures in this JVM
  * @param warmups, iterations of each measurement, each of {@code millis}
  * @param filePages pages of the file that is read
- * @param smallPages pages of the store that is recovered; the one whose index is weighed has twice as many
+ * @param smallPages pages of the store that is recovered; the store whose index is measured has twice as many
  */
 record Effort(int forks, int warmups, int iterations, int millis, int filePages, int smallPages)
 {

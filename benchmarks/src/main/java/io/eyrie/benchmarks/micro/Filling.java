@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Brings data into a cache, until reading it asks the remote store for nothing. */
+/** Fills a cache with data until reading it sends no requests to the remote store. */
 final class Filling
 {
     private static final int STEP_BYTES = 1 << 20;
@@ -19,7 +19,7 @@ final class Filling
     private Filling()
     {}
 
-    /** Reads a file through again and again until two rounds asked for nothing, so that writes behind the reader's back have ended. Checks every byte. */
+    /** Reads a file through repeatedly until two rounds sent no requests, so that all background writes have ended. Checks every byte. */
     static void fill(CachedFile cached, SyntheticFile file)
             throws IOException
     {
@@ -47,13 +47,13 @@ final class Filling
         }
     }
 
-    /** The small file of a number: one page, a few hundred bytes. */
+    /** Returns the small file of a number: one page, a few hundred bytes. */
     static SyntheticFile small(int number)
     {
         return new SyntheticFile("/small/" + number, 512);
     }
 
-    /** Brings that many small files into a cache, a page each. */
+    /** Reads {@code count} small files of one page each into a cache. */
     static void fillSmall(PageCache cache, int count)
             throws IOException
     {
@@ -74,7 +74,7 @@ final class Filling
         }
     }
 
-    /** Waits until so many pages are there, or no more come. */
+    /** Waits until {@code count} pages are cached or their number stops growing. */
     private static void awaitPages(PageCache cache, long count)
     {
         long before = -1;

@@ -19,14 +19,14 @@ import java.util.Random;
  * {@code bin/bench recovery}.
  */
 @State(Scope.Benchmark)
-@SuppressWarnings("NullAway.Init") // JMH calls the parameters in
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters
 public class FirstHits
 {
     static final int PAGE_BYTES = 64 << 10;
 
     @Param("EYRIE")
     public Variant variant;
-    /** Where {@link Filling#fillSmall} has put its pages. */
+    /** The directory that {@link Filling#fillSmall} has filled. */
     @Param("")
     public String directory;
     @Param("1")
@@ -61,7 +61,7 @@ public class FirstHits
         }
     }
 
-    /** Room for so many small pages, whatever else a cache writes beside each. */
+    /** Returns a capacity for this many small pages, including the further data that a cache writes with each. */
     static long capacityBytes(int pages)
     {
         return pages * (32L << 10) + (64L << 20);

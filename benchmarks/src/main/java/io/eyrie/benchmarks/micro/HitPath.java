@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** What Flight Recorder sees of threads that wait while a cache serves hits. */
+/** Finds, with Flight Recorder, threads that wait while a cache serves hits. */
 final class HitPath
 {
     private static final List<String> WAITS = List.of("jdk.JavaMonitorEnter", "jdk.JavaMonitorWait", "jdk.ThreadPark");
@@ -33,14 +33,14 @@ final class HitPath
         this.filePages = filePages;
     }
 
-    /** Every kind of wait that a read was in, with its place; empty if there was none. The directory exists. */
+    /** Returns each kind of wait during a read, with its place; empty if there was none. The directory must exist. */
     List<String> waits(int threads, Effort effort, Path directory)
     {
         SyntheticFile file = new SyntheticFile("/hit-path", filePages * PageReads.PAGE_BYTES);
         try (PageCache cache = variant.open(directory, 4L * (filePages + 16) * PageReads.PAGE_BYTES, PageReads.PAGE_BYTES);
                 CachedFile cached = file.open(cache)) {
             Filling.fill(cached, file);
-            // classes are loaded and lazily made things are made before anything is recorded
+            // load classes and initialize lazy objects before recording
             readFor(cached, threads, effort.millis());
             Path recorded = directory.resolveSibling(directory.getFileName() + ".jfr");
             try (Recording recording = new Recording()) {
@@ -70,7 +70,7 @@ final class HitPath
         });
     }
 
-    /* Known to the recording by its name. */
+    /* The recording finds this method by its name. */
     private static void servedHit(CachedFile cached, long position, byte[] buffer)
             throws IOException
     {

@@ -15,17 +15,18 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Question: how much memory, heap and off heap together, does a page take that is on the disk? Baseline: what Alluxio's client cache keeps of the
- * same number of pages, 64 to a file. The bar is absolute: at most 48 bytes. Command: {@code bin/bench index-memory}.
+ * Question: how much memory, heap and off-heap together, does a page on disk take? Baseline: the index of Alluxio's client cache for the same number
+ * of pages, 64 per file. The bar is absolute: at most 48 bytes. Command: {@code bin/bench index-memory}.
  */
 public final class IndexMemoryBenchmark
         implements Benchmark
 {
     /*
-     * Measured    In a new JVM, by what is in use after collections: before a cache is opened, and when it is open and has served a hit. So all of an open
-     *             cache counts as index, buffers that it made included.
-     * Ours        Opened on two million small pages, each of a file of its own, the index's worst case.
-     * Alluxio's   Its index is filled directly: two million files of it would take the disk an hour, and the index does not know whether they exist.
+     * Measured    In a new JVM, the memory in use after garbage collections: before a cache is opened, and when it is open and has served a hit. So
+     *             an open cache counts as index entirely, including its buffers.
+     * Ours        Opened on two million small pages, each of a separate file, the index's worst case.
+     * Alluxio's   Its index is filled directly: writing two million of its files would take the disk an hour, and the index does not check whether
+     *             they exist.
      */
     private static final int REPEATS = 3;
     private static final int QUICK_REPEATS = 1;

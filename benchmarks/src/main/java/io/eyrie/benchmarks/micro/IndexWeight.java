@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** The main class of a JVM that does nothing but hold an index and weigh it. */
+/** The main class of a JVM that only holds an index and measures its memory. */
 public final class IndexWeight
 {
     private static final int COLLECTIONS = 3;
@@ -32,7 +32,7 @@ public final class IndexWeight
     private IndexWeight()
     {}
 
-    /** Bytes a page, of heap and off heap together. */
+    /** Returns bytes per page, heap and off-heap together. */
     static double inNewJvm(Variant variant, int pages, Path directory, Path workDirectory)
             throws IOException
     {
@@ -64,18 +64,18 @@ public final class IndexWeight
         return Double.parseDouble(Files.readString(result)) / pages;
     }
 
-    /** Arguments: variant, pages, the directory of the pages, the file to write the bytes to. */
+    /** Arguments: variant, pages, the directory of the pages, the file for the number of bytes. */
     public static void main(String[] arguments)
             throws IOException
     {
         int pages = Integer.parseInt(arguments[1]);
         Path directory = Path.of(arguments[2]);
         boolean eyrie = Variant.valueOf(arguments[0]) == Variant.EYRIE;
-        // classes, and whatever else the first of all makes for those that follow, are no part of an index
+        // classes, and other objects that the first cache creates for all later ones, are not part of an index
         Path first = Files.createTempDirectory(Path.of(arguments[3]).toAbsolutePath().getParent(), "first");
         if (eyrie) {
             openEyrie(0, first).close();
-            // as opening many pages does
+            // opening many pages logs, too
             System.getLogger(IndexWeight.class.getName()).log(Level.INFO, "Opened an empty cache");
         }
         else {
@@ -117,7 +117,7 @@ public final class IndexWeight
         String file = "";
         for (int page = 0; page < pages; page++) {
             if (page % PAGES_OF_A_FILE == 0) {
-                // as long as the hash of a path, which Presto's integration names a file by
+                // as long as the hash of a path, which Presto's integration uses as a file's name
                 file = String.format(Locale.ROOT, "%064x", page);
             }
             PageId id = new PageId(file, page % PAGES_OF_A_FILE);

@@ -13,18 +13,18 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs one method of JMH in a JVM of its own; its log is in a file. */
+/** Runs one JMH benchmark in a separate JVM; its log goes to a file. */
 final class Jmh
 {
     static {
-        // whoever else measures on this machine is no reason not to run
+        // run even if another JMH process measures on this machine
         System.setProperty("jmh.ignoreLock", "true");
     }
 
     private Jmh()
     {}
 
-    /** Operations a second. */
+    /** Returns operations per second. */
     static double throughput(Class<?> type, Map<String, String> parameters, Effort effort, Path log)
     {
         return score(options(type, parameters, effort, log)
@@ -37,7 +37,7 @@ final class Jmh
                 .measurementTime(TimeValue.milliseconds(effort.millis())));
     }
 
-    /** Seconds of one operation, the first one of its JVM. */
+    /** Returns the seconds of one operation, the first of its JVM. */
     static double firstSeconds(Class<?> type, Map<String, String> parameters, Effort effort, Path log)
     {
         return score(options(type, parameters, effort, log)

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** Readers of hits at a fixed rate, alone or beside streams that fill the cache. */
+/** Reads hits at a fixed rate, with or without concurrent streams that fill the cache. */
 final class PacedReads
 {
     private static final int READERS = 2;
@@ -30,7 +30,7 @@ final class PacedReads
     private final Path directory;
     private final AtomicInteger coldFiles = new AtomicInteger();
 
-    /** Readers of one variant's hits, beside streams that fill another's cache or the same. */
+    /** Creates readers of one variant's hits, with streams that fill the cache of another variant or of the same one. */
     PacedReads(Variant variant, Variant filled, Effort effort, Path directory)
     {
         this.variant = variant;
@@ -39,7 +39,7 @@ final class PacedReads
         this.directory = directory;
     }
 
-    /** The time below which 99 of 100 reads stay, in microseconds. */
+    /** Returns the 99th percentile of the time of a read, in microseconds. */
     double p99Micros(boolean filling)
             throws IOException
     {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Question: how many hits a second does the engine serve, checksums verified, beside Alluxio's client cache and beside reading a plain file?
- * Baseline: {@link Variant#ALLUXIO} and {@link Variant#RAW}, over the same bytes, into the same arrays, with the same threads. Command:
+ * Question: how many hits per second does the engine serve, with checksums verified, compared with Alluxio's client cache and with reading a plain
+ * file? Baseline: {@link Variant#ALLUXIO} and {@link Variant#RAW}, over the same bytes, into the same arrays, with the same threads. Command:
  * {@code bin/bench page-read}.
  */
 public final class PageReadBenchmark
@@ -25,7 +25,7 @@ public final class PageReadBenchmark
 
     private final Effort effort;
 
-    /** What is read, and how many times better than each peer it shall be, with one thread and with eight. */
+    /** The reads to measure, and the required ratio to each peer, with one thread and with eight. */
     private record Case(String name, int readBytes, boolean aligned, List<Double> alluxioBars, double rawBar)
     {}
 

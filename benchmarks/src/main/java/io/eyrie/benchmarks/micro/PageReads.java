@@ -24,15 +24,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Question: how many hits a second does a cache serve, all of it in the operating system's page cache, into an array of the reader? Baseline: the
+ * Question: how many hits per second does a cache serve into the reader's array, if all of it is in the operating system's page cache? Baseline: the
  * other variants. Command: {@code bin/bench page-read}, {@code bin/bench contention}.
  *
- * <p>An operation is a fixed number of reads, of which each thread takes a bunch at a time; its time ends with the last of them. (JMH's own threads each
- * have a time of their own, and where there are more of them than processors the sum of their rates means nothing. With as many reads for each thread, a
- * processor has none left while the other still has threads that wait for their turn.)
+ * <p>An operation is a fixed number of reads, of which each thread takes a batch at a time; its time ends with the last of them. (JMH measures the
+ * time of each of its own threads; if there are more of them than processors, the sum of their rates means nothing. If each thread had the same
+ * number of reads, one processor could run out of them while threads of the other still wait for their turn.)
  */
 @State(Scope.Benchmark)
-@SuppressWarnings("NullAway.Init") // JMH calls the parameters in, and the set-up
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters, and the set-up the rest
 public class PageReads
 {
     static final int PAGE_BYTES = 1 << 20;
@@ -41,7 +41,7 @@ public class PageReads
 
     @Param("EYRIE")
     public Variant variant;
-    /** An existing directory, to be filled and emptied. */
+    /** An existing directory; the benchmark fills and empties it. */
     @Param("")
     public String directory;
     @Param("8192")
@@ -88,7 +88,7 @@ public class PageReads
         }
     }
 
-    /** What one reader does in an operation until no reads are left: reads of the length anywhere in the file, or at multiples of it. */
+    /** Returns one reader's part of an operation: until no reads are left, it reads {@link #readBytes} anywhere in the file, or at multiples of that. */
     private Callable<Void> reader(long seed)
     {
         Random random = new Random(seed);
@@ -109,7 +109,7 @@ public class PageReads
         };
     }
 
-    /** Reads of one operation, of all threads together; a whole number of bunches. */
+    /** Returns the number of reads of one operation, of all threads together; a whole number of batches. */
     static int readsOfOperation(int readBytes)
     {
         return OPERATION_BYTES / readBytes;

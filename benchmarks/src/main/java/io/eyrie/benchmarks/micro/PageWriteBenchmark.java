@@ -15,21 +15,21 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Question: what do readers of hits notice of a cache being filled by others? Baseline: the same readers alone; and Alluxio's client cache, filled in
- * the same way. Command: {@code bin/bench page-write}.
+ * Question: how much do readers of hits slow down while others fill the cache? Baseline: the same readers without filling; and Alluxio's client
+ * cache, filled in the same way. Command: {@code bin/bench page-write}.
  */
 public final class PageWriteBenchmark
         implements Benchmark
 {
     /*
-     * Readers     Two, each 250 times a second 8 KiB of a hot file; the time of the read alone counts, not that of waiting for its turn.
-     * Filling     Four streams over cold files, 5 ms and 50 MiB/s each, as from a store behind a link: pages come as fast as the same link allows,
+     * Readers     Two, each reads 8 KiB of a hot file 250 times per second. Only the time of the read counts, not the wait for its turn.
+     * Filling     Four streams over cold files, 5 ms and 50 MiB/s each, as from a store behind a link: pages arrive as fast as the same link allows,
      *             whatever the cache costs.
-     * Raw         The same readers of an open file, beside the same filling of Eyrie's cache: what the machine itself does to a reader then.
+     * Raw         The same readers of an open file, during the same filling of Eyrie's cache: the machine's own effect on a reader.
      */
     private static final int REPEATS = 5;
     private static final int QUICK_REPEATS = 2;
-    /** 1 / 1.5: the readers' p99 is to stay within one and a half times of that without filling. */
+    /** 1 / 1.5: the readers' p99 must stay within one and a half times that without filling. */
     private static final double IDLE_BAR = 1 / 1.5;
 
     private final Effort effort;
@@ -71,7 +71,7 @@ public final class PageWriteBenchmark
         List<Double> rawIdle = new ArrayList<>();
         List<Double> rawFilled = new ArrayList<>();
         try (Workplace workplace = Workplace.of(checkout, name())) {
-            // compiled code, before anything counts
+            // compile the code before the measurement
             for (Variant variant : Variant.values()) {
                 p99(variant, true, workplace.folder("warm-up-" + variant.peerName()));
             }

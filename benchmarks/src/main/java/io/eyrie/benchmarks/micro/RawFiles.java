@@ -19,7 +19,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-/** Whole copies of files in a directory, made when a file is opened. Nothing is verified, nothing is evicted, nothing is counted. */
+/** Copies a whole file to a directory when it is opened, and reads the copy. It verifies, evicts and counts nothing. */
 final class RawFiles
         implements PageCache
 {

@@ -9,10 +9,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads that begin at the same moment. */
+/** Runs threads that begin at the same moment. */
 final class Readers
 {
-    /** What one thread does. */
+    /** The work of one thread. */
     interface Task
     {
         void run(int number)
@@ -22,7 +22,7 @@ final class Readers
     private Readers()
     {}
 
-    /** Runs a task on that many threads and waits for all; the first failure is thrown. */
+    /** Runs a task on {@code threads} threads and waits for all; throws the first failure. */
     static void run(int threads, Task task)
     {
         ExecutorService executor = Executors.newFixedThreadPool(threads);

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Question: how long after the start of a process does a cache of a million pages serve its first hit? Baseline: Alluxio's client cache, which serves
- * while it restores, so what counts is the end of its restore and a hit after it. The pages are small, each of a file of its own, so that
- * a disk holds them; each measurement is a new JVM. Command: {@code bin/bench recovery}.
+ * Question: how long after the start of a process does a cache of a million pages serve its first hit? Baseline: Alluxio's client cache. It serves
+ * while it restores, so the measured time ends with a hit after its restore. The pages are small, each of a separate file, so that a disk can hold
+ * them; each measurement is a new JVM. Command: {@code bin/bench recovery}.
  */
 public final class RecoveryBenchmark
         implements Benchmark

@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Whose cache is measured. */
+/** The cache that is measured. */
 public enum Variant
 {
-    /** Eyrie's engine, as {@code cache.type=EYRIE} has it. */
+    /** Eyrie's engine, as {@code cache.type=EYRIE} uses it. */
     EYRIE {
         @Override
         PageCache open(PageCacheConfig config)
@@ -22,7 +22,7 @@ public enum Variant
             return PageCaches.open(config);
         }
     },
-    /** Alluxio's client cache, as {@code cache.type=ALLUXIO_CLIENT} has it, restored. */
+    /** Alluxio's client cache, as {@code cache.type=ALLUXIO_CLIENT} uses it, after its restore. */
     ALLUXIO {
         @Override
         PageCache open(PageCacheConfig config)
@@ -34,7 +34,7 @@ public enum Variant
             return cache;
         }
     },
-    /** A local copy of the file, read by position from one open channel, unverified: what no cache on a disk can be faster than. */
+    /** A local copy of the file, read by position from one open channel, unverified: no cache on a disk can be faster. */
     RAW {
         @Override
         PageCache open(PageCacheConfig config)
@@ -56,7 +56,7 @@ public enum Variant
                 .build());
     }
 
-    /** The name that results give the peer. */
+    /** Returns the peer's name in results. */
     String peerName()
     {
         return name().toLowerCase(Locale.ROOT);

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A directory of a benchmark, on the disk of the checkout; it is emptied when the benchmark ends. */
+/** A directory of a benchmark, on the disk of the checkout; it is deleted when the benchmark ends. */
 public record Workplace(Path directory)
         implements AutoCloseable
 {
@@ -25,7 +25,7 @@ public record Workplace(Path directory)
         return new Workplace(directory);
     }
 
-    /** A new directory in it. */
+    /** Creates a directory in it. */
     public Path folder(String name)
     {
         try {
@@ -36,7 +36,7 @@ public record Workplace(Path directory)
         }
     }
 
-    /** Where JMH says what it does; it is kept until the next run. */
+    /** Returns the file of JMH's log, which remains until the next run. */
     Path log()
     {
         return directory.resolveSibling(directory.getFileName() + ".log");

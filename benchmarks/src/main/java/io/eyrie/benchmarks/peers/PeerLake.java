@@ -19,7 +19,10 @@ public final class PeerLake
     private PeerLake()
     {}
 
-    /** One worker, beside the coordinator one for each of two processors; files in a temporary directory behind an unshaped link. */
+    /**
+     * Returns a builder of a lake with one worker and the coordinator, one process for each of two processors. Its files are in a temporary directory
+     * behind an unshaped link.
+     */
     public static LakeBuilder builder(Checkout checkout, String name, Consumer<String> progress)
     {
         return Lake.builder(checkout)
@@ -29,7 +32,7 @@ public final class PeerLake
                 .workerHeapMegabytes(WORKER_HEAP_MEGABYTES)
                 .server(EmbeddedS3Server::inTemporaryDirectory)
                 .plugin("hive-stock", checkout.stockPlugin())
-                // the engine's own; used where the session says so
+                // the engine's own fragment cache, used if the session enables it
                 .config("fragment-result-cache.enabled", "true")
                 .config("fragment-result-cache.base-directory", "file:${node.directory}/fragment")
                 .config("fragment-result-cache.max-cached-entries", "1000000")
@@ -38,16 +41,16 @@ public final class PeerLake
                 .property("hive.metastore-cache-ttl", METASTORE_TTL)
                 .property("hive.file-status-cache-tables", "*")
                 .property("hive.file-status-cache-expire-time", "24h")
-                // where system.invalidate_cache keeps what it was told
+                // where system.invalidate_cache stores its commands
                 .property("cache.control-directory", "file:${node.directory}/control")
-                // so that tables made a moment ago are as those of yesterday
+                // treats tables that were just created like those of yesterday
                 .property("cache.open-partition-age", "1s")
                 .catalog(Variant.VANILLA.catalog(), vanilla(Map.of()))
                 .catalog(Variant.RAPTORX.catalog(), raptorx(Map.of()))
                 .progress(progress);
     }
 
-    /** The properties of {@link Variant#VANILLA}, and these. */
+    /** Returns the properties of {@link Variant#VANILLA}, with {@code more} added. */
     public static Map<String, String> vanilla(Map<String, String> more)
     {
         Map<String, String> properties = new TreeMap<>(Map.of(
@@ -59,7 +62,7 @@ public final class PeerLake
         return properties;
     }
 
-    /** The properties of {@link Variant#RAPTORX}, and these. */
+    /** Returns the properties of {@link Variant#RAPTORX}, with {@code more} added. */
     public static Map<String, String> raptorx(Map<String, String> more)
     {
         Map<String, String> properties = new TreeMap<>(Map.ofEntries(
@@ -71,7 +74,7 @@ public final class PeerLake
                 Map.entry("hive.metastore-cache-maximum-size", "100000"),
                 Map.entry("hive.file-status-cache-expire-time", "24h"),
                 Map.entry("hive.file-status-cache-tables", "*"),
-                // the guide's hive.file-status-cache-size, by its name of today; without it nothing is kept
+                // the guide's hive.file-status-cache-size, by its current name; without it, no file lists are cached
                 Map.entry("hive.file-status-cache.max-retained-size", "100MB"),
                 Map.entry("hive.partition-statistics-based-optimization-enabled", "true"),
                 Map.entry("raptorx.orc.file-tail-cache-enabled", "true"),
@@ -86,7 +89,7 @@ public final class PeerLake
         return properties;
     }
 
-    /** A client of a variant: the engine's fragment cache serves where it is one of the variant's. */
+    /** Returns a client of a variant. It uses the engine's fragment cache only for {@link Variant#RAPTORX}. */
     public static PrestoClient client(Lake lake, Variant variant, String schema)
     {
         return lake.presto()

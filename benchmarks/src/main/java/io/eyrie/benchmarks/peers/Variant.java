@@ -4,16 +4,16 @@ import io.eyrie.testing.lake.Lake;
 
 import java.util.Locale;
 
-/** Whose connector runs a query. */
+/** The connector, and its configuration, that runs a query. */
 public enum Variant
 {
-    /** Eyrie as it comes, with the lines of the RaptorX guide. */
+    /** Eyrie with its defaults and the configuration of the RaptorX guide. */
     OURS(Lake.CATALOG),
     /** Presto's own Hive connector, without caches. */
     VANILLA("vanilla"),
     /** Presto's own Hive connector with every cache of the RaptorX guide, and the engine's fragment cache. */
     RAPTORX("raptorx"),
-    /** Eyrie over the same tables without rows: what no cache can take away. */
+    /** Eyrie over the same tables without rows: the time that no cache can remove. */
     FLOOR(Lake.CATALOG);
 
     private final String catalog;
@@ -28,7 +28,7 @@ public enum Variant
         return catalog;
     }
 
-    /** As results call it. */
+    /** Returns the name in results. */
     public String peerName()
     {
         return name().toLowerCase(Locale.ROOT);

@@ -19,8 +19,9 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Question: what share of accesses does our default eviction policy serve? Baseline: LRU, Belady's optimum, and Caffeine's W-TinyLFU, at the same
- * capacity, a percentage of the bytes of all different pages. The ratio is ours less the peer's, in points. Command: {@code bin/bench eviction-replay}.
+ * Question: what fraction of accesses does Eyrie's default eviction policy serve? Baseline: LRU, Belady's optimum, and Caffeine's W-TinyLFU, at the
+ * same capacity, a percentage of the bytes of all distinct pages. The ratio is Eyrie's hit ratio minus the peer's, in percentage points. Command:
+ * {@code bin/bench eviction-replay}.
  */
 public final class EvictionReplayBenchmark
         implements Benchmark
@@ -41,7 +42,7 @@ public final class EvictionReplayBenchmark
         return "hit ratios of the default eviction policy on traces, against LRU, the optimum and W-TinyLFU; the ratio is in points";
     }
 
-    /** Nothing here is left to chance, but a little in Caffeine. */
+    /** Returns 1, because the results are deterministic except for a little randomness in Caffeine. */
     @Override
     public int repeats(boolean quick)
     {

@@ -12,19 +12,19 @@ import java.util.Locale;
 
 import static java.util.Objects.requireNonNull;
 
-/** Traces that {@link TraceRecording} took of a worker of Presto, in the resources of this package. */
+/** Traces that {@link TraceRecording} recorded on a Presto worker, in the resources of this package. */
 enum RecordedTrace
 {
     TPCH_ORC,
     TPCDS_ORC;
 
-    /** The trace's name, and its file's. */
+    /** Returns the name of the trace and of its file. */
     String title()
     {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What was looked up, page by page. */
+    /** Returns the lookups, page by page. */
     PageAccesses read()
     {
         PageAccesses.Builder accesses = new PageAccesses.Builder();
@@ -35,7 +35,7 @@ enum RecordedTrace
             }
         }
         catch (EOFException e) {
-            // a trace ends with its process, whom nobody told: what is there is right
+            // the process was stopped without closing its trace; the records before the end are valid
         }
         catch (IOException e) {
             throw new UncheckedIOException(title(), e);

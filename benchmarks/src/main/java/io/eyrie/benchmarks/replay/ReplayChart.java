@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Draws hit ratios over capacity: a panel a trace, a line a policy. */
+/** Draws hit ratios over capacity: one panel per trace, one line per policy. */
 final class ReplayChart
 {
     private static final int PANEL_WIDTH = 190;

@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-/** Makes TPC-DS's tables: Presto's connector for them fits no engine that we test with, so its generator's rows go through text files. */
+/** Creates TPC-DS's tables. Presto's connector for them fits no engine that we test with, so the rows of its generator go through text files. */
 public final class TpcdsTables
 {
-    /** What is between two columns of a text table where nothing else is said. */
+    /** The default separator of columns in a text table. */
     public static final String SEPARATOR = "\u0001";
 
     private static final String NULL = "\\N";
@@ -47,7 +47,7 @@ public final class TpcdsTables
         lake.uncachedClient(schema).execute("INSERT INTO " + name + " SELECT * FROM " + name + "_text");
     }
 
-    /** Makes a text table of one file, with this between two columns. */
+    /** Creates a text table of one file with this separator of columns. */
     public static void createText(Lake lake, String schema, String name, Table table, double scale, String separator)
     {
         lake.createTable(schema, name, columns(table), "format = 'TEXTFILE'");
@@ -66,13 +66,13 @@ public final class TpcdsTables
         }
     }
 
-    /** The columns of a table as CREATE TABLE wants them. */
+    /** Returns the columns of a table in the syntax of CREATE TABLE. */
     public static String columns(Table table)
     {
         return Stream.of(table.getColumns()).map(column -> column.getName() + " " + type(column)).collect(Collectors.joining(", "));
     }
 
-    /** Queries of TPC-DS, on all of its channels; {@code tpcds.sql}. */
+    /** Returns queries of TPC-DS, on all of its channels, from {@code tpcds.sql}. */
     static List<String> queries()
             throws IOException
     {
@@ -87,7 +87,7 @@ public final class TpcdsTables
     {
         try (BufferedWriter writer = Files.newBufferedWriter(file, UTF_8)) {
             for (List<List<String>> rows : Results.constructResults(table, Session.getDefaultSession().withScale(scale).withTable(table))) {
-                // a second one would be of the table of returns
+                // a second list would be a row of the table of returns
                 String before = "";
                 for (String value : rows.get(0)) {
                     writer.append(before).append(value == null ? NULL : value);

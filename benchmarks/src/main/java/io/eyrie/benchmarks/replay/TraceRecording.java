@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Records the traces of {@link RecordedTrace}: a worker of Presto answers a workload's queries one after the other, a number of times, over generated
- * tables. Pages are small, so that small tables have many. Command: {@code bin/record-traces}.
+ * Records the traces of {@link RecordedTrace}: a Presto worker runs a workload's queries one after the other, several times, over generated tables.
+ * Pages are small, so that small tables have many. Command: {@code bin/record-traces}.
  */
 public final class TraceRecording
 {
@@ -35,7 +35,7 @@ public final class TraceRecording
     private TraceRecording()
     {}
 
-    /** Records the traces named, or all. */
+    /** Records the named traces, or all if none is named. */
     public static void main(String[] names)
             throws IOException
     {
@@ -65,7 +65,7 @@ public final class TraceRecording
         Directories.delete(directory);
     }
 
-    /** A catalog for each trace, on directories of its own; the tables are made through another one. */
+    /** Starts a lake with a catalog for each trace, on its own directories; another catalog creates the tables. */
     private static Lake start(Checkout checkout, Path directory)
             throws IOException
     {
@@ -87,7 +87,7 @@ public final class TraceRecording
         return builder.start();
     }
 
-    /** A trace is on disk a second after its last lookup; a process that is stopped adds nothing to it. */
+    /** A trace is on disk a second after its last lookup; a process that is stopped writes nothing more. */
     private static void awaitFlush()
     {
         try {
@@ -120,7 +120,7 @@ public final class TraceRecording
         return TpcdsTables.queries();
     }
 
-    /** The worker's: the coordinator's is next to empty. */
+    /** Returns the worker's trace: the coordinator's is almost empty. */
     private static Path largestFile(Path directory)
             throws IOException
     {

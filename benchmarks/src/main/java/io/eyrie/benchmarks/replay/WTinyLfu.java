@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.eyrie.cache.trace.PageAccesses;
 
-/** What W-TinyLFU would have served of a trace: Caffeine's, which adapts its window, on the thread that asks. */
+/** Simulates a trace with Caffeine's W-TinyLFU, which adapts its window. Its maintenance runs on the calling thread. */
 final class WTinyLfu
 {
     private WTinyLfu()

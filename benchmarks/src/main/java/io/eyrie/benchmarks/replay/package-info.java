@@ -1,4 +1,4 @@
-/** What a cache would have served of a trace. Uses the simulation of {@code cache-core}; starts no processes. */
+/** Computes the hit ratio that a cache would reach on a trace. Uses the simulation of {@code cache-core}; starts no processes. */
 @NullMarked
 package io.eyrie.benchmarks.replay;
 

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Qubole's article: an analyst's three queries on TPC-DS, as text without a cache and as ORC with one. */
+/** Qubole's article: an analyst's three queries on TPC-DS, on text without a cache and on ORC with one. */
 final class AnalystExperiment
         implements Experiment
 {

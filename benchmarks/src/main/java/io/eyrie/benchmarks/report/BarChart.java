@@ -11,7 +11,7 @@ import java.util.Map;
 
 import static io.eyrie.cli.console.Xml.escaped;
 
-/** Draws what was measured: a bar a variant, by the logarithm, from the least to the largest value a line. */
+/** Draws measurements: one bar per variant, on a logarithmic scale, with a line from the least to the largest value. */
 final class BarChart
 {
     private static final int WIDTH = 900;
@@ -36,12 +36,12 @@ final class BarChart
     {
         variants = rows.stream().flatMap(row -> row.values().keySet().stream()).distinct().toList();
         List<Double> all = rows.stream().flatMap(row -> row.values().values().stream()).flatMap(List::stream).filter(value -> value > 0).toList();
-        // below the least, so that its bar can be seen
+        // below the least value, so that its bar is visible
         least = Math.floor(Math.log10(all.isEmpty() ? 1 : 0.99 * Collections.min(all)));
         span = Math.max(1, Math.ceil(Math.log10(all.isEmpty() ? 1 : Collections.max(all))) - least);
     }
 
-    /** One chart of quantities of the same metric and unit. */
+    /** Draws one chart of quantities of the same metric and unit. */
     static String svg(String title, List<Samples> rows)
     {
         return new BarChart(rows).draw(title, rows);

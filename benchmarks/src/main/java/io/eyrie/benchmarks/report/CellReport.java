@@ -9,12 +9,12 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A cell that was measured; its JSON is this record.
+ * The report of a measured cell. Its JSON has the same structure.
  *
- * @param cell the part of the experiment, whose name {@code report} has
- * @param started the time in UTC, {@code minutes} how long it took
- * @param notes what the figures do not say
- * @param samples every value that was measured
+ * @param cell the part of the experiment that {@code report} names
+ * @param started the time in UTC; {@code minutes} is the duration
+ * @param notes facts that the figures do not show
+ * @param samples all measured values
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 record CellReport(String cell, String started, double minutes, List<String> notes, List<Samples> samples, BenchReport report)

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/** The cells that were measured, a file each: what makes a report go on where it was stopped. Not thread-safe. */
+/** Stores the measured cells, one file each, so that an interrupted report can continue. Not thread-safe. */
 final class CellStore
 {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -25,7 +25,7 @@ final class CellStore
         this.directory = requireNonNull(directory, "directory is null");
     }
 
-    /** The cell as it was measured; empty if it was not, or if its file cannot be read. */
+    /** Returns the report of a cell; empty if it was not measured or its file cannot be read. */
     Optional<CellReport> find(String experiment, String cell)
             throws IOException
     {
@@ -37,12 +37,12 @@ final class CellStore
             return Optional.of(JSON.readValue(file.toFile(), CellReport.class));
         }
         catch (JsonProcessingException e) {
-            // of another version of this command; measured again
+            // written by another version of this command; the cell is measured again
             return Optional.empty();
         }
     }
 
-    /** The cells of a report that was written, here or elsewhere; none if there is none that can be read. */
+    /** Returns the cells of a report that was written here or elsewhere; empty if there is no readable report. */
     static List<CellReport> published(Path report)
             throws IOException
     {
@@ -57,7 +57,7 @@ final class CellStore
         }
     }
 
-    /** Keeps a cell; a process that is killed meanwhile leaves the one before. */
+    /** Stores a cell. If the process is killed meanwhile, the previous version remains. */
     void put(CellReport report)
             throws IOException
     {

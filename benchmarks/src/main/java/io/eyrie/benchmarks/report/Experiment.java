@@ -5,25 +5,25 @@ import io.eyrie.testing.lake.Checkout;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** One of the field's experiments, at our scale. */
+/** An experiment from the field's publications, at a scale that fits one machine. */
 interface Experiment
 {
-    /** The word to call it by. */
+    /** Returns the name on the command line. */
     String name();
 
-    /** Where it comes from, what it does, and what is measured, in a few sentences. */
+    /** Returns, in a few sentences, the origin of the experiment, its steps, and the quantities that it measures. */
     String question();
 
-    /** Its parts, each measured in one run. */
+    /** Returns its parts, each measured in one run. */
     List<String> cells(boolean quick);
 
-    /** How often a cell is measured, for a document or for a quick look. */
+    /** Returns how many times a cell is measured, for a document or for a quick look. */
     int repeats(boolean quick);
 
-    /** Measures one cell into the findings. Ends all processes that it starts, whatever happens. */
+    /** Measures one cell and adds the values to the findings. Ends all processes that it starts, even if it fails. */
     void measure(String cell, Setup setup, Findings findings);
 
-    /** What a cell is measured with. */
+    /** The environment and parameters of a measurement. */
     record Setup(Checkout checkout, boolean quick, int repeats, Consumer<String> progress)
     {}
 }

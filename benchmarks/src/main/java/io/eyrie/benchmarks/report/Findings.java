@@ -16,10 +16,10 @@ import java.util.function.Consumer;
 
 import static java.util.Objects.requireNonNull;
 
-/** What the measuring of a cell has found so far. Not thread-safe. */
+/** Collects the measurements of a cell. Not thread-safe. */
 final class Findings
 {
-    /** The name of our own values among the samples. */
+    /** The variant name of Eyrie's values. */
     static final String OURS = "ours";
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -36,14 +36,14 @@ final class Findings
         this.progress = requireNonNull(progress, "progress is null");
     }
 
-    /** One more value of a variant. */
+    /** Adds a value of a variant. */
     void add(String name, String metric, String unit, String variant, double value)
     {
         progress.accept(String.format(Locale.ROOT, "%s %s, %s: %.3f %s", name, metric, variant, value, unit));
         samples.merge(name + " " + metric, new Samples(name, metric, unit).plus(variant, value), (before, one) -> before.plus(variant, value));
     }
 
-    /** The wall time of a query that the client asked, as it saw it, in seconds; gives the query's result. */
+    /** Adds the wall time of a query, in seconds, as its client measured it. Returns the query's result. */
     QueryResult time(String name, String metric, String variant, QueryResult result, PrestoClient client)
     {
         add(name, metric, "s", variant, result.wallTime().toNanos() / NANOS_PER_SECOND);
@@ -51,13 +51,13 @@ final class Findings
         return result;
     }
 
-    /** Where the time of a variant's query went, in the place of the one before. */
+    /** Records where a variant's query spent its time, replacing the previous record. */
     void profile(String name, String metric, String variant, String profile)
     {
         profiles.computeIfAbsent(name + " " + metric, ignored -> new HashMap<>()).put(variant, profile);
     }
 
-    /** Notes where the last query's time went in each row that misses a bar, and in its peer's. */
+    /** For each row that misses its bar, notes where the last query of Eyrie and of the peer spent its time. */
     void noteProfiles()
     {
         for (BenchResult result : results) {
@@ -72,33 +72,33 @@ final class Findings
         }
     }
 
-    /** The values of a quantity so far. */
+    /** Returns the values of a quantity so far. */
     Samples samples(String name, String metric)
     {
         return requireNonNull(samples.get(name + " " + metric), () -> name + " " + metric + " was not measured");
     }
 
-    /** Compares ours with a peer, less being better. A bar is the least ratio. */
+    /** Compares Eyrie with a peer; less is better. A bar is the least ratio. */
     BenchResult compare(String name, String metric, String peer, @Nullable Double bar)
     {
         Samples of = samples(name, metric);
         return add(BenchResult.lessIsBetter(new Question(name, metric, of.unit(), peer), of.of(OURS), of.of(peer), bar));
     }
 
-    /** Adds a result that was made elsewhere. */
+    /** Adds a result that was created elsewhere. */
     BenchResult add(BenchResult result)
     {
         results.add(result);
         return result;
     }
 
-    /** Puts a result, such as one with a bar, in the place of another. */
+    /** Replaces a result by another, such as one with a bar. */
     void replace(BenchResult before, BenchResult after)
     {
         results.set(results.indexOf(before), after);
     }
 
-    /** Something that the figures do not say. */
+    /** Notes a fact that the figures do not show. */
     void note(String sentence)
     {
         progress.accept(sentence);

@@ -4,7 +4,7 @@ import java.util.List;
 
 import static io.eyrie.cli.console.Xml.escaped;
 
-/** Writes a page as XML: everything but {@link #raw} is escaped. Not thread-safe. */
+/** Writes a page as XML: escapes everything except {@link #raw}. Not thread-safe. */
 final class Html
 {
     private final StringBuilder page = new StringBuilder();
@@ -31,7 +31,7 @@ final class Html
         raw("<p>" + escaped(text) + "</p>");
     }
 
-    /** Nothing where there are no items. */
+    /** Writes nothing if there are no items. */
     void list(List<String> items)
     {
         if (!items.isEmpty()) {

@@ -7,16 +7,16 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * A bootstrap 95 % interval of how many times the medians of two samples differ.
+ * A bootstrap 95 % interval of the ratio of the medians of two samples.
  *
- * @param low the 2.5th percentile of the ratios over resamples, {@code high} the 97.5th
+ * @param low the 2.5th percentile of the ratios over resamples; {@code high} is the 97.5th
  */
 record Interval(double low, double high)
 {
     private static final int RESAMPLES = 2000;
     private static final long SEED = 1;
 
-    /** Of {@code peer / ours}: how many times better ours is where less is better. The same samples give the same interval. */
+    /** Returns the interval of {@code peer / ours}: how many times better Eyrie is if less is better. The same samples give the same interval. */
     static Interval ofRatio(List<Double> ours, List<Double> peer)
     {
         Random random = new Random(SEED);

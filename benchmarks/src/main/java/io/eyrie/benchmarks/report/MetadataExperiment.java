@@ -6,7 +6,7 @@ import io.eyrie.benchmarks.bench.MetadataBenchmark;
 import java.util.List;
 import java.util.Locale;
 
-/** RaptorX's metastore cache: {@code bin/bench metadata}, as a cell for each database of the metastore. */
+/** RaptorX's metastore cache: {@code bin/bench metadata}, with one cell for each database of the metastore. */
 final class MetadataExperiment
         implements Experiment
 {

@@ -15,17 +15,19 @@ import java.util.Random;
 
 import static io.eyrie.benchmarks.report.Findings.OURS;
 
-/** FlashBlade's article: counting and averaging a text table of Wikipedia's page counts, and its copy in Presto's memory connector. */
+/** FlashBlade's article: counts and averages over a text table of Wikipedia's page counts, and over its copy in Presto's memory connector. */
 final class PagecountsExperiment
         implements Experiment
 {
     /*
-     * Rows      Of a seed, in the shape of the original: a code of a few, a title, a count and a size of many digits. The files are equal, their names are not.
-     * Scan      The same counts with fragment results off: what reading from the SSD takes. The bytes of the table over it are the throughput.
+     * Rows      Generated from a seed, in the shape of the original: one of a few codes, a title, a count and a size of many digits. The files have
+     *           the same content and different names.
+     * Scan      The same count with fragment results disabled: the time of reading from the SSD. The throughput is the bytes of the table divided by
+     *           that time.
      */
     private static final int REPEATS = 5;
     private static final int QUICK_REPEATS = 2;
-    // planning and scheduling are all of a served query, and take that many to be compiled
+    // planning and scheduling take all of the time of a query from cached results, and need this many runs to be compiled
     private static final int WARMUPS = 15;
     private static final int SCAN_WARMUPS = 1;
     private static final int FILES = 16;
@@ -73,13 +75,13 @@ final class PagecountsExperiment
         int files = setup.quick() ? QUICK_FILES : FILES;
         try (Lake lake = PeerLake.builder(setup.checkout(), "report-" + name(), setup.progress())
                 .workers(workers)
-                // together as much as one has elsewhere
+                // all workers together have as much as one has elsewhere
                 .workerHeapMegabytes(PeerLake.WORKER_HEAP_MEGABYTES / workers)
                 .plugin(MEMORY, setup.checkout().memoryPlugin())
                 .plainCatalog(MEMORY, Map.of("connector.name", MEMORY, "memory.max-data-per-node", "2GB"))
                 .start()) {
             createTable(lake, files);
-            // on all workers: one alone may not have the memory for it
+            // on all workers: a single one may not have enough memory
             lake.presto().client(MEMORY, "default").withSession("scale_writers", "false").execute("CREATE TABLE pagecounts AS SELECT * FROM "
                     + Lake.CATALOG + "." + SCHEMA
                     + ".pagecounts");
@@ -103,7 +105,7 @@ final class PagecountsExperiment
         }
     }
 
-    /** Rows of so many bytes in all, the last title filling what is left. */
+    /** Returns rows of {@code bytes} bytes in all; the last title fills the rest. */
     static byte[] rows(int bytes)
     {
         Random random = new Random(SEED);

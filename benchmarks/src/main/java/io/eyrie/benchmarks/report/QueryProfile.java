@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-/** Where the time of a query went, by the engine's own account. */
+/** Describes where a query spent its time, by the engine's statistics. */
 final class QueryProfile
 {
     private static final double NANOS_PER_MILLI = 1e6;
@@ -23,7 +23,7 @@ final class QueryProfile
     private QueryProfile()
     {}
 
-    /** A line: phases, and the operators that worked longest, each the sum over its drivers. */
+    /** Returns one line: the phases, and the operators that worked longest, each summed over its drivers. */
     static String of(QueryStatistics statistics)
     {
         JsonNode query = statistics.queryInfo().path("queryStats");

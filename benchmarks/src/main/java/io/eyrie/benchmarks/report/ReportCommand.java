@@ -28,7 +28,7 @@ import java.util.concurrent.Callable;
 
 import static java.util.Objects.requireNonNull;
 
-/** {@code bin/bench report}. Its exit code is 1 when a cell could not be measured; a bar that is missed is in the report. */
+/** {@code bin/bench report}. Its exit code is 1 if a cell could not be measured; a missed bar only appears in the report. */
 @Command(name = "report", mixinStandardHelpOptions = true, sortOptions = false, description = {
         "Measures the experiments of the field cell by cell, and writes report.md, report.json and report.html.",
         "What was measured before is not measured again, so that a report that was stopped goes on where it was."})
@@ -57,7 +57,7 @@ public final class ReportCommand
     @Option(names = "--output", paramLabel = "FOLDER", description = "Where the report goes: docs/benchmarks, or target/bench/report-quick if --quick is said.")
     private @Nullable Path output;
 
-    /** The command with all of the field's experiments. */
+    /** Creates the command with all experiments. */
     public ReportCommand()
     {
         this(List.of(
@@ -117,7 +117,7 @@ public final class ReportCommand
         return failures.isEmpty() ? 0 : 1;
     }
 
-    /* A cell that fails does not take the others with it. */
+    /* If a cell fails, the others are still measured. */
     private Map<String, String> measure(Checkout checkout, CellStore store, Console console)
             throws IOException
     {
@@ -158,7 +158,7 @@ public final class ReportCommand
                 BenchReport.of(experiment.name(), quick, repeats, findings.results()));
     }
 
-    /* A cell that was not measured here stays as it was published, with its machine and commit. */
+    /* A cell that was not measured here remains as published, with its machine and commit. */
     private ReportPage page(CellStore store, Map<String, String> failures, List<CellReport> published, Path remarks)
             throws IOException
     {

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The report as text and as a page for a browser: one file, well-formed XML, without scripts.
+ * The report as Markdown and as an HTML page: one file of well-formed XML, without scripts.
  *
  * @param questions of the experiments, by name
- * @param remarks what somebody has written of an experiment's figures, by its name: paragraphs with a line between them
- * @param cells those that were measured, in their order; {@code missing} names the others
+ * @param remarks written remarks on an experiment's figures, by its name: paragraphs separated by an empty line
+ * @param cells the measured cells, in their order; {@code missing} names the others
  */
 record ReportPage(boolean quick, Map<String, String> questions, Map<String, String> remarks, List<CellReport> cells, List<String> missing)
 {
@@ -31,7 +31,7 @@ record ReportPage(boolean quick, Map<String, String> questions, Map<String, Stri
         missing = List.copyOf(missing);
     }
 
-    /** In a line: how many bars hold. */
+    /** Returns one line: how many bars hold. */
     String summary()
     {
         long bars = cells.stream().flatMap(cell -> cell.report().results().stream()).filter(result -> result.holds() != null).count();
@@ -152,7 +152,7 @@ record ReportPage(boolean quick, Map<String, String> questions, Map<String, Stri
         return result.bar() == null ? "–" : BenchReport.number(result.bar());
     }
 
-    /* Where the result is of samples that both have; of others the spread is known. */
+    /* Present only if both variants have the result's samples; for others, only the spread is known. */
     private static Optional<Interval> interval(CellReport cell, BenchResult result)
     {
         return cell.samples()

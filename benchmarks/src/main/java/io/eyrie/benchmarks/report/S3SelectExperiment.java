@@ -25,14 +25,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Ceph's and Trino's article: selecting in the store, on MinIO, beside and under the cache. */
+/** Ceph's and Trino's article: selection in the store, on MinIO, compared with the cache and combined with it. */
 final class S3SelectExperiment
         implements Experiment
 {
     /*
-     * First      Each repeat has tables of its own, as ours selects only from what it sees for the first time, and everything of ours is invalidated before. The third and the fourth run count as
-     *            repeated.
-     * Stock      What fails with stock's pushdown is said and left out: numbers are sent as a CASE that MinIO refuses, after half a minute of retries.
+     * First      Each repeat has its own tables, because Eyrie selects only from files that it reads for the first time, and all of Eyrie's entries
+     *            are invalidated before. The third and the fourth run count as repeated.
+     * Stock      Failures of stock's pushdown are noted, and the variant is left out: it sends numbers as a CASE that MinIO refuses, after half a
+     *            minute of retries.
      */
     private static final double SCALE = 0.2;
     private static final double QUICK_SCALE = 0.05;
@@ -43,7 +44,7 @@ final class S3SelectExperiment
     private static final String SCHEMA = "selected";
     private static final String VANILLA_SELECT = "vanilla-select";
     private static final String STATED = "\"field.delim\" : \"|\", \"line.delim\" : \"\\n\"";
-    // a file of either table is one split, as stock selects in no part of an uncompressed file
+    // a file of either table is one split, because stock cannot select in a part of an uncompressed file
     private static final Map<String, String> SELECTING = Map.of(
             "hive.s3select-pushdown.enabled", "true",
             "hive.max-initial-split-size", "128MB",
@@ -151,7 +152,7 @@ final class S3SelectExperiment
             return true;
         }
 
-        /* False where stock's pushdown does not give the rows. */
+        /* Returns false if stock's pushdown fails or returns wrong rows. */
         boolean counted(String row)
         {
             LinkCounts before = lake.quietCounts();

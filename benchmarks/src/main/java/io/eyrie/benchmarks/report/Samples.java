@@ -12,9 +12,9 @@ import java.util.Map;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What was measured of one quantity, a value a repeat for each variant; the repeats of the variants took turns.
+ * The measured values of one quantity, one per repeat for each variant; the variants ran in turn.
  *
- * @param name what was measured, such as a query
+ * @param name the item that was measured, such as a query
  * @param unit of the values
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -35,13 +35,13 @@ record Samples(String name, String metric, String unit, Map<String, List<Double>
         this(name, metric, unit, Map.of());
     }
 
-    /** The values of a variant; empty where it was not measured. */
+    /** Returns the values of a variant; empty if it was not measured. */
     List<Double> of(String variant)
     {
         return values.getOrDefault(variant, List.of());
     }
 
-    /** These and one more value of a variant. */
+    /** Returns these values with one more of a variant. */
     Samples plus(String variant, double value)
     {
         Map<String, List<Double>> more = new LinkedHashMap<>(values);

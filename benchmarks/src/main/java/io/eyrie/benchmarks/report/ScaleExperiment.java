@@ -18,19 +18,19 @@ import java.util.Map;
 
 import static io.eyrie.benchmarks.report.Findings.OURS;
 
-/** How a warm query grows with its splits: 10 to 10,000 small files of a split each. */
+/** How a warm query's time grows with its splits: 10 to 10,000 small files of one split each. */
 final class ScaleExperiment
         implements Experiment
 {
     /*
-     * Memory   What lives in the coordinator's heap more than before a variant's first runs of a query: a histogram, before which the JVM collects. The engine's record of
-     *          the query is in it, the same for each variant.
+     * Memory   The growth of the live objects in the coordinator's heap since before a variant's first runs of a query, by a histogram, which makes
+     *          the JVM collect first. It includes the engine's record of the query, which is the same for each variant.
      */
     private static final int REPEATS = 5;
     private static final int QUICK_REPEATS = 2;
     private static final int WARMUPS = 2;
     private static final int ROWS_A_FILE = 200;
-    /** What a histogram cannot tell from nothing. */
+    /** The least growth that a histogram can distinguish from none. */
     private static final double LEAST_HEAP_BYTES = 64 << 10;
     private static final double BAR_SPLIT = 2;
     private static final double BAR_GROWTH = 1;
@@ -109,7 +109,7 @@ final class ScaleExperiment
         findings.compare(row, "warm-time", Variant.FLOOR.peerName(), null);
         for (Variant peer : List.of(Variant.VANILLA, Variant.RAPTORX)) {
             findings.compare(row, "warm-time", peer.peerName(), null);
-            // below, what a JVM does besides is more
+            // with fewer files, other allocations of the JVM are larger
             if (files >= 1000) {
                 findings.compare(row, "coordinator-heap", peer.peerName(), null);
             }
@@ -121,7 +121,7 @@ final class ScaleExperiment
         return Leaks.liveBytes(lake.presto().pids().get(0));
     }
 
-    /* Of a split, and of the growth from one table to ten times its files. */
+    /* Judges the time per split, and the growth from the smallest table to the largest. */
     static void judge(List<Integer> counts, Findings findings)
     {
         int least = counts.get(0);

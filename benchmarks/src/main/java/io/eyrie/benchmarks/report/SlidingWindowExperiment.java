@@ -22,14 +22,19 @@ import java.util.TreeMap;
 
 import static io.eyrie.benchmarks.report.Findings.OURS;
 
-/** RaptorX's example of fragment results: a sum over days, the window moving by a day, and one over the last days, whose predicate changes all the time. */
+/**
+ * RaptorX's example of fragment results: a sum over days whose window moves by a day, and one over the last days, whose predicate changes with each
+ * query.
+ */
 final class SlidingWindowExperiment
         implements Experiment
 {
     /*
-     * Table   A file a day of lineitem's rows; "time" is spread over the day but for four hours, in UTC, the last day is today.
-     * Moved   Each repeat asks for a month, one day later than the repeat before: all days but one were computed. The floor is the same over empty partitions.
-     * Now     The last month, of it what is younger than three days: one day is cut by it, those before it have nothing, those behind it everything. now() is another in each query.
+     * Table   One file per day of lineitem's rows. "time" is spread over the day except for four hours, in UTC; the last day is today.
+     * Moved   Each repeat queries a month, one day later than the repeat before: the results of all days but one are cached. The floor is the same
+     *         query over empty partitions.
+     * Now     The last month, restricted to rows younger than three days: the restriction cuts one day; earlier days contribute no rows, later days
+     *         all. now() differs in each query.
      */
     private static final int REPEATS = 7;
     private static final int QUICK_REPEATS = 3;
@@ -108,7 +113,7 @@ final class SlidingWindowExperiment
     {
         PrestoClient client = lake.uncachedClient(SCHEMA)
                 .withSession("task_writer_count", "1")
-                // the other one writes timestamps without statistics
+                // the other writer writes timestamps without statistics
                 .withSession(Lake.CATALOG + ".parquet_optimized_writer_enabled", "true");
         for (String schema : List.of(SCHEMA, EMPTY)) {
             client.execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
@@ -118,12 +123,12 @@ final class SlidingWindowExperiment
         }
         for (int day = 0; day < days; day++) {
             LocalDate date = last.minusDays(day);
-            // has to be there
+            // the directory must exist
             lake.s3().client().put(Lake.BUCKET, EMPTY + "/days/ds=" + date + "/_location", new byte[0]);
             client.execute("CALL " + Lake.CATALOG + ".system.create_empty_partition('" + EMPTY + "', 'days', ARRAY['ds'], ARRAY['" + date + "'])");
         }
-        // a day after the other: with all days at a time Presto's Parquet writer goes through all that it holds at each of many small pages
-        // no row is within two hours of what now() - INTERVAL '3' DAY will be, so that queries that are asked one after the other have one answer
+        // one day after the other: with all days at once, Presto's Parquet writer goes through all of its buffers at each of many small pages
+        // no row is within two hours of now() - INTERVAL '3' DAY, so that consecutive queries have the same answer
         int free = LocalTime.now(ZoneOffset.UTC).toSecondOfDay() + 7200;
         client.execute("INSERT INTO days SELECT v, price, date_add('second', (" + free
                 + " + v % 72000) % 86400, CAST(day AS timestamp)), CAST(day AS varchar) FROM ("

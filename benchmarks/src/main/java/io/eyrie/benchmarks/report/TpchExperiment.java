@@ -28,9 +28,11 @@ final class TpchExperiment
         implements Experiment
 {
     /*
-     * JVMs     Before anything is measured, and after each restart, the same queries run over a small scale through all three catalogs, the link unshaped, so that they are compiled alike.
-     * Cold     Everything of ours is invalidated before each query (system.invalidate_cache); vanilla has nothing to lose.
-     * Changed  A row is inserted into one month of lineitem, then all queries run once. Vanilla's answers count; the peer's old ones are noted.
+     * JVMs     Before the measurement, and after each restart, the same queries run over a small scale through all three catalogs, with the link
+     *          unshaped, so that they are compiled alike.
+     * Cold     All of Eyrie's entries are invalidated before each query (system.invalidate_cache); vanilla caches nothing.
+     * Changed  A row is inserted into one month of lineitem, then all queries run once. Vanilla's answers are the reference; outdated answers of the
+     *          peer are noted.
      */
     private static final double SCALE = 1;
     private static final double QUICK_SCALE = 0.1;
@@ -38,7 +40,7 @@ final class TpchExperiment
     private static final double QUICK_SMALL_SCALE = 0.01;
     private static final int REPEATS = 5;
     private static final int QUICK_REPEATS = 2;
-    /** Far, where vanilla takes ten seconds a query. */
+    /** On the far link, where vanilla takes ten seconds per query. */
     private static final int FAR_REPEATS = 3;
     private static final int COLD_REPEATS = 2;
     private static final int PASSES = 2;
@@ -55,7 +57,7 @@ final class TpchExperiment
     private static final double BAR_NO_SLOWER = 0.95;
     private static final double BAR_COLD = 0.9;
     private static final double BAR_RESTART = 1.2;
-    /** A millisecond: what the client's clock can tell from the floor. */
+    /** The least time above the floor that the client's clock can measure: a millisecond. */
     private static final double LEAST_SECONDS = 1e-3;
 
     @Override
@@ -122,7 +124,7 @@ final class TpchExperiment
         return cell + "-" + TpchQueries.name(query);
     }
 
-    /* A bar of each row that has one, and what of it the floor leaves. */
+    /* Applies the bar of each row that has one. If the floor rules the bar out, it applies to the time above the floor. */
     static void judge(String cell, boolean far, Findings findings)
     {
         for (int query : queries()) {
@@ -228,7 +230,7 @@ final class TpchExperiment
                 if (filled) {
                     String month = date == null ? "" : ", substr(CAST(" + date + " AS varchar), 1, 7)";
                     client.execute("INSERT INTO " + table + " SELECT *" + month + " FROM " + source + table);
-                    // without statistics every join shuffles both sides
+                    // without statistics, every join shuffles both sides
                     client.execute("ANALYZE " + table);
                 }
             }
@@ -271,7 +273,7 @@ final class TpchExperiment
             queries().forEach(query -> turns.measure(row(cell, query), TpchQueries.sql(query), clients));
         }
 
-        /* The peer keeps lists of files, so that its answers may be those of before a change. */
+        /* The peer caches lists of files, so its answers may predate a change. */
         private void pass(String metric, boolean peerIsRight)
         {
             int stale = 0;
@@ -291,7 +293,7 @@ final class TpchExperiment
             }
         }
 
-        /* Every month another row, so that each pass begins with a change. */
+        /* Changes another month in each pass, so that each begins with a change. */
         private void changeOnePartition(int pass)
         {
             String month = "1995-0" + (pass + 3);

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures warm queries: some rounds that do not count, then rounds in which the clients take turns, another one first each time. Every answer is compared with
- * vanilla's, but the floor's.
+ * Measures warm queries: unmeasured rounds, then rounds in which the clients take turns, another one first each time. Compares every answer, except
+ * the floor's, with vanilla's.
  */
 record Turns(Findings findings, int warmups, int repeats)
 {
     private static final String METRIC = "warm-time";
 
-    /** @param clients by their variants' names; at least one begins with vanilla's, which keeps nothing warm */
+    /** @param clients by variant name; at least one name begins with vanilla's, which caches nothing and needs no warm-up */
     void measure(String row, String sql, Map<String, PrestoClient> clients)
     {
         String vanilla = Variant.VANILLA.peerName();

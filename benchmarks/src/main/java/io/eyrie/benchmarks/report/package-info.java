@@ -1,6 +1,6 @@
 /**
- * The experiments of the field, measured cell by cell and put together into one report: {@code bin/bench report}. An {@code Experiment} has cells, each of them is
- * measured in one run on one machine and kept in a file, so that a report that was stopped goes on where it was.
+ * Measures the field's experiments cell by cell and combines them into one report: {@code bin/bench report}. An {@code Experiment} has cells. Each
+ * cell is measured in one run on one machine and stored in a file, so that an interrupted report can continue.
  */
 @NullMarked
 package io.eyrie.benchmarks.report;

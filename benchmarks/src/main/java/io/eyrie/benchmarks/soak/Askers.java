@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Asks questions of the tables and compares each answer with the truth. Thread-safe. */
+/** Queries the tables and compares each answer with the truth. Thread-safe. */
 final class Askers
 {
     private static final int MOST_TOLD = 20;
@@ -34,7 +34,7 @@ final class Askers
     private final Queue<String> unexplained = new ConcurrentLinkedQueue<>();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
-    /** @param progress is told of what is wrong, too */
+    /** @param progress also receives wrong answers and unexplained errors */
     Askers(Lake lake, List<SoakTable> tables, Windows windows, Consumer<String> progress)
     {
         this.progress = progress;
@@ -68,13 +68,13 @@ final class Askers
         return List.copyOf(wrong);
     }
 
-    /** Asks anything, as anyone. */
+    /** Runs a random query in a random mode. */
     void askAnything(Random random)
     {
         PrestoClient client = lake.client(Soak.SCHEMA);
         int dice = random.nextInt(10);
         if (dice == 0) {
-            // tells a fault of the truth from one of the cache
+            // distinguishes an error of the truth from one of the cache
             client = lake.uncachedClient(Soak.SCHEMA);
         }
         else if (dice < 4) {
@@ -84,7 +84,7 @@ final class Askers
         ask(client, dice != 0, table, question(table, random));
     }
 
-    /** Asks each table once; true if all answer, and rightly. */
+    /** Queries each table once. Returns whether all answers are right. */
     boolean allAreRight(Random random)
     {
         boolean right = true;
@@ -94,7 +94,7 @@ final class Askers
         return right;
     }
 
-    /** Asks in the name of one whose queries are killed. */
+    /** Runs an endless query as the user whose queries are killed. */
     void askAsVictim(Random random)
     {
         SoakTable table = tables.get(random.nextInt(tables.size()));
@@ -149,7 +149,7 @@ final class Askers
         List<String> partitions = table.truth().partitions();
         Optional<String> partition = random.nextBoolean() ? Optional.of(partitions.get(random.nextInt(partitions.size()))) : Optional.empty();
         int from = random.nextInt(3) * 100;
-        // few, so that results are asked for again
+        // few bounds, so that queries repeat and find cached results
         int to = kind == Question.Kind.ROWS ? from + 20 : random.nextBoolean() ? from + 150 : Integer.MAX_VALUE;
         return new Question(kind, table.name(), partition, from, to);
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 
-/** Starts queries and kills them as they run. Not thread-safe. */
+/** Starts queries and kills them while they run. Not thread-safe. */
 final class Canceller
 {
     static final String MESSAGE = "the soak killed it";
@@ -25,13 +25,13 @@ final class Canceller
         this.client = client;
     }
 
-    /** A client whose queries are killed. */
+    /** Returns a client whose queries are killed. */
     static PrestoClient victim(PrestoClient client)
     {
         return client.withUser(VICTIM);
     }
 
-    /** Runs {@code ask} so many times, as victims, until all of them have ended; returns how many were killed. */
+    /** Runs {@code ask} {@code queries} times, as victims, until all of them have ended. Returns how many were killed. */
     int run(int queries, IntConsumer ask)
     {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -63,12 +63,12 @@ final class Canceller
                     killed++;
                 }
                 catch (QueryFailedException e) {
-                    // it has ended by itself
+                    // it has already ended
                 }
             }
         }
         catch (QueryFailedException e) {
-            // the cluster is busy with another fault; the victims end by themselves
+            // the cluster is busy with another fault; the victims end without a kill
         }
         return killed;
     }

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * The rows of one file: row {@code i} of {@link #rows} is {@code x = (100 + id) * 100000 + i}, {@code id}, {@code i} and the text of {@code x}. Two contents of as many rows
- * are equally long as text files.
+ * The rows of one file: row {@code i} of {@link #rows} is {@code x = (100 + id) * 100000 + i}, {@code id}, {@code i} and the text of {@code x}. Two
+ * contents with the same number of rows have the same length as text files.
  */
 record Content(int id)
 {
@@ -28,20 +28,20 @@ record Content(int id)
         return (IDS_FROM + id) * ROWS_OF_ID + row;
     }
 
-    /** The sum of {@code x} over the rows from {@code from} to before {@code to}. */
+    /** Returns the sum of {@code x} over the rows from {@code from}, inclusive, to {@code to}, exclusive. */
     long sum(int from, int to)
     {
         int most = Math.min(to, rows());
         return most <= from ? 0 : (x(from) + x(most - 1)) * (most - from) / 2;
     }
 
-    /** How many rows there are from {@code from} to before {@code to}. */
+    /** Returns the number of rows from {@code from}, inclusive, to {@code to}, exclusive. */
     int count(int from, int to)
     {
         return Math.max(0, Math.min(to, rows()) - from);
     }
 
-    /** A query that gives the rows. */
+    /** Returns a query that returns the rows. */
     String query()
     {
         return String.format(
@@ -54,7 +54,7 @@ record Content(int id)
                 SMALL_ROWS - 1);
     }
 
-    /** The rows as a text file of Hive's own delimiter; the row's number is as wide in all. */
+    /** Returns the rows as a text file with Hive's default delimiter; {@code x} has the same width in all contents. */
     byte[] text()
     {
         StringBuilder lines = new StringBuilder();

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.LongFunction;
 
-/** Injects faults into a cluster, one at a time. For one thread. */
+/** Injects faults into a cluster, one at a time. Not thread-safe. */
 final class Faults
 {
     private static final long LASTS_NANOS = TimeUnit.SECONDS.toNanos(4);
@@ -35,7 +35,7 @@ final class Faults
 
     /**
      * @param disks of each worker, in their order
-     * @param victim asks something in the name of one whose queries are killed
+     * @param victim runs a query as the user whose queries are killed
      */
     Faults(Lake lake, HiveMetastoreServer metastore, List<List<SoakDisk>> disks, Windows windows, IntConsumer victim)
     {
@@ -46,13 +46,13 @@ final class Faults
         this.victim = victim;
     }
 
-    /** How many queries were killed so far. */
+    /** Returns how many queries were killed so far. */
     long cancelled()
     {
         return cancelled;
     }
 
-    /** Does it, for a while, and undoes it; returns the worker that was started anew, if one was. */
+    /** Injects a fault for a while and removes it. Returns the worker that was restarted, if any. */
     Optional<Integer> inject(Fault fault, Random random)
             throws IOException
     {

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * What a node holds when it is quiet.
+ * The resources that an idle node holds.
  *
- * @param heapBytes what lives after a collection
+ * @param heapBytes live bytes after a garbage collection
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Leaks(double descriptors, double threads, double heapBytes)
@@ -24,7 +24,7 @@ public record Leaks(double descriptors, double threads, double heapBytes)
     private static final double MORE_THREADS = 150;
     private static final double MORE_HEAP_BYTES = 128 << 20;
 
-    /** Of a running process. */
+    /** Measures a running process. */
     static Leaks of(NodeMBeans node, long pid)
     {
         return new Leaks(
@@ -33,7 +33,7 @@ public record Leaks(double descriptors, double threads, double heapBytes)
                 liveBytes(pid));
     }
 
-    /** Whether nothing grew beyond what a server's first minutes explain. */
+    /** Returns whether nothing grew more than a server's first minutes explain. */
     boolean isLittleMoreThan(Leaks before)
     {
         return descriptors <= before.descriptors + MORE_DESCRIPTORS
@@ -41,7 +41,7 @@ public record Leaks(double descriptors, double threads, double heapBytes)
                 && heapBytes <= before.heapBytes + MORE_HEAP_BYTES;
     }
 
-    /** What lives in a JVM's heap, in bytes: a histogram of it makes the JVM collect first, and its last line is the sum. */
+    /** Returns the live bytes in a JVM's heap: a histogram makes the JVM collect first, and its last line is the sum. */
     public static double liveBytes(long pid)
     {
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
@@ -54,7 +54,7 @@ public record Leaks(double descriptors, double threads, double heapBytes)
         return Double.parseDouble(BLANKS.splitAsStream(text.strip()).skip(index).findFirst().orElseThrow());
     }
 
-    /** The bytes of the blocks that the files of a directory take. */
+    /** Returns the bytes of the blocks that the files of a directory occupy. */
     static double blockBytes(Path directory)
     {
         return word(output("du", "-s", "-B1", directory.toString()), 0);

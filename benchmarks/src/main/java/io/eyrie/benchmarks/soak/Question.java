@@ -12,32 +12,32 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A query of a table, and the answer that a state of its files gives.
+ * A query of a table, and its answer for a given state of the files.
  *
- * @param partition the one it is about, or all
- * @param from the first row of each file, {@code to} the one after the last
+ * @param partition the queried partition; empty for all
+ * @param from the first row of each file; {@code to} is the one after the last
  */
 record Question(Kind kind, String table, Optional<String> partition, int from, int to)
 {
-    /** The table whose column {@code known} has the contents' numbers. */
+    /** The table whose column {@code known} contains the ids of the contents. */
     static final String CONTENTS_TABLE = "contents";
 
-    /** What is asked. */
+    /** The kinds of queries. */
     enum Kind
     {
-        /** One row of all: aggregates of a fragment. */
+        /** One row over all rows: aggregates of a plan fragment. */
         TOTAL,
-        /** A row a partition and content. */
+        /** One row per partition and content. */
         CONTENTS,
-        /** The rows themselves, of few. */
+        /** A few of the rows themselves. */
         ROWS,
-        /** A join with a table of the contents. */
+        /** A join with the table of contents. */
         JOIN,
-        /** The rows so many times over that nobody waits for the answer. */
+        /** A cross join so large that the query does not end before it is killed. */
         ENDLESS
     }
 
-    /** What is asked by those who want an answer. */
+    /** The kinds whose answers are checked. */
     static final List<Kind> ANSWERED = List.of(Kind.TOTAL, Kind.CONTENTS, Kind.ROWS, Kind.JOIN);
 
     String sql()
@@ -48,7 +48,7 @@ record Question(Kind kind, String table, Optional<String> partition, int from, i
             case CONTENTS -> "SELECT ds, id, count(*), sum(x) FROM " + table + where + " GROUP BY 1, 2";
             case ROWS -> "SELECT x, s FROM " + table + where;
             case JOIN -> "SELECT count(*), coalesce(sum(x + known), 0) FROM " + table + " JOIN " + CONTENTS_TABLE + " ON id = known" + where;
-            // three short sequences: of a long one each row would hold its own
+            // three short sequences: each row would hold its own copy of a long one
             case ENDLESS -> "SELECT count(*) FROM " + table
                     + " CROSS JOIN UNNEST(sequence(1, 1000)) AS a(a) CROSS JOIN UNNEST(sequence(1, 1000)) AS b(b)"
                     + " CROSS JOIN UNNEST(sequence(1, 1000)) AS c(c)"
@@ -57,7 +57,7 @@ record Question(Kind kind, String table, Optional<String> partition, int from, i
         };
     }
 
-    /** The answer, each row as text, in the order of the texts. */
+    /** Returns the answer, each row as text, sorted. */
     List<String> answer(State state)
     {
         List<String> rows = switch (kind) {

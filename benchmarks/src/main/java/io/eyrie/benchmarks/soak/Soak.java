@@ -42,8 +42,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * A cluster of a coordinator and two workers, on S3 and a Hive Metastore with a log, each worker's cache on two small disks. Three threads
- * ask, one changes tables, one injects faults; seeded, but as threads meet by chance no run is like another.
+ * A cluster of a coordinator and two workers, on S3 and a Hive Metastore with a notification log, with each worker's cache on two small disks. Three
+ * threads run queries, one changes tables, one injects faults. All use a seed, but the timing of the threads makes each run different.
  */
 final class Soak
         implements AutoCloseable
@@ -127,7 +127,7 @@ final class Soak
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Starts a cluster and makes the tables. Nothing is left running if that fails. */
+    /** Starts a cluster and creates the tables. If that fails, nothing is left running. */
     static Soak start(Checkout checkout, long seed, Consumer<String> progress)
             throws IOException
     {
@@ -183,7 +183,7 @@ final class Soak
         }
     }
 
-    /** Asks, changes and breaks for so long, and at least until each fault has been there once. */
+    /** Runs queries, changes and faults for {@code minutes}, and at least until each fault was injected once. */
     SoakReport run(double minutes)
             throws IOException
     {
@@ -285,7 +285,7 @@ final class Soak
         return true;
     }
 
-    /* A node that does not answer in time does not serve yet. */
+    /* A node that does not answer in time is not in service yet. */
     private boolean disksServe()
     {
         try {
@@ -366,7 +366,7 @@ final class Soak
     }
 
     @Override
-    @SuppressWarnings("try") // closed in the reverse order, whatever fails
+    @SuppressWarnings("try") // closes in reverse order, even if one of them fails
     public void close()
     {
         stopped = true;

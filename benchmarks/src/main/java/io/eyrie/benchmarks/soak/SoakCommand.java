@@ -17,7 +17,10 @@ import java.util.concurrent.Callable;
 
 import static java.util.Objects.requireNonNull;
 
-/** {@code bin/bench soak}. Its exit code is 1 when an answer was wrong, a query failed without a reason, a fault was not survived, or something leaks. */
+/**
+ * {@code bin/bench soak}. Its exit code is 1 if an answer was wrong, a query failed without a reason, the cluster did not survive a fault, or a
+ * resource leaks.
+ */
 @Command(name = "soak", mixinStandardHelpOptions = true, sortOptions = false, description = "Runs a cluster under readers, writers and faults, and compares every answer with the truth.")
 public final class SoakCommand
         implements Callable<Integer>

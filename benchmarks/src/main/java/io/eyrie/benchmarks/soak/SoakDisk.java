@@ -20,14 +20,16 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 /**
- * A file system of its own for a worker's cache, in a file: so it can be full and turn read-only without anything else being touched. Needs the right to mount. For one thread.
+ * A separate file system for a worker's cache, in a file, so that it can be full or read-only without affecting anything else. Needs permission to
+ * mount. Not thread-safe.
  */
 final class SoakDisk
         implements AutoCloseable
 {
     /*
-     * Read-only   What ext4 does at an error of the device (errors=remount-ro), told through /sys to believe that there was one. It heals as such a disk does: unmounted,
-     *             checked, mounted again, under the feet of who has files of it open. These hold the failed file system, so that it is a copy of it that is checked and mounted
+     * Read-only   ext4's reaction to an error of the device (errors=remount-ro), triggered by a simulated error through /sys. It heals as such a disk
+     *             does: it is unmounted, checked and mounted again, while processes still have its files open. Those processes hold the failed file
+     *             system, so a copy of it is checked and mounted
      */
     private static final int CHUNK_BYTES = 1 << 16;
     private static final long COMMAND_SECONDS = 60;
@@ -44,7 +46,7 @@ final class SoakDisk
         this.mount = mount;
     }
 
-    /** Makes a disk of so many bytes in {@code directory}, which exists. */
+    /** Creates a disk of {@code bytes} in {@code directory}, which must exist. */
     static SoakDisk make(Path directory, String name, long bytes)
     {
         try {
@@ -62,13 +64,13 @@ final class SoakDisk
         }
     }
 
-    /** Where the cache lies. */
+    /** Returns the cache directory. */
     Path directory()
     {
         return mount.resolve("cache");
     }
 
-    /** Takes all space that is left. */
+    /** Fills the disk. */
     void fill()
             throws IOException
     {
@@ -85,7 +87,7 @@ final class SoakDisk
         }
     }
 
-    /** Gives it back. */
+    /** Frees the space that {@link #fill} took. */
     void empty()
             throws IOException
     {
@@ -97,7 +99,7 @@ final class SoakDisk
         return mount.resolve("filler");
     }
 
-    /** Lets nothing be written any more. */
+    /** Makes the file system read-only, as after an error of the device. */
     void failReadOnly()
             throws IOException
     {
@@ -116,7 +118,7 @@ final class SoakDisk
         throw new IOException(mount + " is not mounted");
     }
 
-    /** Makes a disk that failed a good one again. */
+    /** Repairs a disk that failed. */
     void heal()
             throws IOException
     {
@@ -126,12 +128,12 @@ final class SoakDisk
         image = failed.resolveSibling(mount.getFileName() + "." + repairs + ".image");
         Files.copy(failed, image);
         Files.delete(failed);
-        // it says 1 after it has corrected something
+        // its exit code is 1 after it has corrected errors
         runUpTo(1, "e2fsck", "-f", "-y", image.toString());
         mount();
     }
 
-    /** Changes bytes of the pages that lie here. */
+    /** Overwrites random bytes of the pages on this disk. */
     void flip(Random random)
             throws IOException
     {
@@ -157,12 +159,12 @@ final class SoakDisk
         image.toFile().delete();
     }
 
-    /* Another device each time: that of a file system that somebody holds open stays as it is. */
+    /* Uses another device each time: the old one remains in use while a process holds its file system open. */
     private void mount()
     {
         String device = run("losetup", "--find", "--show", image.toString());
         run("mount", "-o", "errors=remount-ro", device, mount.toString());
-        // goes with its file system
+        // the device is released with its file system
         run("losetup", "--detach", device);
     }
 
@@ -171,7 +173,7 @@ final class SoakDisk
         return runUpTo(0, command);
     }
 
-    /** @param mostExit the highest exit value that is no failure */
+    /** @param mostExit the highest exit code that is not a failure */
     private static String runUpTo(int mostExit, String... command)
     {
         try {

@@ -10,14 +10,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a soak saw; its JSON is this record.
+ * The observations of a soak. Its JSON has the same structure.
  *
- * @param failed queries that gave an error, by what explains it
- * @param unexplained errors that nothing explains
- * @param wrong answers that no state of the files gives, with the query
- * @param uncheckable answers of times at which too many files changed
- * @param pages that were read back at the end, {@code damagedPages} of them not whole: bytes were changed on purpose
- * @param before what each node held at its quiet begin, {@code after} at the end
+ * @param failed the number of queries that failed, by the explanation
+ * @param unexplained errors without an explanation
+ * @param wrong answers that no state of the files explains, with the query
+ * @param uncheckable the number of answers from times at which too many files changed
+ * @param pages the number of pages read back at the end; {@code damagedPages} of them are damaged, as bytes were changed on purpose
+ * @param before the resources that each node held before the soak; {@code after} at the end
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 record SoakReport(
@@ -38,11 +38,11 @@ record SoakReport(
         Map<String, Leaks> after,
         Map<String, Blocks> blocks)
 {
-    /** How often a fault was injected, and after how many all tables' answers were right again. */
+    /** The number of injections of a fault, and after how many of them all tables' answers were right again. */
     record Survival(long injected, long survived)
     {}
 
-    /** What a cache's directory takes, and what the cache says that it takes. */
+    /** The bytes that a cache's directory occupies, and the bytes that the cache reports. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record Blocks(double diskBytes, double accountedBytes)
     {
@@ -55,7 +55,7 @@ record SoakReport(
         }
     }
 
-    /** What must not be, in words; empty if all is well. */
+    /** Returns the problems found, in words; empty if there are none. */
     List<String> complaints()
     {
         List<String> complaints = new ArrayList<>();

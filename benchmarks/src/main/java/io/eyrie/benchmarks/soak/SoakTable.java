@@ -21,12 +21,12 @@ import java.util.stream.Collectors;
 
 import static java.util.Objects.requireNonNull;
 
-/** A table by days, how it is changed, and the truth about it. One thread changes it. */
+/** A table partitioned by days, its changes, and the truth about it. Only one thread changes it. */
 final class SoakTable
 {
     /*
-     * Truth   A change is told before its first step and after its last: between them, each file may be old or new. What a failed INSERT left is deleted before its change counts as
-     *         ended; all others are repeated until they succeed
+     * Truth   A change is recorded before its first step and after its last: between them, each file may be old or new. The files that a failed
+     *         INSERT leaves are deleted before its change counts as ended; all other statements are repeated until they succeed
      */
     private static final int MOST_FILES = 6;
     private static final int MOST_PARTITIONS = 5;
@@ -45,18 +45,18 @@ final class SoakTable
     /** How a table changes. */
     enum How
     {
-        /** Its files are overwritten in place, deleted and added, partitions added and dropped, by another than Presto. */
+        /** Another writer than Presto overwrites its files in place, deletes and adds files, and adds and drops partitions. */
         OVERWRITTEN,
         /** Presto inserts into it, and drops partitions. */
         INSERTED,
-        /** It is dropped and made again over other files at the same places. */
+        /** It is dropped and created again over other files at the same paths. */
         RECREATED
     }
 
     /**
-     * The cluster that tables are on.
+     * The cluster of the tables.
      *
-     * @param files by format, as they were made for the first table of it
+     * @param files by format, as created for the first table of each format
      */
     record Place(Lake lake, Windows windows, Map<String, Map<Content, byte[]>> files)
     {}
@@ -81,7 +81,7 @@ final class SoakTable
         return truth;
     }
 
-    /** Makes the table and its first partitions. */
+    /** Creates the table and its first partitions. */
     void create()
     {
         if (how == How.INSERTED) {
@@ -108,7 +108,7 @@ final class SoakTable
         return "format = '" + format + "', partitioned_by = ARRAY['ds']";
     }
 
-    /* As Presto writes it. */
+    /* Returns the file that Presto writes for the content. */
     private byte[] written(Content content)
     {
         String table = name + "_" + content.id();
@@ -123,7 +123,7 @@ final class SoakTable
         return client.withSession("task_writer_count", "1").withSession("scale_writers", "true");
     }
 
-    /** Changes something; returns what, in a word. */
+    /** Makes one change and returns its description. */
     String change(Random random)
     {
         List<String> present = truth.partitions().stream().filter(partition -> !truth.files(partition).isEmpty()).toList();
@@ -259,7 +259,7 @@ final class SoakTable
             for (String partition : truth.partitions()) {
                 truth.files(partition).forEach((file, before) -> {
                     Content content = new Content(random.nextInt(Content.COUNT));
-                    // for a while the table is there without its partitions
+                    // for a while, the table exists without its partitions
                     truth.begin(partition, file, Optional.empty(), System.nanoTime());
                     changes.add(truth.begin(partition, file, Optional.of(content), System.nanoTime()));
                 });
@@ -278,7 +278,7 @@ final class SoakTable
         return String.format(Locale.ROOT, "%s/%s/ds=%s/", Soak.SCHEMA, name, partition);
     }
 
-    /* Until it succeeds: faults pass. */
+    /* Repeats a statement until it succeeds, because faults are temporary. */
     private void again(String sql)
     {
         long end = System.nanoTime() + REPEATED_FOR_NANOS;

@@ -12,8 +12,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the files of a table were at each moment. A file is one of two from when a change begins until it has ended; an answer has to be that of files that were there
- * together at some time of the query, each for itself. Thread-safe. Times are those of {@link System#nanoTime}.
+ * The contents of a table's files at each moment. From the begin of a change to its end, a file may have either content. An answer is right if it
+ * follows from contents that the files may have had during the query; each file is considered independently. Thread-safe. Times are those of
+ * {@link System#nanoTime}.
  */
 final class Truth
 {
@@ -24,7 +25,7 @@ final class Truth
     @GuardedBy("this")
     private final Map<String, Map<String, List<Version>>> partitions = new TreeMap<>();
 
-    /** What a file may have been from a time to a time; empty: not there. */
+    /** A content that a file may have had from one time to another; empty: the file did not exist. */
     private record Version(Optional<Content> content, long from, long until)
     {}
 
@@ -32,7 +33,7 @@ final class Truth
     record Change(String partition, String file, Optional<Content> content)
     {}
 
-    /** Says that a file is about to become something else; until {@link #ended} it is either. */
+    /** Records that a change of a file begins; until {@link #ended}, the file may have either content. */
     synchronized Change begin(String partition, String file, Optional<Content> content, long now)
     {
         forget(now - FORGOTTEN_AFTER_NANOS);
@@ -42,7 +43,7 @@ final class Truth
         return new Change(partition, file, content);
     }
 
-    /* No query asks for so long. */
+    /* Removes old versions; no query takes that long. */
     @GuardedBy("this")
     private void forget(long before)
     {
@@ -53,7 +54,7 @@ final class Truth
         partitions.values().removeIf(Map::isEmpty);
     }
 
-    /** Says that a change has happened: from now on the file is nothing else. */
+    /** Records that a change has ended: from now on, the file has only the new content. */
     synchronized void ended(Change change, long now)
     {
         List<Version> versions = versions(change);
@@ -71,7 +72,7 @@ final class Truth
         return partitions.getOrDefault(change.partition, Map.of()).getOrDefault(change.file, List.of());
     }
 
-    /** The files of a partition that are there now, or may be. */
+    /** Returns the files of a partition after all changes that have begun. */
     synchronized Map<String, Content> files(String partition)
     {
         Map<String, Content> files = new TreeMap<>();
@@ -86,9 +87,9 @@ final class Truth
     }
 
     /**
-     * What the files of a partition, or of all, may have been between two times: each state a list of contents by partition.
+     * Returns the contents that the files of a partition, or of all, may have had between two times: each state is a list of contents by partition.
      *
-     * @throws IllegalStateException when there are more than can be looked at, as changes never ended
+     * @throws IllegalStateException if there are too many states to examine, because changes never ended
      */
     synchronized List<State> states(Optional<String> partition, long from, long until)
     {

@@ -7,42 +7,42 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** When which fault was there and which table was not whole, so that a query that failed can be told why it may. Thread-safe. */
+/** Records when each fault was active and when each table was incomplete, to explain why a query failed. Thread-safe. */
 final class Windows
 {
-    // what a query still meets after a fault is gone: retries, a worker that is missed
+    // effects that a query still meets after a fault has ended: retries, a missing worker
     private static final long AFTERMATH_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     @GuardedBy("this")
     private final List<Window> windows = new ArrayList<>();
 
-    /** Why queries may fail. */
+    /** The reasons why queries may fail. */
     enum Cause
     {
-        /** Requests to S3 go wrong. */
+        /** Requests to S3 fail. */
         S3,
         /** The metastore is down. */
         METASTORE,
-        /** A worker is gone. */
+        /** A worker is missing. */
         WORKER,
-        /** The table is dropped, or a partition. */
+        /** The table or one of its partitions is dropped. */
         TABLE,
         /** A file is overwritten or deleted. */
         FILE
     }
 
-    /** A time; {@code until} is in the future as long as it lasts. */
+    /** A period; {@code until} is {@link Long#MAX_VALUE} while it lasts. */
     private record Window(Cause cause, String table, long from, long until)
     {}
 
-    /** What is done meanwhile. */
+    /** Work that runs during a window. */
     interface Work<E extends Exception>
     {
         void run()
                 throws E;
     }
 
-    /** Does something of the kind: to all tables, if {@code table} is empty. */
+    /** Runs the work and records its cause for that time: for all tables if {@code table} is empty. */
     <E extends Exception> void during(Cause cause, String table, Work<E> work)
             throws E
     {
@@ -68,7 +68,7 @@ final class Windows
         windows.add(new Window(window.cause, window.table, window.from, System.nanoTime()));
     }
 
-    /** Whether the cause was there for the table at a time of the query, or shortly before. */
+    /** Returns whether the cause was active for the table during the query or shortly before. */
     private synchronized boolean was(Cause cause, String table, long from, long until)
     {
         return windows.stream().anyMatch(window -> window.cause == cause && (window.table.isEmpty() || window.table.equals(table))
@@ -76,14 +76,14 @@ final class Windows
                 && (window.until == Long.MAX_VALUE || window.until + AFTERMATH_NANOS >= from));
     }
 
-    /** Why a query failed, in a word; empty if nothing that was done to it explains it. A cache's disk explains nothing. */
+    /** Returns the reason of a query's failure, in a few words; empty if no fault or change explains it. Faults of a cache's disk explain no failure. */
     Optional<String> explain(String table, long from, long until, String error)
     {
         if (error.contains(Canceller.MESSAGE)) {
             return Optional.of("cancelled");
         }
         if (error.contains("SocketTimeoutException: Read timed out")) {
-            // Derby lets writers wait for readers until it takes them for dead
+            // on Derby, writers wait for readers until Derby assumes a deadlock
             return Optional.of("metastore timed out");
         }
         boolean ofFile = error.contains("was overwritten after the query listed it") || error.contains("does not exist") || error.contains(
@@ -108,7 +108,7 @@ final class Windows
         return Optional.empty();
     }
 
-    /** The same for a query past the caches, whose reads are on no condition: of a file that changes meanwhile it may find anything. */
+    /** As {@link #explain}, for a query that bypasses the caches and reads without conditions: it may find anything in a file that changes meanwhile. */
     Optional<String> explainMixture(String table, long from, long until)
     {
         return was(Cause.FILE, table, from, until) || was(Cause.TABLE, table, from, until)

@@ -1,6 +1,6 @@
 /**
- * {@code bin/bench soak}: a cluster under readers and writers while faults are injected; every answer is compared with the truth, and what leaks is measured. Called by
- * {@code bin/bench} and its integration test.
+ * {@code bin/bench soak}: a cluster under readers and writers while faults are injected. Every answer is compared with the truth, and leaks are
+ * measured. {@code bin/bench} and its integration test run it.
  */
 @NullMarked
 package io.eyrie.benchmarks.soak;

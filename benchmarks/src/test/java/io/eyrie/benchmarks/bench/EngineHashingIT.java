@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Needs the engine's jars, which the build lays out. */
+/** Needs the engine's jars, which the build copies. */
 class EngineHashingIT
 {
     private static final List<String> NODES = IntStream.range(0, 10).mapToObj(i -> "worker-" + i).toList();

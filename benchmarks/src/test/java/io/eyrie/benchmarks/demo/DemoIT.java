@@ -94,7 +94,7 @@ class DemoIT
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
-    /** The output up to the line that says where the web page is. */
+    /** Returns the output up to the line with the address of the web page. */
     private static List<String> readUntilKept(Process demo)
             throws IOException,
             InterruptedException

@@ -91,7 +91,7 @@ class MicroBenchmarksTest
     @Test
     void waitsOnTheHitPathAreSeenWhereThereAreAny(@TempDir Path alluxio, @TempDir Path raw)
     {
-        // Alluxio's reads run on another thread, for which the reader waits; the only reader of a channel waits for nothing (two share its monitor)
+        // Alluxio reads on another thread, for which the reader waits; the only reader of a channel never waits (two would share its monitor)
         assertThat(new HitPath(Variant.ALLUXIO, 1).waits(2, TINY, alluxio)).anyMatch(wait -> wait.contains("jdk.ThreadPark"));
         assertThat(new HitPath(Variant.RAW, 1).waits(1, TINY, raw)).isEmpty();
     }

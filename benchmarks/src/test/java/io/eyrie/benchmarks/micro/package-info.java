@@ -1,4 +1,4 @@
-/** Tests that the benchmarks of the page cache run and measure what they say, with tiny sizes. Nothing here looks at a time. */
+/** Tests that the benchmarks of the page cache run and measure the right things, with tiny sizes. No test checks a time. */
 @NullMarked
 package io.eyrie.benchmarks.micro;
 

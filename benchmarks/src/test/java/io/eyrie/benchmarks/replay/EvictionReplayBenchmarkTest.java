@@ -16,7 +16,7 @@ final class EvictionReplayBenchmarkTest
     @Test
     void ratioIsInPoints()
     {
-        // LRU keeps nothing of a loop larger than the cache, the optimum a tenth
+        // LRU has no hits in a loop larger than the cache, the optimum has a tenth
         long[] pages = LongStream.range(0, 100_000).map(access -> access % 1000).toArray();
         int[] lengths = new int[pages.length];
         Arrays.fill(lengths, 100);
@@ -41,7 +41,7 @@ final class EvictionReplayBenchmarkTest
     @Test
     void wTinyLfuKeepsWhatIsPopularUnderAScan()
     {
-        // every second access is to one of ten pages, the others are to pages that never come again
+        // every second access is to one of ten pages; the others are to pages that never recur
         long[] pages = LongStream.range(0, 20_000).map(access -> access % 2 == 0 ? access / 2 % 10 : access).toArray();
         int[] lengths = new int[pages.length];
         Arrays.fill(lengths, 100);

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RecordedTraceTest
 {
-    /** It was recorded of a workload that comes three times: the optimum at 40 % of the pages serves some of it. */
+    /** The recorded workload ran three times: the optimum with a capacity of 40 % of the pages has some hits. */
     @ParameterizedTest
     @EnumSource(RecordedTrace.class)
     void traceIsCutOffOrOfAColdRun(RecordedTrace trace)

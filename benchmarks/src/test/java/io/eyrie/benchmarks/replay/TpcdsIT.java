@@ -15,7 +15,7 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** TPC-DS's queries with fragment results, cold and warm, against plans left alone; all of them on both formats in the stress profile. */
+/** Compares TPC-DS's queries with fragment results, cold and warm, with unchanged plans. The stress profile runs all queries in both formats. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TpcdsIT
 {

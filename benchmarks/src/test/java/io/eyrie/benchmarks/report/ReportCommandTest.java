@@ -57,7 +57,7 @@ class ReportCommandTest
         }
     }
 
-    /** An experiment whose ours is always twice as fast as {@code peer}, and three times slower than {@code rival}. */
+    /** An experiment in which Eyrie is always twice as fast as {@code peer} and three times slower than {@code rival}. */
     private final class Fake
             implements Experiment
     {

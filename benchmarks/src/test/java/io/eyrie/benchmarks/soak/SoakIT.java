@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The long run, as short as it says anything. Longer ones: {@code bin/bench soak}. */
+/** Runs the soak for the shortest useful time. For longer runs, use {@code bin/bench soak}. */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 @Tag("long")
 class SoakIT

@@ -13,7 +13,7 @@ import static io.eyrie.cache.page.Eventually.eventually;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What every {@link BlobCache} does. An implementation's test extends this and supplies an empty cache. */
+/** The contract of every {@link BlobCache}. An implementation's test extends this class and supplies an empty cache. */
 public abstract class BlobCacheContract
 {
     protected static final PageTags TAGS = new PageTags(new Scope("hive", "web", "clicks", "ds=1"), StorageClass.FOOTER);
@@ -25,7 +25,7 @@ public abstract class BlobCacheContract
         cache = createCache();
     }
 
-    /** An empty cache with room for a MiB, that keeps blobs of up to 300,000 bytes. */
+    /** Returns an empty cache with a capacity of 1 MiB that accepts blobs of up to 300,000 bytes. */
     protected abstract BlobCache createCache();
 
     @BeforeEach
@@ -39,7 +39,7 @@ public abstract class BlobCacheContract
         return BlobKey.of(ByteBuffer.allocate(4).putInt(0, number));
     }
 
-    /** Puts a blob and waits until it is written, or will not be. */
+    /** Puts a blob and waits until it is written or declined. */
     protected static void put(BlobCache to, BlobKey key, byte[] blob)
     {
         long before = puts(to);

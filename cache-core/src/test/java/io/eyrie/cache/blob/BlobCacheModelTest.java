@@ -22,14 +22,14 @@ import static io.eyrie.cache.page.Eventually.eventually;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The blob cache beside a plain map, whatever its store loses, refuses and evicts. */
+/** Compares the blob cache with a plain map, while its store loses, refuses and evicts pages. */
 final class BlobCacheModelTest
 {
     private static final int PAGE = 1 << 10;
     private static final int GRANULE = 256;
     private static final int MOST_BYTES = 5 * PAGE;
 
-    /** Something that happens to the cache. */
+    /** A step of the test. */
     private interface Step
     {
         void run(Model model);
@@ -39,7 +39,7 @@ final class BlobCacheModelTest
     {
         private final TestingPageStore store = new TestingPageStore(GRANULE);
         private final BlobCache cache = new StoreBlobCache(store, new PageWriter(store, 1 << 20, PAGE), PAGE, MOST_BYTES);
-        // what may be given back; a key keeps its first blob until that is lost, so that any of them may be
+        // the blobs that the cache may return: a key retains its first blob until that is lost, so any of them is allowed
         private final Map<BlobKey, Map<ByteBuffer, Boolean>> put = new HashMap<>();
 
         void put(int number, int seed, int length)
@@ -74,7 +74,7 @@ final class BlobCacheModelTest
         }
         BlobCacheStats stats = model.cache.stats();
         assertThat(stats.hits() + stats.misses() + stats.declined() + stats.errors()).isEqualTo(stats.lookups());
-        // and works as ever afterwards
+        // the cache must work normally afterwards
         model.store.setWriteFault(page -> Optional.empty());
         model.store.resize(1 << 20);
         byte[] blob = randomBytes(99, 3000);

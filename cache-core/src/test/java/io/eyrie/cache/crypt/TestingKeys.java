@@ -9,7 +9,7 @@ public final class TestingKeys
     private TestingKeys()
     {}
 
-    /** A ring of keys that are told apart by numbers, the current one first. */
+    /** Returns a ring of keys that are identified by numbers, the current one first. */
     public static KeyRing ring(int... numbers)
     {
         return new KeyRing(IntStream.of(numbers).mapToObj(TestingKeys::key).toList());

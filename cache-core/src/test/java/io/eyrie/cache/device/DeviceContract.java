@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What every {@link Device} does. */
+/** The contract of every {@link Device}. */
 public abstract class DeviceContract
 {
-    /** The device under test, the same in one test. */
+    /** Returns the device under test, the same one throughout a test. */
     protected abstract Device device();
 
-    /** An empty directory on it. */
+    /** Returns an empty directory on it. */
     protected abstract Path directory();
 
     @Test
@@ -185,7 +185,7 @@ public abstract class DeviceContract
             assertThat(read(file, 0, 5)).isEqualTo("hello");
         }
         finally {
-            // not left to the next test where an assertion failed
+            // a failed assertion must not leave the interrupt to the next test
             Thread.interrupted();
         }
     }

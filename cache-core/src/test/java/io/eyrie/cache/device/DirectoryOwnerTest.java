@@ -57,7 +57,7 @@ final class DirectoryOwnerTest
         String here = " on host " + InetAddress.getLocalHost().getHostName() + " since ";
         long self = ProcessHandle.current().pid();
         assertThat(stateAfter("process " + self + here + Instant.now())).isEqualTo(State.RUNNING);
-        // a process that has the number by now
+        // another process now has this id
         assertThat(stateAfter("process " + self + here + "2001-01-01T00:00:00Z")).isEqualTo(State.ENDED);
         assertThat(stateAfter("process 99999999999" + here + Instant.now())).isEqualTo(State.ENDED);
         assertThat(stateAfter("process " + self + " on host elsewhere.example since " + Instant.now())).isEqualTo(State.UNKNOWN);

@@ -19,13 +19,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A disk in memory, with faults that a test sets: failing, slow and hanging operations, torn writes, flipped bits, a disk that is full or
- * read-only, a process that is killed, and power losses. Thread-safe.
+ * An in-memory disk with faults that a test sets: failing, slow and hanging operations, torn writes, flipped bits, a disk that is full or read-only,
+ * a process that is killed, and power losses. Thread-safe.
  */
 public final class FaultyDevice
         implements Device
 {
-    /** What is done to a file or directory. */
+    /** An operation on a file or directory. */
     public enum Operation
     {
         OPEN,
@@ -41,7 +41,7 @@ public final class FaultyDevice
         MEASURE,
         LOCK;
 
-        /** Whether it can change what is on the disk, so that a read-only disk fails it. */
+        /** Returns whether the operation can change the contents of the disk, so that a read-only disk fails it. */
         public boolean changes()
         {
             return switch (this) {
@@ -52,8 +52,8 @@ public final class FaultyDevice
     }
 
     /**
-     * Decides about an operation before it is done, on the thread that does it: to let it pass, to fail it, or, by not returning, to hold it
-     * up. A write that fails leaves half of its bytes behind. A read that ends as {@link DeviceOutcome#END_OF_FILE} is a short one.
+     * Decides about an operation before it is performed, on the thread that performs it: to let it pass, to fail it, or, by not returning, to delay
+     * it. A write that fails leaves half of its bytes behind. A read that ends as {@link DeviceOutcome#END_OF_FILE} is a short one.
      */
     public interface Fault
     {
@@ -75,7 +75,7 @@ public final class FaultyDevice
     private boolean off;
     private volatile Fault fault = (operation, path) -> DeviceOutcome.OK;
 
-    /** @param directories are there, and so are their parents */
+    /** @param directories exist from the start, with their parents */
     public FaultyDevice(long capacityBytes, Path... directories)
     {
         this.capacityBytes = capacityBytes;
@@ -88,7 +88,7 @@ public final class FaultyDevice
         }
     }
 
-    /** What happened to a name since its directory was forced: it came to mean a file, or lost one, or a file moved. */
+    /** A change of a name since its directory was forced: it came to refer to a file, or was deleted, or a file was renamed to it. */
     private record NameChange(Path path, @Nullable Path from, @Nullable FaultyInode inode)
     {
         boolean isIn(Path directory)
@@ -123,7 +123,7 @@ public final class FaultyDevice
         setFault((operation, path) -> DeviceOutcome.OK);
     }
 
-    /** Lets so many operations pass, and fails all later ones, as a disk that loses power does. */
+    /** Lets {@code operationCount} operations pass and fails all later ones, like a disk that loses power. */
     public void failAfter(long operationCount)
     {
         long[] left = {operationCount};
@@ -135,25 +135,25 @@ public final class FaultyDevice
         });
     }
 
-    /** How many operations were begun. */
+    /** Returns how many operations have begun. */
     public synchronized long operations()
     {
         return operations;
     }
 
-    /** How many files are open. */
+    /** Returns how many files are open. */
     public synchronized int openFiles()
     {
         return openFiles;
     }
 
-    /** The room that is left, which looking for does not count as an operation. */
+    /** Returns the free space, without counting an operation. */
     public synchronized long freeBytes()
     {
         return usableBytes();
     }
 
-    /** The room that files take whose names end so. */
+    /** Returns the space of the files whose names end with {@code suffix}. */
     public synchronized long usedBytes(String suffix)
     {
         long bytes = 0;
@@ -163,7 +163,7 @@ public final class FaultyDevice
         return bytes;
     }
 
-    /** Whether the space of deleted files is not seen for a while, as on file systems that free blocks late; false: it is seen now. */
+    /** Sets whether the space of deleted files is not yet reported as free, as on file systems that free blocks late; false reports it now. */
     public synchronized void freeLate(boolean late)
     {
         freesLate = late;
@@ -175,13 +175,13 @@ public final class FaultyDevice
         capacityBytes = bytes;
     }
 
-    /** The files, without directories. */
+    /** Returns the files, without directories. */
     public synchronized List<Path> files()
     {
         return names.entrySet().stream().filter(entry -> !entry.getValue().isDirectory()).map(Map.Entry::getKey).toList();
     }
 
-    /** What is in all files, at one moment. */
+    /** Returns the contents of all files at one moment. */
     public synchronized Map<Path, byte[]> contents()
     {
         return files().stream().collect(Collectors.toMap(file -> file, this::content));
@@ -192,7 +192,7 @@ public final class FaultyDevice
         return Objects.requireNonNull(names.get(file), "no such file").content();
     }
 
-    /** Replaces what is in a file, as if it had always been there. Makes the file if it is not there. */
+    /** Replaces the contents of a file, as if they had always been there. Creates the file if it does not exist. */
     public synchronized void setContent(Path file, byte[] content)
     {
         FaultyInode inode = FaultyInode.of(content);
@@ -208,7 +208,7 @@ public final class FaultyDevice
         setContent(file, content);
     }
 
-    /** The disk after its process was killed: nothing is lost. This object fails all operations from now on. */
+    /** Returns the disk after its process was killed: nothing is lost. This object fails all operations from now on. */
     public synchronized FaultyDevice kill()
     {
         off = true;
@@ -221,13 +221,13 @@ public final class FaultyDevice
     }
 
     /**
-     * The disk after it lost power: of the writes that were not forced, and of the names in directories that were not, any part survived, in
-     * any order. The seed says which, and whether all, none or some. This object fails all operations from now on.
+     * Returns the disk after a power loss. Any part of the unforced writes, and of the unforced names in directories, survived, in any order. The
+     * seed determines which, and whether all, none or some. This object fails all operations from now on.
      */
     public synchronized FaultyDevice crash(long seed)
     {
         off = true;
-        // neighbouring seeds begin alike otherwise
+        // otherwise, adjacent seeds would begin alike
         Random random = new Random(seed * 0x9E3779B97F4A7C15L);
         double survival = List.of(0.0, 0.5, 0.9, 1.0).get(random.nextInt(4));
         FaultyDevice next = new FaultyDevice(capacityBytes);
@@ -238,7 +238,7 @@ public final class FaultyDevice
                 change.apply(next.names);
             }
         }
-        // what lies in a directory that did not survive is lost with it
+        // the contents of a directory that did not survive are lost with it
         next.names.keySet().removeIf(path -> hasLostParent(next.names, path));
         Map<FaultyInode, FaultyInode> survivors = new HashMap<>();
         next.names.replaceAll((path, inode) -> survivors.computeIfAbsent(inode, file -> file.crash(random, survival)));
@@ -292,7 +292,7 @@ public final class FaultyDevice
     private void change(NameChange change)
             throws DeviceException
     {
-        // the process may have been killed since the operation began
+        // the process may have been killed after the operation began
         fail(off ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK, Operation.WRITE, change.path());
         change.apply(names);
         nameChanges.add(change);
@@ -422,7 +422,7 @@ public final class FaultyDevice
         return (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
     }
 
-    /** Sets what the disk of a directory has in all. */
+    /** Sets the total size of a directory's disk. */
     public synchronized void setTotalBytes(Path directory, long bytes)
     {
         totalBytes.put(directory, bytes);

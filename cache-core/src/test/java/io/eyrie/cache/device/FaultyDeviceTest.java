@@ -12,7 +12,7 @@ import java.util.Set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The faults are faults: what is not forced can be lost in every way, what is forced cannot. */
+/** Tests the faults: unforced writes can be lost in every way, forced ones cannot. */
 final class FaultyDeviceTest
         extends DeviceContract
 {
@@ -63,7 +63,7 @@ final class FaultyDeviceTest
                 seen.add(read(file, 0, 2));
             }
         }
-        // nothing, all in order, the later write without the earlier one, and two writes of one byte in the other order
+        // nothing, all in order, the later write without the earlier one, and two writes of one byte in the reverse order
         assertThat(seen).contains("..", "cb", ".b", "ab", "a.");
     }
 

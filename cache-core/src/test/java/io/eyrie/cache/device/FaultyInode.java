@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** What a name on a {@link FaultyDevice} means: a directory, or the bytes of a file, now and as last forced. Guarded by the device. */
+/** The target of a name on a {@link FaultyDevice}: a directory, or the bytes of a file, now and as last forced. Guarded by the device. */
 final class FaultyInode
 {
     private static final int SECTOR_BYTES = 512;
@@ -37,7 +37,7 @@ final class FaultyInode
         return inode;
     }
 
-    /** A write; or, without bytes, a cut. */
+    /** A write or, without bytes, a truncation. */
     @SuppressWarnings("ArrayRecordComponent") // changes are not compared
     private record Change(long position, byte @Nullable [] bytes)
     {
@@ -98,7 +98,7 @@ final class FaultyInode
         unforced.clear();
     }
 
-    /** What is left after a power loss. */
+    /** Returns the inode as it is after a power loss. */
     FaultyInode crash(Random random, double survival)
     {
         if (directory) {
@@ -122,7 +122,7 @@ final class FaultyInode
         return survivor;
     }
 
-    /** Writes some of the sectors. */
+    /** Writes a random subset of the sectors. */
     private static void tear(long position, byte[] bytes, Bytes to, Random random)
     {
         for (int offset = 0; offset < bytes.length; offset += SECTOR_BYTES) {

@@ -151,7 +151,7 @@ final class LocalDeviceTest
                 }
                 allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
             }
-            // less than a byte a read
+            // less than a byte per read
             assertThat(allocated).isLessThan(1_000);
         }
     }
@@ -184,7 +184,7 @@ final class LocalDeviceTest
                 reader.get();
             }
         }
-        // two that open a further channel at a time may meet in the library
+        // two threads that open another channel at once may block each other in the library
         assertThat(blocked.get()).isLessThanOrEqualTo(1);
     }
 
@@ -211,7 +211,7 @@ final class LocalDeviceTest
             reader.start();
             reader.interrupt();
             reader.join();
-            // either the channel survived, or it cannot be opened again; never the other file's bytes
+            // either the channel survived, or it cannot be reopened; it never returns the other file's bytes
             DeviceOutcome outcome = file.read(0, ByteBuffer.allocateDirect(BLOCK_BYTES));
             assertThat(outcome).isIn(DeviceOutcome.OK, DeviceOutcome.MISSING);
         }
@@ -221,7 +221,7 @@ final class LocalDeviceTest
     void fullDiskIsToldAsSuch()
             throws Exception
     {
-        // which is no regular file, so the device would not open it
+        // this is not a regular file, so the device would not open it
         try (DeviceFile file = LocalFile.open(Path.of("/dev/full"), OpenMode.READ_WRITE, 2)) {
             assertThat(file.write(0, bytes("hello"))).isEqualTo(DeviceOutcome.NO_SPACE);
         }

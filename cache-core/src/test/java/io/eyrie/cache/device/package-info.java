@@ -1,4 +1,4 @@
-/** Tests of devices, their contract, and a disk in memory with faults. */
+/** Tests of devices, their contract, and an in-memory disk with faults. */
 @NullMarked
 package io.eyrie.cache.device;
 

@@ -139,7 +139,7 @@ class HandlePoolTest
         assertThat(opened).hasSize(2).allMatch(handle -> handle.closed);
     }
 
-    /** A read that fails takes the handle from those that begin later, not from one that still runs. */
+    /** A failed read removes the handle for reads that begin later, but not for a read that still runs. */
     @Test
     void handleIsClosedUnderARead()
             throws IOException
@@ -209,7 +209,7 @@ class HandlePoolTest
         assertThat(opened).hasSize(3).allMatch(handle -> handle.closed);
     }
 
-    /** The real clock and sweeper. */
+    /** Uses the real clock and sweeper. */
     @Test
     void idleHandleIsNotSwept()
             throws Exception

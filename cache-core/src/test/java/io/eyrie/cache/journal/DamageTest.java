@@ -22,8 +22,8 @@ import static io.eyrie.cache.page.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Files of a journal are changed in every way. It opens all the same, replays nothing that was not written, counts what is missing, and works on.
- * The owner of these tests fails on a record that it did not write.
+ * Damages files of a journal in every way. The journal opens nevertheless, replays only written records, counts the missing ones, and continues to
+ * work. The owner of these tests fails on a record that it did not write.
  */
 final class DamageTest
 {
@@ -33,7 +33,7 @@ final class DamageTest
     private static final long CHANGES = 80;
     private static final int ROUNDS = 1_000;
 
-    /** A journal with a snapshot and two logs behind it, of several frames each. */
+    /** Returns a journal with a snapshot and two later logs, of several frames each. */
     private static Map<Path, byte[]> files(Optional<KeyRing> keys)
     {
         FaultyDevice device = new FaultyDevice(1 << 20, base);
@@ -80,7 +80,7 @@ final class DamageTest
         return recovery;
     }
 
-    /** Fewer changes are known, or all of them are; if fewer, it shows. */
+    /** Expects that either all changes are replayed, or fewer, and that recovery reports the latter. */
     private static void expectCounted(Map<Path, byte[]> files, Optional<KeyRing> keys, String what)
     {
         TestingOwner owner = new TestingOwner();
@@ -172,9 +172,9 @@ final class DamageTest
                 random.nextBytes(noise);
                 System.arraycopy(noise, 0, content, from, noise.length);
             }
-            // bytes of one place at another, as a misdirected write leaves them
+            // bytes of one position at another, as a misdirected write leaves them
             case 4 -> System.arraycopy(content, 0, content, from, to - from);
-            // a file under another's name
+            // a file with another file's contents
             case 5 -> files.put(paths.get(random.nextInt(paths.size())), content.clone());
             case 6 -> files.put(directory.resolve("log-" + "0".repeat(15) + Integer.toHexString(random.nextInt(16))), content.clone());
             default -> {

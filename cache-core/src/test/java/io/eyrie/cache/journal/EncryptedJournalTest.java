@@ -21,7 +21,7 @@ final class EncryptedJournalTest
 
     private final FaultyDevice device = new FaultyDevice(64 << 20, base);
 
-    /** Opens, makes a snapshot, and appends behind it. */
+    /** Opens a journal, writes a snapshot, and appends after it. */
     private Recovery live(Optional<KeyRing> keys, long expected, long changes)
     {
         TestingOwner owner = new TestingOwner();
@@ -81,7 +81,7 @@ final class EncryptedJournalTest
         TestingOwner owner = new TestingOwner();
         try (FileJournal journal = FileJournal.open(device, directory, config, ring(2, 1), owner)) {
             assertThat(owner.state()).isEqualTo(stateAfter(101));
-            // nobody asks for it
+            // without a request
             eventually("a snapshot with the new key", () -> journal.stats().snapshots() > 0);
         }
         assertThat(live(ring(2), 101, 1).whole()).isTrue();

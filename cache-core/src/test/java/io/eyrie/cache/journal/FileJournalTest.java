@@ -44,13 +44,13 @@ final class FileJournalTest
         return FileJournal.open(device, directory, config, Optional.empty(), owner);
     }
 
-    /** Opens one that does nothing by itself for an hour. */
+    /** Opens a journal that does nothing on its own for an hour. */
     private FileJournal openIdle(TestingOwner owner)
     {
         return FileJournal.open(device, directory, config(1, 1 << 20, Duration.ofHours(1), Duration.ofSeconds(10)), Optional.empty(), owner);
     }
 
-    /** Opens, expects the state after some changes, and closes. */
+    /** Opens a journal, expects the state after {@code changes} changes, and closes it. */
     private Recovery expectState(long changes)
     {
         TestingOwner owner = new TestingOwner();
@@ -99,7 +99,7 @@ final class FileJournalTest
         FileJournal journal = open(owner);
         long written = journal.stats().diskWriteBytes();
         owner.change(journal, 1, 10);
-        // nobody asks for a flush
+        // without a request to flush
         eventually("the records are written", () -> journal.stats().diskWriteBytes() > written);
         assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
         device = device.kill();
@@ -195,7 +195,7 @@ final class FileJournalTest
             assertThat(journal.stats().snapshots()).isPositive();
             assertThat(journal.stats().currentLogBytes()).isPositive();
         }
-        // two logs of their bound and a batch each, two snapshots of a frame
+        // two logs at their limit plus one batch each, and two snapshots of one frame
         assertThat(highest).isLessThan(2 * (64 << 10) + 2 * (32 << 10) + 3 * (65 << 10));
         expectState(20_000);
     }
@@ -275,7 +275,7 @@ final class FileJournalTest
         }
     }
 
-    /** Kills the process when the next snapshot is about to count, after a change that only the log behind the hole has. */
+    /** Kills the process just before the next snapshot takes effect, after a change that is only in the log after the gap. */
     private FaultyDevice killBeforeTheSnapshotCounts(TestingOwner owner, FileJournal journal, long change)
     {
         AtomicReference<FaultyDevice> killed = new AtomicReference<>();
@@ -318,7 +318,7 @@ final class FileJournalTest
         owner.change(journal, 1, 120);
         assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
         device.setFault((operation, path) -> path.toString().endsWith(Replay.TEMPORARY_SUFFIX) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
-        // no record is lost with the snapshot that fails, but what comes now is
+        // the failing snapshot loses no record, but later appends do
         journal.requestSnapshot();
         eventually("the snapshot fails", () -> !journal.isWhole());
         assertThat(owner.change(journal, 121)).isEqualTo(AppendOutcome.DEVICE_ERROR);
@@ -421,7 +421,7 @@ final class FileJournalTest
         }
         List<Path> before = device.files();
         assertThat(before).hasSize(2);
-        // reads 0 and 1 are of headers, later ones of records
+        // reads 0 and 1 read headers, later ones records
         for (int read = 0; read < 4; read++) {
             AtomicInteger left = new AtomicInteger(read);
             device.setFault((operation, path) -> operation == Operation.READ && left.getAndDecrement() == 0

@@ -20,8 +20,8 @@ import static io.eyrie.cache.page.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Power is lost at every operation on the disk that a journal's life has, and writes and names that were not forced are lost, kept and reordered.
- * What recovery finds is the state after some number of changes, and of no fewer than were flushed.
+ * Simulates a power loss at every disk operation in a journal's life; unforced writes and names are lost, retained and reordered. Recovery finds the
+ * state after some number of changes, at least as many as were flushed.
  */
 final class PowerLossTest
 {
@@ -31,7 +31,7 @@ final class PowerLossTest
     private static final JournalConfig config = new JournalConfig(1, 1 << 20, 64 << 10, Duration.ofHours(1), 64 << 10, Duration.ofSeconds(10));
     private static final int SEEDS = 12;
 
-    /** What was promised and done before the power went. */
+    /** The changes that were appended, and flushed, before the power loss. */
     private static final class Life
     {
         private long appended;
@@ -111,7 +111,7 @@ final class PowerLossTest
         }
     }
 
-    /** Recovers, goes on, loses power again, and recovers again. */
+    /** Recovers, continues, loses power again, and recovers again. */
     private static void expect(FaultyDevice crashed, Optional<KeyRing> keys, Life before, String what)
     {
         TestingOwner owner = new TestingOwner();
@@ -135,7 +135,7 @@ final class PowerLossTest
     @Test
     void powerLossBetweenTwoKillsLosesNothingFlushed()
     {
-        // what a killed process left in the page cache is found by the next one, and must not be built on before it is forced
+        // the next process finds data that a killed process left in the page cache, and must force it before it relies on it
         for (long seed = 0; seed < 300; seed++) {
             FaultyDevice device = new FaultyDevice(1 << 20, base);
             TestingOwner owner = new TestingOwner();
@@ -165,7 +165,7 @@ final class PowerLossTest
     @Test
     void whatABrokenJournalHoldsNeverComesBack()
     {
-        // else an invalidation that is among the missing records would be undone
+        // otherwise, an invalidation among the missing records would be undone
         Map<Path, byte[]> files = brokenJournal();
         FaultyDevice measured = device(files);
         assertThat(liveOnceMore(measured)).isTrue();
@@ -189,7 +189,7 @@ final class PowerLossTest
     {
         FaultyDevice device = device(brokenJournal());
         int before = device.files().size();
-        // a log is written, and does not stand
+        // the log is written, but not forced
         device.setFault((operation, path) -> operation == FaultyDevice.Operation.FORCE ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
         TestingOwner owner = new TestingOwner();
         try (FileJournal journal = FileJournal.open(device, directory, config, Optional.empty(), owner)) {
@@ -215,7 +215,7 @@ final class PowerLossTest
         device.setFault((operation, path) -> operation == FaultyDevice.Operation.WRITE ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
         owner.change(journal, 36);
         assertThat(journal.flush()).isEqualTo(DeviceOutcome.IO_ERROR);
-        // the log behind the gap stands when its snapshot gets a name, and those that take its place then fail alike
+        // at the first rename of a snapshot, the log after the gap exists; that rename and all later ones fail
         device.setFault((operation, path) -> {
             if (operation == FaultyDevice.Operation.RENAME || !kills.isEmpty()) {
                 kills.add(device.contents());
@@ -241,7 +241,7 @@ final class PowerLossTest
         return device;
     }
 
-    /** A log that lacks what a failed write lost, and the log behind it. */
+    /** Returns a log that lacks the records of a failed write, and the log after it. */
     private static Map<Path, byte[]> brokenJournal()
     {
         FaultyDevice device = new FaultyDevice(1 << 20, base);
@@ -266,7 +266,7 @@ final class PowerLossTest
         return files;
     }
 
-    /** Whether a change was flushed to a journal that begins anew. */
+    /** Appends a change to a journal that starts empty; returns whether it was flushed. */
     private static boolean liveOnceMore(FaultyDevice device)
     {
         TestingOwner owner = new TestingOwner();

@@ -18,7 +18,7 @@ final class TestingOwner
     private volatile Runnable duringSnapshot = () -> {};
     private volatile boolean refusing;
 
-    /** The state after the changes 1 to a number. */
+    /** Returns the state after changes 1 to {@code changes}. */
     static Map<Integer, Long> stateAfter(long changes)
     {
         Map<Integer, Long> state = new TreeMap<>();
@@ -30,7 +30,7 @@ final class TestingOwner
 
     static int cell(long change)
     {
-        // a prime factor, so that neighbours are not neighbours in a snapshot
+        // a prime factor, so that adjacent changes are not adjacent in a snapshot
         return (int) (change * 7 % CELLS);
     }
 
@@ -40,7 +40,7 @@ final class TestingOwner
         return record.put(MARKER.getBytes(StandardCharsets.US_ASCII)).rewind();
     }
 
-    /** Called in the middle of every snapshot. */
+    /** Sets an action that runs in the middle of every snapshot. */
     void setDuringSnapshot(Runnable action)
     {
         duringSnapshot = action;
@@ -70,7 +70,7 @@ final class TestingOwner
         return new TreeMap<>(cells);
     }
 
-    /** The last change that is in the state. */
+    /** Returns the last change in the state. */
     long lastChange()
     {
         return cells.values().stream().mapToLong(Long::longValue).max().orElse(0);

@@ -26,8 +26,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Changes an object in one field at a time, and what its fields refer to likewise, and compares a key of it. The fields are found by reflection: one that a type gains
- * fails the test until it changes the key or is excused. Used by one thread.
+ * Changes one field of an object at a time, recursively through its fields, and compares a key of the changed copies. Reflection finds the fields: a
+ * field that is added to a type fails the test until it changes the key or is excused. Not thread-safe.
  */
 public final class FieldMutations
 {
@@ -36,13 +36,13 @@ public final class FieldMutations
     private final Set<String> excused = new TreeSet<>();
 
     /**
-     * @param fields those in which the copy differs, from the root
+     * @param fields the changed fields, from the root
      * @param value the copy
      */
     private record Mutant(String fields, Object value)
     {}
 
-    /** Has values of a type replaced as a whole. */
+    /** Replaces values of a type as a whole. */
     public <T> FieldMutations replacing(Class<T> type, Function<T, T> other)
     {
         others.put(type, value -> other.apply(type.cast(value)));
@@ -50,9 +50,9 @@ public final class FieldMutations
     }
 
     /**
-     * Names a field that does not change the key, or the order of a list.
+     * Excuses a field that does not change the key, or the order of a list.
      *
-     * @param field as in {@code Type.field}, {@code Type.field order}
+     * @param field as {@code Type.field} or {@code Type.field order}
      */
     public FieldMutations excusing(String field, String reason)
     {
@@ -69,7 +69,7 @@ public final class FieldMutations
         List<Mutant> mutants = mutants("", "", subject);
         List<String> silent = new ArrayList<>();
         for (Mutant mutant : mutants) {
-            @SuppressWarnings("unchecked") // a copy of it
+            @SuppressWarnings("unchecked") // a copy of the subject
             T changed = (T) mutant.value();
             if (base.equals(key.apply(changed))) {
                 silent.add(mutant.fields());
@@ -241,7 +241,7 @@ public final class FieldMutations
         }
     }
 
-    /* Another object of the same class that differs in the field. Only a record's constructor runs. */
+    /* Returns another object of the same class that differs in the field. Only a record's constructor runs. */
     private static Object copy(Object object, Field changed, Object value)
     {
         try {

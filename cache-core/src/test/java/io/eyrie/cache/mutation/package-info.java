@@ -1,4 +1,4 @@
-/** Objects that differ in one field, for tests of keys in every module. Nothing that ships sees it. */
+/** Creates objects that differ in one field, for tests of keys in every module. No shipped code uses it. */
 @NullMarked
 package io.eyrie.cache.mutation;
 

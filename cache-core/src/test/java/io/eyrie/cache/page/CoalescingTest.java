@@ -33,7 +33,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Several readers at a time. */
+/** Tests several concurrent readers. */
 final class CoalescingTest
 {
     private static final byte[] CONTENT = randomBytes(1, 20 * PAGE + 1000);
@@ -86,7 +86,7 @@ final class CoalescingTest
             CachedFile file = cache.open(version(CONTENT, 1), other, context(i % 2 == 0 ? CacheMode.READ_WRITE : CacheMode.READ_ONLY, listener));
             readers.add(startRead(file, CONTENT, i, PAGE));
         }
-        // the first of them asks for page 0 alone
+        // the first reader requests only page 0
         eventually("all readers wait", () -> cache.stats().coalescedWaits() == 31);
         gate.countDown();
         for (FutureTask<Void> reader : readers) {
@@ -187,7 +187,7 @@ final class CoalescingTest
             if (key.pageNumber() != 2) {
                 return Optional.empty();
             }
-            // page 1 was a hit; now it is gone, and another reader fetches it
+            // page 1 was a hit; now it is removed, and another reader fetches it
             store.setReadFault(unused -> Optional.empty());
             store.remove(key.page(1));
             between.set(startRead(cache.open(version(CONTENT, 1), gated, context()), CONTENT, PAGE, PAGE));
@@ -213,7 +213,7 @@ final class CoalescingTest
         readAndCheck(cache.open(version(CONTENT, 1), other, context()), CONTENT, 10, 2 * PAGE - 20);
         assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(10, 2 * PAGE - 20));
         assertThat(cache.stats().fetchWaitTimeouts()).isEqualTo(2);
-        // whoever caused the fetch waits for it
+        // the reader that caused the fetch waits for it
         assertThat(reader.isDone()).isFalse();
         gate.countDown();
         get(reader);
@@ -241,7 +241,7 @@ final class CoalescingTest
             CachedFile file = cache.open(version(CONTENT, 1), sources.get(i), context(CacheMode.READ_WRITE, listeners.get(i)));
             readers.add(startRead(file, CONTENT, PAGE - 10, 20));
         }
-        // a page each, and the read has two
+        // each reader waits for two pages
         eventually("all readers wait", () -> cache.stats().coalescedWaits() == 2 * 8);
         gate.countDown();
         assertThat(unlucky.get(60, TimeUnit.SECONDS)).isSameAs(failure);
@@ -400,7 +400,7 @@ final class CoalescingTest
         // not written yet, and served from memory
         readAndCheck(file, CONTENT, 0, 3 * PAGE);
         assertThat(listener.take()).containsExactly("remote " + 3 * PAGE, "cache " + 3 * PAGE);
-        // or the second fetch might be handed over before the first
+        // otherwise, the second fetch might be handed over before the first
         awaitUninterrupted(writing);
         readAndCheck(file, CONTENT, 4 * PAGE, 2 * PAGE);
         eventually("declined", () -> cache.stats().busyWrites() == 2);

@@ -17,20 +17,20 @@ import static io.eyrie.cache.page.TestingFiles.version;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A cold scan of some columns of files as ORC and Parquet readers read them, with the default page size. */
+/** Tests cold scans of some columns, with the reads of ORC and Parquet readers and the default page size. */
 final class ColumnarScanTest
 {
     private static final int FILE_BYTES = 64 << 20;
     private static final int READ_BYTES = 8 << 20;
     private static final byte[] CONTENT = randomBytes(1, FILE_BYTES);
 
-    /** Bytes of a file that a reader asks for at once. */
+    /** The bytes of one read. */
     private record Chunk(int position, int length)
     {}
 
     @ParameterizedTest
     @CsvSource({
-            // granule, row group or stripe, columns, of which are read, gap up to which the reader merges its reads
+            // granule size, size of a row group or stripe, columns, columns that are read, maximum gap for which the reader merges reads
             "4096, 16777216, 16, 3, 1048576",
             "16384, 16777216, 16, 3, 1048576",
             "16384, 16777216, 16, 3, 0",
@@ -63,7 +63,10 @@ final class ColumnarScanTest
         }
     }
 
-    /** The tail, and then group by group the columns, each of its own width, neighbours in one read if the gap is small. */
+    /**
+     * Returns the reads: first the tail, then the columns of each group, each column with its own width; adjacent columns are one read if the gap is
+     * small.
+     */
     private static List<Chunk> chunks(int groupBytes, int columns, int read, int mergeBytes)
     {
         Random random = new Random(1);

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what another thread is about to do, and fails if it does not. */
+/** Waits until another thread has done something, and fails if it does not. */
 public final class Eventually
 {
     private static final long LIMIT_SECONDS = 60;

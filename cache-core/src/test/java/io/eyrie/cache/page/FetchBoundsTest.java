@@ -36,7 +36,7 @@ import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What is not fetched or not kept: too much in flight, too much to write, not admitted. */
+/** Tests the limits of fetching and caching: too much in flight, too much to write, not admitted. */
 final class FetchBoundsTest
 {
     private static final byte[] CONTENT = randomBytes(1, 20 * PAGE);
@@ -92,7 +92,7 @@ final class FetchBoundsTest
         assertThat(same.takeRanges()).containsExactly(granules(8, 1));
     }
 
-    /* Each part is answered only when all were asked for. */
+    /* Each part is answered only after all were requested. */
     @Test
     void longReadComesInPartsAtATimeWhileThreadsAreIdle()
             throws Exception
@@ -133,7 +133,7 @@ final class FetchBoundsTest
         }
     }
 
-    /* No read-ahead begins beyond a read: what does was fetched for what comes next. */
+    /* No read-ahead begins past the end of a read, so pages past it were fetched for the next reads. */
     @Test
     void streamWhoseReadsComeInPartsHasFetchesOnTheirWay()
             throws Exception
@@ -166,7 +166,7 @@ final class FetchBoundsTest
         readAndCheck(file, CONTENT, 5, PAGE + 5);
         assertThat(source.takeRanges()).containsExactly(new TestingSource.Range(5, PAGE + 5));
         assertThat(cache.stats().fetchMemoryRejections()).isEqualTo(1);
-        // what is left is enough for less
+        // the remaining memory is enough for a smaller fetch
         readAndCheck(file, CONTENT, 5, 5);
         assertThat(source.takeRanges()).containsExactly(granules(0, 1));
         gate.countDown();
@@ -222,7 +222,7 @@ final class FetchBoundsTest
             long written = version + 1L;
             eventually("the page of the other device is written", () -> cache.stats().writes() == written);
         }
-        // a quarter of the buffer is what one of two devices may take
+        // each of two devices may take a quarter of the buffer
         assertThat(cache.stats().busyWrites()).isEqualTo(6);
         gate.countDown();
         awaitWrites(cache, 20);
@@ -247,7 +247,7 @@ final class FetchBoundsTest
         awaitWrites(cache, 1);
         readAndCheck(file, CONTENT, PAGE + 10, 20);
         assertThat(source.takeRanges()).isEmpty();
-        // nobody is asked about hits
+        // hits are not subject to admission
         assertThat(asked).hasSize(2);
         assertThat(cache.stats().admissionRejections()).isEqualTo(1);
         assertThat(store.tags()).hasSize(1);
@@ -287,7 +287,7 @@ final class FetchBoundsTest
         assertThat(store.tags()).hasSize(2);
         assertThat(cache.stats().admissionRejections()).isEqualTo(2);
         source.takeRanges();
-        // what is there is read by whoever has no budget left
+        // a reader without budget still reads cached pages
         readAndCheck(file, CONTENT, 0, PAGE);
         assertThat(source.takeRanges()).isEmpty();
         readAndCheck(cache.open(version(CONTENT, 1), source, context()), CONTENT, PAGE, PAGE);

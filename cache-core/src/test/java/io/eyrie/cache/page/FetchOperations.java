@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static io.eyrie.cache.page.TestingFiles.GRANULE;
 import static io.eyrie.cache.page.TestingFiles.version;
 
-/** Single flight: readers of one granule of a file that does not change. One remote read serves them all. Run by {@code SchedulesIT}. */
+/** Single flight: concurrent readers of one granule of a file that does not change. One remote read serves all of them. {@code SchedulesIT} runs it. */
 public class FetchOperations
 {
     private static final FileVersion VERSION = version(new byte[GRANULE], 1);
@@ -27,7 +27,7 @@ public class FetchOperations
     private final AtomicInteger invalidated = new AtomicInteger();
     private final AtomicInteger remoteReads = new AtomicInteger();
 
-    /** Arguments: scenarios, schedules of each. */
+    /** Arguments: the number of scenarios, and of schedules of each. */
     public static void main(String[] args)
     {
         for (Class<?> operations : List.of(FetchOperations.class, WithChanges.class)) {
@@ -45,7 +45,7 @@ public class FetchOperations
         return new ReadThroughPageCache(store, writer, config, AdmissionPolicy.ALL, TraceListener.NOOP, threads);
     }
 
-    /** Whether the bytes are no older than the last invalidation that ended before. */
+    /** Returns whether the bytes are at least as new as the last invalidation that ended before. */
     @Operation
     public boolean read()
     {
@@ -67,7 +67,7 @@ public class FetchOperations
         }
     }
 
-    /** The same while the remote store replaces the file and the cache invalidates it. */
+    /** The same, while the remote store replaces the file and the cache invalidates it. */
     public static final class WithChanges
             extends FetchOperations
     {
@@ -81,7 +81,7 @@ public class FetchOperations
         }
     }
 
-    /** The answers of each operation, in any order. */
+    /** The expected results of all operations, in any order. */
     public static final class AlwaysTrue
     {
         public boolean read()

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import static io.eyrie.cache.page.TestingFiles.GRANULE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Granules that come and go between two looks at them. */
+/** Tests granules that appear and disappear between two lookups. */
 final class FlickeringGranulesTest
 {
     private static final int PAGE = 4 * GRANULE;
@@ -16,7 +16,7 @@ final class FlickeringGranulesTest
     {
         TestingPageStore store = new TestingPageStore();
         Granules granules = new Granules(store, PAGE);
-        // seen as present, gone when the run is measured
+        // found by the first lookup, missing when the run is measured
         assertThat(granules.runEnd(KEY, GRANULE + 100, PAGE, true)).isEqualTo(2 * GRANULE);
         assertThat(granules.runEnd(KEY, GRANULE + 100, GRANULE + 200, true)).isEqualTo(GRANULE + 200);
         assertThat(granules.runEnd(KEY, GRANULE + 100, 2 * PAGE, false)).isEqualTo(2 * PAGE);

@@ -23,7 +23,7 @@ import static io.eyrie.cache.page.TestingFiles.version;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a hit costs beside the copying, over a store that reads without a lock. */
+/** Tests the cost of a hit other than copying, on a store that reads without a lock. */
 final class HotPathTest
 {
     private static final int PAGE = 1 << 20;
@@ -67,7 +67,7 @@ final class HotPathTest
             }
             perRead[i] = (threads.getCurrentThreadAllocatedBytes() - before) / READS;
         }
-        // the store that the test runs on makes a slice and an outcome a page of its own
+        // the store of this test allocates a slice and an outcome per page
         assertThat(perRead[1]).as("bytes a read: %s", Arrays.toString(perRead)).isLessThanOrEqualTo(perRead[0] + 64).isLessThan(1024);
         assertThat(perRead[4] - perRead[1]).as("bytes a read: %s", Arrays.toString(perRead)).isLessThan(3 * 512);
         assertThat(cache.stats().hits()).isEqualTo((1 + 1 + 2 + 3 + 4) * READS);
@@ -89,7 +89,7 @@ final class HotPathTest
         });
         FutureTask<Void> slow = startRead(file, CONTENT, 0, 100);
         awaitUninterrupted(within);
-        // every page, the one that is being read among them
+        // all pages, including the one that is being read
         get(startRead(file, CONTENT, 0, CONTENT.length));
         assertThat(slow.isDone()).isFalse();
         gate.countDown();

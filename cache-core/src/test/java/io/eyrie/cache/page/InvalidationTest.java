@@ -26,7 +26,7 @@ import static io.eyrie.cache.page.TestingFiles.version;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Invalidation beside reads, at each point of a load. */
+/** Tests invalidations during reads, at each point of a load. */
 final class InvalidationTest
 {
     private static final byte[] CONTENT = randomBytes(1, 4 * PAGE);
@@ -88,7 +88,7 @@ final class InvalidationTest
         FutureTask<Void> joined = startRead(open(1, gated()), CONTENT, 0, PAGE);
         eventually("the second waits", () -> cache.stats().coalescedWaits() == 1);
         control.invalidate(version(CONTENT, 1));
-        // whoever comes after the invalidation does not join
+        // a reader that begins after the invalidation does not join
         TestingSource later = new TestingSource(CONTENT);
         readAndCheck(open(1, later), CONTENT, 0, PAGE);
         assertThat(later.takeRanges()).containsExactly(pages(0, 1));
@@ -112,7 +112,7 @@ final class InvalidationTest
         readAndCheck(open(1, new TestingSource(CONTENT)), CONTENT, 0, PAGE);
         awaitUninterrupted(reached);
         control.invalidate(new Scope("hive", "web", "", ""));
-        // what waits in memory for its write is not served any more
+        // data that waits in memory for its write is no longer served
         TestingSource later = new TestingSource(CONTENT);
         readAndCheck(open(1, later), CONTENT, 0, PAGE);
         assertThat(later.takeRanges()).containsExactly(pages(0, 1));

@@ -21,7 +21,7 @@ import static io.eyrie.cache.page.TestingFiles.version;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Why a reader is told that a page was not served. */
+/** Tests the causes of misses that a read listener receives. */
 final class MissCauseTest
 {
     private static final byte[] CONTENT = randomBytes(1, 2 * PAGE);

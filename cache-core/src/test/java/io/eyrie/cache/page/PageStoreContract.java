@@ -15,16 +15,16 @@ import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What every {@link PageStore} does. An implementation's test extends this and supplies an empty store. */
+/** The contract of every {@link PageStore}. An implementation's test extends this class and supplies an empty store. */
 public abstract class PageStoreContract
 {
     protected static final int PAGE_BYTES = 256 << 10;
     protected static final PageTags TAGS = new PageTags(new Scope("hive", "web", "clicks", "ds=2026-11-20"), StorageClass.DATA);
 
-    /** The one that the test is about. */
+    /** The store under test. */
     PageStore store = new TestingPageStore();
 
-    /** An empty store for pages of {@link #PAGE_BYTES}, with room for at least 16 of them. */
+    /** Returns an empty store for pages of {@link #PAGE_BYTES}, with capacity for at least 16 of them. */
     protected abstract PageStore createStore()
             throws Exception;
 
@@ -33,7 +33,7 @@ public abstract class PageStoreContract
             throws Exception
     {}
 
-    /** The key of a page of a file that differs from number to number in nothing but its modification time. */
+    /** Returns the key of a page of a file; files with different numbers differ only in their modification time. */
     protected static PageKey key(int file, long page)
     {
         return PageKey.of(new FileVersion(StoreId.shared("s3://bucket"), "/a", 1L << 40, file, Optional.empty()), page);
@@ -68,7 +68,7 @@ public abstract class PageStoreContract
         return to.write(key, TAGS, PAGE_BYTES, first * granuleBytes, bytes, to.epoch());
     }
 
-    /** Whether all granules of a page are there. */
+    /** Returns whether all granules of a page are present. */
     protected static boolean contains(PageStore in, PageKey key)
     {
         return presentGranules(in, key) == granulesInPage(in);
@@ -164,7 +164,7 @@ public abstract class PageStoreContract
         direct.position(20).put(page(key)).position(20);
         assertThat(store.write(key, TAGS, PAGE_BYTES, 0, direct, store.epoch())).isEqualTo(WriteOutcome.STORED);
         assertThat(direct.position()).isEqualTo(20);
-        // the store keeps bytes, not the buffer
+        // the store retains the bytes, not the buffer
         direct.put(30, (byte) (direct.get(30) + 1));
         assertThat(read(store, key, 0, PAGE_BYTES)).hasValue(page(key));
     }

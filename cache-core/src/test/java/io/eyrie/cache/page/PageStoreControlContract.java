@@ -9,7 +9,7 @@ import java.util.Optional;
 import static io.eyrie.cache.page.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a {@link PageStore} that can be invalidated, bounded and resized does besides. */
+/** The additional contract of a {@link PageStore} that supports invalidation, quotas and resizing. */
 public abstract class PageStoreControlContract
         extends PageStoreContract
 {

@@ -31,7 +31,7 @@ import static io.eyrie.cache.page.TestingFiles.version;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a reader says that it will read: fetched at a time, once, and not at anybody's cost. */
+/** Tests ranges that a reader announces: they are fetched concurrently, once, and not at the expense of other readers. */
 final class PrefetchTest
 {
     private static final byte[] CONTENT = randomBytes(1, 20 * PAGE);
@@ -58,7 +58,7 @@ final class PrefetchTest
         return cache;
     }
 
-    /* Each is answered only when all were asked for. */
+    /* Each range is answered only after all were requested. */
     @Test
     void rangesAreFetchedAtATimeAndServedToWhoReadsThem()
             throws IOException

@@ -24,21 +24,21 @@ import java.util.concurrent.FutureTask;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Reads, one and several at a time, beside the bytes that they should give, whatever store and source do. */
+/** Compares single and concurrent reads with the bytes that they should return, during faults of the store and the source. */
 final class ReadThroughModelTest
 {
     private static final int PAGE = 1 << 10;
     private static final int GRANULE = 256;
     private static final int[] LENGTHS = {0, 1, GRANULE, PAGE - 1, PAGE + 1, 7 * PAGE + 100, 20 * PAGE};
 
-    /** Something that happens to the cache, its store or its source. */
+    /** A step of the test, which acts on the cache, its store or its source. */
     private interface Step
     {
         void run(Model model)
                 throws Exception;
     }
 
-    /** A range of a file, as shares of its length. */
+    /** A range of a file, as fractions of its length. */
     private record Read(int file, CacheMode mode, boolean direct, double from, double share)
     {
         void run(Model model)
@@ -55,7 +55,7 @@ final class ReadThroughModelTest
                 assertThat(buffer.flip()).isEqualTo(ByteBuffer.wrap(content, position, Math.max(0, expected)));
             }
             catch (RemoteFailure e) {
-                // the remote store's own, and nothing else
+                // the remote store's own exception, and no other
                 assertThat(e.model).isSameAs(model);
             }
         }

@@ -31,7 +31,7 @@ import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Which bytes are asked of the remote store, one reader at a time. */
+/** Tests which bytes are requested from the remote store, with one reader at a time. */
 final class ReadThroughPageCacheTest
 {
     private static final byte[] CONTENT = randomBytes(1, 20 * PAGE + 1000);
@@ -115,7 +115,7 @@ final class ReadThroughPageCacheTest
         assertThat(source.takeRanges()).containsExactlyInAnyOrder(STREAMED);
     }
 
-    /* Each of three fetches is answered only when the other two were asked for. */
+    /* Each of three fetches is answered only after the other two were requested. */
     @Test
     void longStreamHasFetchesOnTheirWayBeforeItAsksForThem()
             throws IOException

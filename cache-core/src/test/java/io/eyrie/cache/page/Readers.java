@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import static io.eyrie.cache.page.TestingFiles.readAndCheck;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Readers on threads of their own, and the points at which they wait for each other. */
+/** Readers on their own threads, and the points at which they wait for each other. */
 public final class Readers
 {
     private static final long LIMIT_SECONDS = 60;

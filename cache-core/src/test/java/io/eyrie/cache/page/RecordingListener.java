@@ -3,7 +3,7 @@ package io.eyrie.cache.page;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers what it heard. Thread-safe. */
+/** Records the notifications that it receives. Thread-safe. */
 final class RecordingListener
         implements ReadListener
 {

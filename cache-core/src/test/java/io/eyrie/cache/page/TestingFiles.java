@@ -12,7 +12,7 @@ import java.util.Optional;
 import static io.eyrie.cache.page.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Small pages, files to read through them, and what holds of every cache at rest. */
+/** Small pages, files to read through them, and checks that hold for every idle cache. */
 final class TestingFiles
 {
     static final int PAGE = 64 << 10;
@@ -71,7 +71,7 @@ final class TestingFiles
         assertThat(buffer[length + 1]).isZero();
     }
 
-    /** Waits until so many runs of granules have been handed to the store, or will not be. */
+    /** Waits until {@code count} runs of granules have been written, or declined for any reason. */
     static void awaitWrites(PageCache cache, long count)
     {
         eventually(count + " runs written", () -> endedWrites(cache) >= count);

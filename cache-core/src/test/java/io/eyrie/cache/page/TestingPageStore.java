@@ -12,14 +12,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** A page store in memory, whose reads and writes a test can turn into others. Evicts what is oldest. Thread-safe. */
+/** An in-memory page store with read and write outcomes that a test can replace. Evicts the oldest pages. Thread-safe. */
 public final class TestingPageStore
         implements PageStore
 {
     public static final int GRANULE_BYTES = 16 << 10;
 
     private final int granuleBytes;
-    // what reads see, without a lock
+    // read without a lock
     private final Map<PageKey, Page> published = new ConcurrentHashMap<>();
     // guarded by this
     private final Map<PageKey, Page> pages = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ public final class TestingPageStore
     private volatile Function<PageKey, Optional<ReadOutcome>> readFault = key -> Optional.empty();
     private volatile Function<PageKey, Optional<WriteOutcome>> writeFault = key -> Optional.empty();
 
-    /** Its bytes are written before the granules that name them are published, and never again. */
+    /** The bytes of granules are written before the granules are published, and never change afterwards. */
     private record Page(PageTags tags, ByteBuffer bytes, BitSet granules)
     {
         Page with(BitSet newGranules)
@@ -49,7 +49,7 @@ public final class TestingPageStore
         }
     }
 
-    /** A store of unlimited capacity. */
+    /** Creates a store of unlimited capacity. */
     public TestingPageStore()
     {
         this(GRANULE_BYTES);
@@ -72,7 +72,7 @@ public final class TestingPageStore
         writeFault = fault;
     }
 
-    /** Spreads pages over so many devices by their number. */
+    /** Spreads pages over {@code count} devices by their number. */
     public void setDevices(int count)
     {
         devices = count;
@@ -85,14 +85,14 @@ public final class TestingPageStore
         return tags;
     }
 
-    /** The granules of a page that are there. */
+    /** Returns the granules of a page that are present. */
     public synchronized BitSet granules(PageKey key)
     {
         Page page = pages.get(key);
         return page == null ? new BitSet() : (BitSet) page.granules.clone();
     }
 
-    /** Loses one granule. */
+    /** Removes one granule. */
     public synchronized void dropGranule(PageKey key, int granule)
     {
         Page page = pages.get(key);

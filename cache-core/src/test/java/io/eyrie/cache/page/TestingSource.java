@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A remote file in memory, which remembers what it was asked for. Thread-safe. */
+/** An in-memory remote file that records the requested ranges. Thread-safe. */
 public final class TestingSource
         implements RangeSource
 {
@@ -17,7 +17,7 @@ public final class TestingSource
                 throws IOException;
     }
 
-    /** A range that was asked for. */
+    /** A requested range. */
     public record Range(long position, int length)
     {}
 
@@ -31,7 +31,7 @@ public final class TestingSource
         this.bytes = bytes;
     }
 
-    /** Bytes that differ from seed to seed and hardly ever repeat. */
+    /** Returns bytes that differ from seed to seed and rarely repeat. */
     public static byte[] randomBytes(long seed, int length)
     {
         byte[] bytes = new byte[length];
@@ -65,7 +65,7 @@ public final class TestingSource
         closes.incrementAndGet();
     }
 
-    /** What was asked for since the last call. */
+    /** Returns the ranges requested since the last call. */
     public List<Range> takeRanges()
     {
         synchronized (ranges) {

@@ -14,12 +14,12 @@ import java.util.concurrent.Future;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What every {@link EvictionPolicy} does. An implementation's test extends this and supplies one. */
+/** The contract of every {@link EvictionPolicy}. An implementation's test extends this class and supplies a policy. */
 public abstract class EvictionPolicyContract
 {
     private EvictionPolicy policy = createPolicy(new TestingEntries());
 
-    /** Without groups. */
+    /** Returns a policy without groups. */
     protected abstract EvictionPolicy createPolicy(EvictionPolicy.Entries entries);
 
     @BeforeEach
@@ -153,7 +153,7 @@ public abstract class EvictionPolicyContract
         }
         for (int round = 0; round < 3; round++) {
             for (int entry = 1000; entry < 1020; entry++) {
-                // so that time goes by
+                // so that time passes
                 policy.add(entry + 20 * round, group);
             }
             for (int entry = 0; entry < 100; entry++) {
@@ -220,7 +220,7 @@ public abstract class EvictionPolicyContract
         assertThat((double) policy.memoryBytes() / count).isBetween(8.0, maximumBytesAnEntry());
     }
 
-    /** The promise of the implementation, everything it keeps included. */
+    /** Returns the implementation's limit, including all of its data. */
     protected abstract double maximumBytesAnEntry();
 
     @Test
@@ -264,7 +264,7 @@ public abstract class EvictionPolicyContract
         assertThat(order(policy, group)).hasSize(capacity).doesNotHaveDuplicates();
     }
 
-    /** Of each pair of numbers that differ by the capacity one is in use. */
+    /** Of each pair of numbers that differ by the capacity, one is in use; returns the other. */
     private static int freeNumber(int used, int capacity)
     {
         return used < capacity ? used + capacity : used - capacity;

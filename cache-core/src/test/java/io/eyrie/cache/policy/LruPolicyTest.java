@@ -93,7 +93,7 @@ final class LruPolicyTest
     Arbitrary<List<Step>> steps()
     {
         Arbitrary<Integer> entries = Arbitraries.integers().between(0, ENTRIES - 1);
-        // two numbers far apart, so that chunks are left out
+        // two ranges of numbers far apart, so that chunks between them are omitted
         Arbitrary<Integer> numbers = entries.map(entry -> entry < ENTRIES / 2 ? entry : entry + 10_000);
         return Combinators.combine(Arbitraries.of(Action.class), numbers, Arbitraries.integers().between(0, GROUPS - 1))
                 .as(Step::new)

@@ -12,7 +12,7 @@ final class S3FifoPolicyTest
 {
     private static final int CAPACITY = 1000;
 
-    /** What each entry holds at the moment. */
+    /** The page that each entry currently holds. */
     private final Map<Integer, Integer> pageOfEntry = new HashMap<>();
     private final Map<Integer, Integer> entryOfPage = new HashMap<>();
     private final EvictionPolicy cache = createPolicy(new EvictionPolicy.Entries() {

@@ -1,6 +1,6 @@
 package io.eyrie.cache.policy;
 
-/** Entries whose content is their number, of different weights. */
+/** Entries of different weights whose content is their number. */
 final class TestingEntries
         implements EvictionPolicy.Entries
 {

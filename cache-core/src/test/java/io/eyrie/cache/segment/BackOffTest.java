@@ -9,7 +9,7 @@ final class BackOffTest
     private long now = 1_000_000;
     private final BackOff backOff = new BackOff(() -> now, 10_000);
 
-    /** How long it waits after this. */
+    /** Returns how long the back-off waits from now. */
     private long waits()
     {
         long start = now;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The system's clock jumps, forward and back, for a moment or for good, before and after a restart. */
+/** Tests jumps of the system's clock: forward and back, temporary and permanent, before and after a restart. */
 final class ClockJumpTest
 {
     private static final long MINUTE = 60_000;
@@ -41,7 +41,7 @@ final class ClockJumpTest
         assertThat(testing.read(key(file))).isEqualTo(ReadOutcome.HIT);
     }
 
-    /** All that the store does with time, at once. */
+    /** Performs all of the store's time-dependent operations at once. */
     private void work(int file)
     {
         write(file);
@@ -104,7 +104,7 @@ final class ClockJumpTest
         }
         testing.clockMillis.addAndGet(HOUR + HOUR / 8);
         assertThat(testing.read(key(1))).isEqualTo(ReadOutcome.MISS);
-        // nor is anything refused
+        // and nothing is refused
         work(1);
         work(2);
         isThereForAnHour(2);
@@ -173,7 +173,7 @@ final class ClockJumpTest
         testing.clockErrorMillis.set(-10 * DAY);
         testing.clockMillis.addAndGet(2000);
         assertThat(take(budget)).isEqualTo(Admission.OVER_DAILY_BUDGET);
-        // 24 hours and a half, by a clock that is an eighth slow
+        // 24.5 hours, measured by a clock that is slow by an eighth
         testing.clockMillis.addAndGet(29 * HOUR);
         assertThat(take(budget)).isEqualTo(Admission.ADMITTED);
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A quota for each schema, table or partition that none names. */
+/** Tests a default quota for each schema, table or partition without its own quota. */
 final class DefaultQuotaTest
 {
     private static final Scope CLICKS = new Scope("hive", "web", "clicks", "");
@@ -39,7 +39,7 @@ final class DefaultQuotaTest
                 .build());
     }
 
-    /** Writes pages of a file of its own for a scope, and says how many of them are there. */
+    /** Writes pages of one file for a scope, and returns how many of them are present. */
     private int write(int file, Scope scope, int pages)
     {
         for (int page = 0; page < pages; page++) {

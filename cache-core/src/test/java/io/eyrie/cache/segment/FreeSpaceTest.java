@@ -13,13 +13,13 @@ import java.util.concurrent.FutureTask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The space that must stay free, on a file system that takes its time to free what is deleted. */
+/** Tests the space that must stay free, on a file system that frees the space of deleted files late. */
 final class FreeSpaceTest
 {
     private static final int PAGES = 1024;
     private static final long SLOT = TestingStore.SLOT;
     private static final long MIN_FREE = 600 * SLOT;
-    // the journal grows meanwhile
+    // the journal grows during the test
     private static final long JOURNAL = 40 * SLOT;
 
     private final TestingStore testing = new TestingStore(TestingStore.config(TestingStore.A)
@@ -125,7 +125,7 @@ final class FreeSpaceTest
         FutureTask<WriteOutcome> first = new FutureTask<>(() -> testing.write(key(0)));
         new Thread(first).start();
         begun.await();
-        // there is room for one, of 4,608 bytes, though the journal takes another block
+        // there is room for one page of 4,608 bytes, even though the journal takes another block
         setUsable(MIN_FREE + 9000);
         assertThat(testing.write(key(1))).isEqualTo(WriteOutcome.DECLINED);
         go.countDown();

@@ -19,7 +19,7 @@ import java.util.List;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What {@link FullDiskIT} does on a file system of 16 MiB. */
+/** The program of {@link FullDiskIT}, which runs on a file system of 16 MiB. */
 final class FullDisk
 {
     static final String MOUNTED = "mounted";
@@ -48,7 +48,7 @@ final class FullDisk
         System.out.println(DONE);
     }
 
-    /** A store that believes in four times the disk. */
+    /** Opens a store whose capacity is four times the disk. */
     private SegmentPageStore open(long minFreeSpaceBytes)
     {
         return SegmentPageStore.open(PageCacheConfig.builder()
@@ -88,7 +88,7 @@ final class FullDisk
         return hits;
     }
 
-    /** Lets something else take all that is free. */
+    /** Takes all free space with another file. */
     private void fillUp()
     {
         byte[] block = new byte[4096];
@@ -112,23 +112,23 @@ final class FullDisk
     private void run()
             throws IOException
     {
-        // more than the disk holds
+        // more than the disk can hold
         int stored = write(0, PAGES);
         assertThat(stored).isBetween(150, PAGES);
         assertThat(store.stats().evictions()).isPositive();
         assertThat(base.toFile().getUsableSpace()).isLessThan(1 << 20);
         check(150);
-        // on the full disk: opened again, and its pages found, as far as the journal could still tell
+        // on the full disk, the store is reopened, and finds the pages that the journal could still record
         store.close();
         store = open(0);
         check(1);
-        // something else needs room that must stay free: pages leave
+        // another file needs space that must stay free: pages are evicted
         store.close();
         store = open(4 << 20);
         store.tend();
         assertThat(base.toFile().getUsableSpace()).isGreaterThanOrEqualTo(4 << 20);
         check(0);
-        // it takes what they leave, until none are left
+        // that file takes the space of evicted pages, until none are left
         for (int i = 0; store.stats().currentPages() > 0; i++) {
             assertThat(i).isLessThan(10);
             fillUp();
@@ -139,7 +139,7 @@ final class FullDisk
         assertThat(write(0, 20)).isZero();
         assertThat(store.stats().spaceDeclines()).isPositive();
         check(0);
-        // and when there is room again, they come back
+        // when there is space again, pages are cached again
         Files.delete(other);
         store.tend();
         assertThat(write(0, 100)).isEqualTo(100);

@@ -11,7 +11,7 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A store on a file system that is really full: a small one in memory, in a mount namespace of a process of its own. */
+/** Tests a store on a file system that is really full: a small one in memory, in the mount namespace of a separate process. */
 final class FullDiskIT
 {
     private static final int MEGABYTES = 16;
@@ -22,7 +22,7 @@ final class FullDiskIT
     {
         Ran ran = run(List.of("unshare", "--map-root-user", "--mount"), directory);
         if (!ran.output.contains(FullDisk.MOUNTED)) {
-            // users may not make namespaces; root may
+            // users may not create namespaces here; root may
             ran = run(List.of("unshare", "--mount"), directory);
         }
         assertThat(ran.output).as("this test needs to mount a file system in memory, as root or in a user's namespace").contains(FullDisk.MOUNTED);

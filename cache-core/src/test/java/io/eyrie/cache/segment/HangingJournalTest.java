@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A journal that hangs when its directory has left service, and goes on later. */
+/** Tests a journal that hangs when its directory is taken out of service, and continues later. */
 final class HangingJournalTest
 {
     private static final PageKey PAGE = TestingStore.key(1, 0);
@@ -54,7 +54,7 @@ final class HangingJournalTest
     {
         write(PAGE);
         flush();
-        // what its journal has still to write
+        // a record that the journal has not written yet
         write(OTHER);
         device.setFault((operation, path) -> operation == Operation.READ ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
         assertThat(read(OTHER)).isEqualTo(ReadOutcome.DEVICE_ERROR);

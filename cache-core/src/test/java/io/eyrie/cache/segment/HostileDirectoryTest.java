@@ -20,7 +20,7 @@ import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A base directory in which another user has left links: nothing is followed, overwritten or deleted through them. */
+/** Tests a base directory in which another user has left links. The store must not follow, overwrite or delete anything through them. */
 final class HostileDirectoryTest
 {
     private final Path root;
@@ -68,7 +68,7 @@ final class HostileDirectoryTest
             assertThat(e.fix()).contains(fix);
         });
         assertThat(precious.resolve("file")).hasContent("precious");
-        // nothing is left of the attempt, so that it succeeds once it is mended
+        // the attempt leaves nothing behind, so that the next one succeeds once the directory is repaired
         assertThat(System.getProperties().stringPropertyNames()).noneMatch(name -> name.startsWith("io.eyrie.cache.owner."));
     }
 

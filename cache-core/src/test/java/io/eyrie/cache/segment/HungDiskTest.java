@@ -26,7 +26,7 @@ import static io.eyrie.cache.page.Readers.awaitUninterrupted;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A disk whose operations do not end, while readers go on. */
+/** Tests a disk whose operations hang while readers continue. */
 @Timeout(120)
 final class HungDiskTest
 {
@@ -45,7 +45,7 @@ final class HungDiskTest
         testing.close();
     }
 
-    /** From now on, these operations on a directory's segments do not end. */
+    /** From now on, these operations on a directory's segments hang. */
     private void hang(Path base, Set<Operation> operations)
     {
         testing.device().setFault((operation, path) -> {
@@ -67,7 +67,7 @@ final class HungDiskTest
         });
     }
 
-    /** A page of those that were written that lies in a directory, from a number on. */
+    /** Returns a written page in a directory, with a number of at least {@code from}. */
     private PageKey pageIn(Path base, int from)
     {
         int device = base.equals(TestingStore.A) ? 0 : 1;
@@ -106,7 +106,7 @@ final class HungDiskTest
         assertThat(testing.read(key)).isEqualTo(ReadOutcome.MISS);
     }
 
-    /** A machine that is busy may be late for a disk that is well, too. */
+    /** Waits for a hit; a busy machine may be too late for a healthy disk, too. */
     private void awaitHit(PageKey key)
     {
         eventually("a hit", () -> testing.read(key) == ReadOutcome.HIT);
@@ -117,7 +117,7 @@ final class HungDiskTest
         for (int page = 0; page < 10; page++) {
             assertThat(testing.write(TestingStore.key(1, page))).isEqualTo(WriteOutcome.STORED);
         }
-        // what was written lately is in memory, where no disk is waited for
+        // recently written pages are in memory, where reads do not wait for a disk
         testing.restart();
     }
 
@@ -133,7 +133,7 @@ final class HungDiskTest
         hang(TestingStore.A, EnumSet.of(Operation.READ));
         PageKey hung = pageIn(TestingStore.A, 0);
         assertThat(testing.read(hung)).isEqualTo(ReadOutcome.DEVICE_ERROR);
-        // nobody waits for a disk that somebody has waited for in vain
+        // readers do not wait for a disk after another reader's wait has timed out
         assertThat(testing.read(hung)).isIn(ReadOutcome.BUSY, ReadOutcome.DECLINED);
         awaitHit(pageIn(TestingStore.B, 0));
         eventually("the disk is taken out", () -> testing.store().stats().currentQuarantinedDirectories() == 1);
@@ -193,7 +193,7 @@ final class HungDiskTest
         eventually("the disk is taken out", () -> testing.store().stats().currentQuarantinedDirectories() == 1);
         assertThat(testing.read(pageIn(TestingStore.A, 0))).isEqualTo(ReadOutcome.DECLINED);
         assertThat(testing.write(pageIn(TestingStore.B, 20))).isEqualTo(WriteOutcome.STORED);
-        // while the write hangs, nobody else is sent to that disk
+        // while the write hangs, no other operation is sent to that disk
         testing.store().tend();
         assertThat(testing.store().stats().currentQuarantinedDirectories()).isEqualTo(1);
         heal();
@@ -209,13 +209,13 @@ final class HungDiskTest
     {
         fill();
         eventually("all have been read", () -> testing.hits(1, 10) == 10);
-        // a new segment is made under the lock
+        // a new segment is created under the lock
         hang(TestingStore.A, EnumSet.of(Operation.OPEN, Operation.MEASURE));
         FutureTask<?> writer = inBackground(() -> {
             WriteOutcome unused = testing.write(pageIn(TestingStore.A, 20));
         });
         eventually("the writer hangs", () -> hanging.get() > 0);
-        // in memory still
+        // still in memory
         assertThat(testing.read(pageIn(TestingStore.A, 0))).isIn(ReadOutcome.HIT, ReadOutcome.DECLINED);
         assertThat(testing.store().stats().capacityBytes()).isPositive();
         testing.store().invalidateFile(TestingStore.key(1, 0));

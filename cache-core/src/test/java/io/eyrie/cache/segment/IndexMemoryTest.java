@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An index that is full, though the disk is not: it evicts, and what is worth its place stays. */
+/** Tests an index that is full although the disk is not: it evicts, and retains the more useful entries. */
 final class IndexMemoryTest
 {
     private static final int ENTRIES = 1000;
@@ -50,7 +50,7 @@ final class IndexMemoryTest
         testing.close();
     }
 
-    /** For so many entries of two scopes. */
+    /** Returns the memory for {@code entries} entries of two scopes. */
     private static long indexBytes(int entries)
     {
         return (long) entries * TableSettings.BYTES_PER_PAGE + 2 * Scopes.BYTES_PER_SCOPE;
@@ -67,7 +67,7 @@ final class IndexMemoryTest
         return testing.store().write(key, new PageTags(scope, storageClass), length, 0, content, testing.store().epoch());
     }
 
-    /** Writes pages of files of their own, of a few bytes each. */
+    /** Writes pages of a few bytes, each of a separate file. */
     private int writeTiny(int from, int to, Scope scope, StorageClass storageClass)
     {
         return (int) IntStream.range(from, to)
@@ -116,7 +116,7 @@ final class IndexMemoryTest
         assertThat(writePages(0, 200)).isEqualTo(200);
         assertThat(hits(0, 200)).isEqualTo(200);
 
-        // nor the other way round
+        // and vice versa
         writeTiny(ENTRIES, 2 * ENTRIES, OTHER_SCOPE, storageClass);
         assertThat(hits(0, 200)).isEqualTo(200);
         writePages(200, ENTRIES + 200);
@@ -180,7 +180,7 @@ final class IndexMemoryTest
         assertThat(stats().recoveredPages()).isEqualTo(testing.config().indexMemoryBytes() / (TableSettings.BYTES_PER_PAGE + Scopes.BYTES_PER_SCOPE));
     }
 
-    /* Thirteen bytes a page, which nothing counts. */
+    /* Thirteen bytes per page, which no counter includes. */
     @Test
     void orderOfARestartIsGivenUp()
             throws JMException
@@ -226,7 +226,7 @@ final class IndexMemoryTest
         assertThat(stats().indexEvictions()).isEqualTo(ENTRIES - stats().currentPages());
         assertThat(hits(0, 100)).isGreaterThan(90);
 
-        // what was dropped does not come back with a larger one, nor does what took its place get lost
+        // a larger index does not bring back dropped pages, and does not lose those that took their place
         writePages(100, 110);
         long pages = stats().currentPages();
         testing.kill();

@@ -4,8 +4,8 @@ import io.eyrie.cache.thread.Schedules;
 import org.jetbrains.lincheck.Lincheck;
 
 /**
- * A reader without the lock, while a page leaves the index, another takes its entry, and it comes back elsewhere: the fields that the reader sees under one version are of
- * one page. Run by {@link SchedulesIT}.
+ * Reads without the lock while a page is removed from the index, another page takes its entry, and the first returns in another entry. The fields
+ * that the reader sees under one version must belong to one page. {@link SchedulesIT} runs it.
  */
 public final class IndexSchedules
 {

@@ -18,7 +18,7 @@ import static io.eyrie.cache.page.Eventually.eventually;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an invalidation of a file costs a store with many pages, and that it holds. */
+/** Tests the cost of invalidating a file in a store with many pages, and that the invalidation lasts. */
 final class InvalidFilesTest
 {
     private static final int PAGES = 5000;
@@ -79,7 +79,7 @@ final class InvalidFilesTest
     void writeOfAFullStoreLooksAtFewPagesAlone()
     {
         fill(FILE, PAGES - 10);
-        // with a gap, so that its pages are not found by their neighbours
+        // with a gap, so that its pages are not found through their neighbors
         for (int page = 100; page < 110; page++) {
             assertThat(testing.write(TestingStore.key(2, page))).isEqualTo(WriteOutcome.STORED);
         }
@@ -112,7 +112,7 @@ final class InvalidFilesTest
     @Test
     void pagesThatComeDuringASweepDoNotKeepItFromPagesThatWereThere()
     {
-        // pages that have no neighbour are left to the sweep
+        // pages without a neighbor are left to the sweep
         PageKey invalidated = TestingStore.key(2, 100);
         fill(FILE, 4);
         assertThat(testing.write(invalidated)).isEqualTo(WriteOutcome.STORED);
@@ -164,7 +164,7 @@ final class InvalidFilesTest
             if (operation == Operation.WRITE && String.valueOf(path.getFileName()).startsWith("log-") && failed.compareAndSet(false, true)) {
                 return DeviceOutcome.IO_ERROR;
             }
-            // the log behind the gap stands, the snapshot does not count yet
+            // the log after the gap exists, the snapshot has not taken effect yet
             if (operation == Operation.RENAME && killed.get() == null) {
                 killed.set(testing.device().kill());
             }
@@ -176,7 +176,7 @@ final class InvalidFilesTest
         assertThat(testing.hits(2, 3)).isZero();
     }
 
-    /** Until the journal has on disk what was done so far. */
+    /** Waits until the journal has written all earlier changes to disk. */
     private void awaitWritten()
     {
         Set<Integer> flushes = Set.of(1, 2);

@@ -9,7 +9,7 @@ final class LayoutIdentityTest
     private record Asked(PageKey key, int unitInPage)
     {}
 
-    /* A fingerprint has half of the key; the identity in the checksums has to have all of it. */
+    /* A fingerprint contains half of the key; the identity in the checksums must contain all of it. */
     @Test
     void everyFieldOfAKeyTells()
     {

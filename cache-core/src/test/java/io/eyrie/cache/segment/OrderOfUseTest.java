@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What counts as read, and for how long that is known. */
+/** Tests what counts as a read, and how long the order of reads is retained. */
 final class OrderOfUseTest
 {
     private final TestingStore testing = new TestingStore(TestingStore.config(TestingStore.A).evictionPolicy(EvictionKind.LRU).build());
@@ -37,7 +37,7 @@ final class OrderOfUseTest
         for (int page = 0; page < 4; page++) {
             assertThat(testing.read(TestingStore.key(1, page))).isEqualTo(ReadOutcome.HIT);
         }
-        // of the reads no record tells
+        // no record contains the reads
         testing.restart(testing.config().toBuilder().capacityBytes(4 * TestingStore.SLOT).build());
         assertThat(testing.hits(1, 4)).isEqualTo(4);
     }

@@ -11,7 +11,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What readers without the lock and those who change an index under it do at the same time, for {@link PageIndexLinearizabilityIT}. */
+/** The operations of readers without the lock, and of writers under it, that run concurrently in {@link PageIndexLinearizabilityIT}. */
 @Param(name = "page", gen = IntGen.class, conf = "0:3")
 @Param(name = "value", gen = IntGen.class, conf = "1:9")
 public final class PageIndexOperations
@@ -39,7 +39,7 @@ public final class PageIndexOperations
         options.check(PageIndexOperations.class);
     }
 
-    /** As a {@link PageTable} does under its lock: a page is added, then published. */
+    /** As a {@link PageTable} does under its lock: adds a page, then publishes it. */
     @Operation
     public synchronized boolean put(@Param(name = "page") int page, @Param(name = "value") int value)
     {
@@ -71,7 +71,7 @@ public final class PageIndexOperations
         return entry != PageIndex.NONE;
     }
 
-    /** As a {@link UnitReader} does without it. */
+    /** As a {@link UnitReader} does without the lock. */
     @Operation
     public int get(@Param(name = "page") int page)
     {
@@ -94,7 +94,7 @@ public final class PageIndexOperations
 
     private static int whole(int granules, int location, int stamp, int length)
     {
-        // a number that no page has, where the fields are not of one page
+        // a number that no page has, if the fields do not belong to one page
         return stamp == length && location == stamp ? seen(granules, location) : Integer.MAX_VALUE;
     }
 
@@ -103,7 +103,7 @@ public final class PageIndexOperations
         return granules * 16 + value;
     }
 
-    /** What they may see: a map from a page to what its entry holds. */
+    /** The sequential specification: a map from a page to its entry's contents. */
     public static final class Sequentially
     {
         private final Map<Integer, Integer> values = new HashMap<>();

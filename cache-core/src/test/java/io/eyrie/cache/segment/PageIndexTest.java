@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.within;
 final class PageIndexTest
 {
     private static final int PAGES = 2_000_000;
-    // the collector gives the table and the ghosts whole regions
+    // the collector allocates whole regions for the table and the ghosts
     private static final double ROUNDED_UP_BYTES = 4 << 20;
 
     @Test
@@ -32,7 +32,7 @@ final class PageIndexTest
         Map<Long, Integer> model = new HashMap<>();
         Random random = new Random(42);
         for (int step = 0; step < 400_000; step++) {
-            // grows, then shrinks, with few and with many pages that collide
+            // grows, then shrinks, with few and with many collisions
             long fingerprint = random.nextInt(step % 100_000 < 50_000 ? 30_000 : 300);
             Integer entry = model.get(fingerprint);
             assertThat(index.find(fingerprint)).isEqualTo(entry == null ? PageIndex.NONE : entry);
@@ -100,14 +100,14 @@ final class PageIndexTest
         for (int page = 0; page < PAGES; page++) {
             policy.add(index.add(Mix.mix(page), page, 1, 1, 1 << 20, 1), group);
         }
-        // some leave and come, as in a store that has been full for long
+        // some pages are removed and added, as in a store that has been full for a long time
         for (int page = 0; page < PAGES / 2; page++) {
             index.remove(policy.victim(group));
             policy.add(index.add(Mix.mix(PAGES + page), page, 1, 1, 1 << 20, 1), group);
         }
         long counted = index.memoryBytes() + policy.memoryBytes();
         long measured = usedHeapBytes() - before;
-        // the policy is measured only if it is still needed
+        // this use prevents the policy from being collected before the measurement
         assertThat(policy.weightBytes(group)).isPositive();
         assertThat(index.size()).isEqualTo(PAGES);
         assertThat((double) counted / PAGES).isLessThanOrEqualTo(TableSettings.BYTES_PER_PAGE);
@@ -158,7 +158,7 @@ final class PageIndexTest
         readers.forEach(CompletableFuture::join);
     }
 
-    /** A reader that sees one version before and after has read the fields of one page, and not some of the next one's. */
+    /** A reader that sees the same version before and after has read the fields of one page, not a mixture with the next one's. */
     @Test
     void fieldsReadUnderOneVersionBelongTogether()
     {

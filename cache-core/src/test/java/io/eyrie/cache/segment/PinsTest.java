@@ -13,7 +13,7 @@ import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Pages that make no room for others. The store has room for 16 pages. */
+/** Tests pinned pages, which are not evicted for others. The store has capacity for 16 pages. */
 final class PinsTest
 {
     private static final Scope PINNED = new Scope("hive", "web", "clicks", "");

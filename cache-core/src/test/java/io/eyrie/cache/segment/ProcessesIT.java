@@ -15,13 +15,13 @@ import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Two processes and one directory, at the same time and one after the other's death. */
+/** Tests two processes on one directory, concurrently and one after the other's death. */
 final class ProcessesIT
 {
     private static final int ROUNDS = Boolean.getBoolean("eyrie.stress") ? 200 : 5;
     private static final int PAGE_BLOCKS = StoreProcess.PAGE + Layout.BLOCK_BYTES;
     private static final long CAPACITY_BYTES = 300L * PAGE_BLOCKS;
-    // so few, all together, that the first are not evicted
+    // few enough, in total, that the first pages are not evicted
     private static final int LONG_AGO = 50;
     private static final int AGAIN = 50;
     private static final int LATELY = 150;
@@ -33,7 +33,7 @@ final class ProcessesIT
         try (StoreProcess other = StoreProcess.start(base, CAPACITY_BYTES)) {
             other.write(0, LATELY);
             other.awaitSome(1);
-            // twice: a refused attempt must not free the directory
+            // twice: a refused attempt must not release the directory
             for (int i = 0; i < 2; i++) {
                 assertThatThrownBy(() -> SegmentPageStore.open(StoreProcess.config(base, CAPACITY_BYTES)))
                         .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.key()).isEqualTo("baseDirectories"))
@@ -50,15 +50,15 @@ final class ProcessesIT
     void killedProcessLeavesNoWrongByte(@TempDir Path base)
             throws Exception
     {
-        // more each time, so that it dies while it fills up, and while it evicts
+        // more pages each time, so that the process dies while it fills the cache, and while it evicts
         for (int round = 0; round < ROUNDS; round++) {
-            // pages that no process before has come to: one that is there already keeps its turn to be evicted, which may be the next
+            // pages that no earlier process has written: a page that is present already retains its turn to be evicted, which may be the next
             int first = AGAIN + round * (LONG_AGO + LATELY);
             try (StoreProcess process = StoreProcess.start(base, CAPACITY_BYTES)) {
                 process.write(first, LONG_AGO);
                 process.awaitSome(LONG_AGO);
                 process.awaitFlush();
-                // what the last one may have written, or begun to
+                // pages that the last process may have written, or begun to write
                 process.write(Math.max(0, first - LATELY), AGAIN);
                 process.write(first + LONG_AGO, LATELY);
                 process.awaitSome(20 + 30 * (round % 5));
@@ -77,7 +77,7 @@ final class ProcessesIT
         List<Integer> missing = new ArrayList<>();
         for (int page = 0; page < first + LONG_AGO + LATELY; page++) {
             ReadOutcome outcome = store.read(StoreProcess.key(page), 0, target.clear());
-            // a slot that was given to another page in the last moments still counts as the first one's
+            // a slot that was given to another page just before the kill may still count as the first page's
             assertThat(outcome).isIn(ReadOutcome.HIT, ReadOutcome.MISS, ReadOutcome.CORRUPT);
             if (outcome == ReadOutcome.HIT) {
                 assertThat(target.array()).isEqualTo(randomBytes(page, StoreProcess.PAGE));

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Records that make no sense are refused, and change nothing. */
+/** Tests that invalid records are refused and change nothing. */
 final class ReplayTest
 {
     private static final Path BASE = Path.of("/disk");
@@ -65,7 +65,7 @@ final class ReplayTest
     {
         for (long beyond : new long[] {0b1000, 0b1111, 1L << 7, 1L << 63, -1}) {
             assertThat(page(0, beyond, LENGTH_BYTES)).as(Long.toBinaryString(beyond)).isFalse();
-            // a byte less is as many granules, two granules are fewer
+            // one byte less still has the same number of granules, two granules have fewer
             assertThat(page(0, beyond, LENGTH_BYTES - 1)).isFalse();
         }
         assertThat(page(0, 0b100, 2 * TestingStore.GRANULE)).isFalse();

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A store that gets half of its room: half of its pages stay, and more of those that are used. */
+/** Tests a store whose capacity is halved: half of its pages stay, and more of those that are used. */
 final class ResizeTest
 {
     private static final int PAGES = 4096;
@@ -57,7 +57,7 @@ final class ResizeTest
             assertThat(testing.store().stats().currentPages()).isBetween(PAGES / 2 - 20L, PAGES / 2L);
             int all = hits(testing, page -> true);
             int ofUsed = hits(testing, page -> used[page]);
-            // half of those that were not, more of those that were
+            // half of the unused pages, more of the used ones
             assertThat(ofUsed).isGreaterThan(PAGES / 4 * 9 / 16);
             assertThat(all).isBetween(PAGES / 2 - 20, PAGES / 2);
         }

@@ -4,7 +4,7 @@ import io.eyrie.cache.page.FetchOperations;
 import io.eyrie.cache.thread.Schedules;
 import org.junit.jupiter.api.Test;
 
-/** Code without a common lock, in schedules that Lincheck chooses: 200 to 300 of each test, 10,000 with {@code -Deyrie.stress=true}. */
+/** Tests code without a common lock in schedules that Lincheck chooses: 200 to 300 per test, 10,000 with {@code -Deyrie.stress=true}. */
 final class SchedulesIT
 {
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");

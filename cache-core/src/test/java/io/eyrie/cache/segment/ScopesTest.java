@@ -14,7 +14,7 @@ final class ScopesTest
     @Test
     void invalidationFindsAScopesOlderNumberToo()
     {
-        // a snapshot holds number 1; the log before it, replayed after it, tells of number 0, of its end, and of number 1
+        // a snapshot contains number 1; the log before it, which is replayed after it, contains number 0, its end, and number 1
         Scopes scopes = new Scopes(Optional::empty);
         scopes.restore(1, TABLE);
         scopes.pageAdded(1, 4096);

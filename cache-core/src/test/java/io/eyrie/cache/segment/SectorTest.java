@@ -13,7 +13,7 @@ import java.util.Arrays;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A granule is published as one and verified in parts: a read pays for the parts that it touches, and no part passes unverified. */
+/** Tests that a granule is published as a whole and verified in parts: a read verifies the parts that it touches, and no part passes unverified. */
 final class SectorTest
 {
     private static final Layout LAYOUT = Layout.of(TestingStore.PAGE, TestingStore.GRANULE, false);
@@ -28,7 +28,7 @@ final class SectorTest
         testing.close();
     }
 
-    /** Turns a bit of each frame in turn, and reads the sector before, the sector itself and the one after, each alone. */
+    /** Flips a bit of each frame in turn, and reads the previous sector, the sector itself and the next one separately. */
     @Test
     void damageIsFoundByReadsOfItsSectorAlone()
     {
@@ -36,7 +36,7 @@ final class SectorTest
         for (int sector = 1; sector < sectors - 1; sector++) {
             assertThat(testing.write(KEY)).isEqualTo(WriteOutcome.STORED);
             flip(testing.device(), sector * LAYOUT.frameBytes() + sector % LAYOUT.frameBytes());
-            // opens the file that was changed
+            // opens the changed file
             testing.restart();
             assertThat(read((sector - 1) * LAYOUT.sectorBytes(), LAYOUT.sectorBytes())).isEqualTo(ReadOutcome.HIT);
             assertThat(read((sector + 1) * LAYOUT.sectorBytes(), LAYOUT.sectorBytes())).isEqualTo(ReadOutcome.HIT);

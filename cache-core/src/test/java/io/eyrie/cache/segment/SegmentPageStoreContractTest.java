@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The store on real directories does what every page store does. */
+/** Tests that the store on real directories fulfills the contract of page stores. */
 final class SegmentPageStoreContractTest
 {
     private abstract static class Variant
             extends PageStoreControlContract
     {
-        /* More than a test writes without expecting evictions: where a page goes depends on the name of a temporary directory. */
+        /* More than a test writes without expecting evictions: the directory of a page depends on the name of a temporary directory. */
         private static final long PAGES_PER_DIRECTORY = 24;
 
         private final PageCacheConfig.Builder config;

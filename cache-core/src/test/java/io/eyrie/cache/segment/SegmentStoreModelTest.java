@@ -27,8 +27,8 @@ import java.util.Set;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A store beside the bytes that it should give, whatever is done to it: a granule that it gives was written since its page was last
- * invalidated or removed, or since the process was killed; and what was just stored is there.
+ * Compares a store with a model of its contents, during random operations and faults. A granule that the store returns was written since its page was
+ * last invalidated or removed, unless the process was killed since. A page that was just stored is present.
  */
 final class SegmentStoreModelTest
 {
@@ -63,7 +63,7 @@ final class SegmentStoreModelTest
         }
     }
 
-    /** Between a few pages of a directory and all. */
+    /** Returns memory for between a few and all pages of a directory. */
     private static long indexMemoryBytes(Random random)
     {
         return random.nextInt(2_000, 16_000);
@@ -133,7 +133,7 @@ final class SegmentStoreModelTest
             else if (what < 80) {
                 PageKey key = randomKey();
                 testing.store().remove(key);
-                // a page that was removed, unlike one that was invalidated, may be there again when its disk has failed
+                // unlike an invalidated page, a removed one may be present again after its disk has failed
                 if (!diskFailed) {
                     written.remove(key);
                 }
@@ -197,12 +197,12 @@ final class SegmentStoreModelTest
             testing.restart(testing.config().toBuilder().indexMemoryBytes(indexMemoryBytes(random)).build());
             testing.check();
             if (diskFailed) {
-                // its journal may have been failing still
+                // its journal may still have been failing
                 comeBack();
             }
         }
 
-        /** What was invalidated in the last moments of a process may be there again. */
+        /** Pages that were invalidated just before the end of a process may be present again. */
         private void comeBack()
         {
             widen(written, everWritten);
@@ -250,7 +250,7 @@ final class SegmentStoreModelTest
             testing.store().tend();
             assertThat(testing.store().stats().currentQuarantinedDirectories()).isZero();
             if (faulty) {
-                // a directory came back with what its journal had, but for what was invalidated
+                // a directory came back with the pages in its journal, except those that were invalidated
                 faulty = false;
                 widen(written, writtenSinceInvalidated);
             }
@@ -281,7 +281,7 @@ final class SegmentStoreModelTest
             if (!faulty) {
                 assertThat(outcome).isIn(WriteOutcome.STORED, WriteOutcome.DECLINED);
                 if (outcome == WriteOutcome.STORED) {
-                    // a slot that the last moments of a process gave to another page counts as stored until somebody reads it
+                    // a slot that a process gave to another page just before its end counts as stored until a read finds the mismatch
                     ReadOutcome outcomeOfRead = read(key, start, end);
                     assertThat(outcomeOfRead).isEqualTo(damaged && outcomeOfRead == ReadOutcome.CORRUPT ? ReadOutcome.CORRUPT : ReadOutcome.HIT);
                 }

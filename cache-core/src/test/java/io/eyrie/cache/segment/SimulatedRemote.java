@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * The remote files of a simulation. A new version of a file has the length of the one before. To see what an invalidation does, the bytes of a version
- * have generations, which no store has: the next one begins with the invalidation.
+ * The remote files of a simulation. A new version of a file has the length of the one before. To make the effect of an invalidation visible, the
+ * bytes of a version have generations, which real stores do not have: each invalidation begins the next one.
  */
 final class SimulatedRemote
 {
@@ -32,17 +32,17 @@ final class SimulatedRemote
     private int failOneOf = Integer.MAX_VALUE;
     private long reads;
 
-    /** A version of a file, and which generations of its bytes a reader may see. */
+    /** A version of a file, and the generations of its bytes that a reader may see. */
     static final class Content
     {
         final FileVersion version;
         final Scope scope;
         private final int file;
-        /** What the store has. */
+        /** The generation in the store. */
         int generation;
-        /** What the cache may have at the oldest. */
+        /** The oldest generation that the cache may have. */
         int oldest;
-        /** The same after the process has been killed. */
+        /** The oldest generation that the cache may have after the process is killed. */
         int oldestOnDisk;
 
         Content(FileVersion version, int file)
@@ -82,7 +82,7 @@ final class SimulatedRemote
         }
     }
 
-    /** What the remote store throws. */
+    /** Thrown by the remote store. */
     static final class RemoteFailure
             extends IOException
     {
@@ -103,7 +103,7 @@ final class SimulatedRemote
         }
     }
 
-    /** @param meanwhile what happens while the remote store is read */
+    /** @param meanwhile runs while the remote store is read */
     SimulatedRemote(Random dice, long[] lengths, Runnable meanwhile)
     {
         this.dice = dice;
@@ -116,7 +116,7 @@ final class SimulatedRemote
 
     private void change(int file, long length, int number)
     {
-        // some stores give times, and some tags
+        // some stores provide modification times, others ETags
         FileVersion version = new FileVersion(
                 StoreId.shared("s3"),
                 "/file" + file,
@@ -146,14 +146,14 @@ final class SimulatedRemote
         return files.size();
     }
 
-    /** A version of some file, mostly the latest. */
+    /** Returns a version of a random file, usually the latest. */
     Content any()
     {
         List<Content> versions = files.get(dice.nextInt(files.size()));
         return versions.get(dice.nextInt(5) == 0 ? dice.nextInt(versions.size()) : 0);
     }
 
-    /** The latest version of the same file. */
+    /** Returns the latest version of the same file. */
     Content latest(Content content)
     {
         return files.get(content.file).get(0);
@@ -166,13 +166,13 @@ final class SimulatedRemote
         return all;
     }
 
-    /** From now on one read of so many fails. */
+    /** From now on, one of {@code failing} reads fails. */
     void failOneOf(int failing)
     {
         failOneOf = failing;
     }
 
-    /** How many ranges were asked for. */
+    /** Returns how many ranges were requested. */
     long reads()
     {
         return reads;

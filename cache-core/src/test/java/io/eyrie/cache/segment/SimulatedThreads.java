@@ -19,8 +19,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs all work of a cache on the thread of a simulation, in an order that the dice give: when that thread waits, and when the simulation says so.
- * Time passes only here.
+ * Runs all work of a cache on the thread of a simulation, in a random order: whenever that thread waits, and when the simulation requests it. Time
+ * passes only here.
  */
 final class SimulatedThreads
         implements Threads
@@ -31,15 +31,15 @@ final class SimulatedThreads
     private int patience = Integer.MAX_VALUE;
     private boolean schedulesHeld;
 
-    /** Something that a thread does: once, at intervals, or step by step. */
+    /** The work of a thread: once, at intervals, or step by step. */
     private abstract static class Work
     {
         private boolean running;
 
-        /** 0 or less if it can run now. */
+        /** Returns the time until it can run; 0 or less if it can run now. */
         abstract long waitNanos();
 
-        /** Whether it will run again. */
+        /** Runs it once. Returns whether it will run again. */
         abstract boolean run();
     }
 
@@ -60,19 +60,19 @@ final class SimulatedThreads
         nanos += passedNanos;
     }
 
-    /** From now on one of so many waits passes its deadline before anything else runs, as if what it waits for hung. */
+    /** From now on, one of {@code waits} waits reaches its deadline before any other work runs, as if the awaited operation hung. */
     void setPatience(int waits)
     {
         patience = waits;
     }
 
-    /** Whether nothing is done at intervals for now. */
+    /** Sets whether periodic work is suspended. */
     void holdSchedules(boolean held)
     {
         schedulesHeld = held;
     }
 
-    /** Runs a piece of work that can run; false if there is none. What is under way further down the stack does not run again. */
+    /** Runs a piece of work that can run, and returns false if there is none. Work that is in progress further up the call stack does not run again. */
     boolean runOne()
     {
         int ready = 0;
@@ -100,7 +100,7 @@ final class SimulatedThreads
         return true;
     }
 
-    /** Runs what can run until nothing can, or so many pieces. */
+    /** Runs work until none can run, or {@code most} pieces. */
     void runAll(int most)
     {
         boolean more = true;
@@ -165,7 +165,7 @@ final class SimulatedThreads
         once(work, 0, () -> {});
     }
 
-    /** The first step is taken at once: whoever starts a journal waits for it. */
+    /** Takes the first step at once: the thread that starts a journal waits for it. */
     @Override
     public void start(String name, Steps steps)
     {
@@ -314,7 +314,7 @@ final class SimulatedThreads
         @Override
         public boolean awaitTermination(long timeout, TimeUnit unit)
         {
-            // one that is under way further down the stack, or does not begin any more, is not waited for
+            // does not wait for work that is in progress further up the call stack, or that will never begin
             return active == 0;
         }
     }

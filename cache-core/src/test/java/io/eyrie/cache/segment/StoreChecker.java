@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Checks that a store at rest agrees with itself and with the files that it has. Cheap enough to run after each step of a long test. */
+/** Checks that an idle store is consistent, internally and with its files. It is cheap enough to run after each step of a long test. */
 final class StoreChecker
 {
     private StoreChecker()
@@ -23,7 +23,7 @@ final class StoreChecker
         check(store, device, false);
     }
 
-    /** @param strays whether there may be files of segments that could not be deleted */
+    /** @param strays whether there may be segment files that could not be deleted */
     static void check(SegmentPageStore store, Device device, boolean strays)
     {
         for (StoreDirectory directory : store.directories()) {
@@ -79,7 +79,7 @@ final class StoreChecker
         checkSpace(segments, taken, directory);
         checkFiles(segments, directory, device, strays);
         expect(space.memoryBytes() <= directory.settings().indexMemoryBytes(), "the index is too large", space.memoryBytes());
-        // there never were more, neither while the journal was replayed
+        // the index never had more entries, not even during the replay of the journal
         expect(index.entries() * (long) TableSettings.BYTES_PER_PAGE <= directory.settings().indexMemoryBytes(), "the index was too large", index
                 .entries());
     }

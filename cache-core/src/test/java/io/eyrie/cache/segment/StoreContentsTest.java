@@ -13,7 +13,7 @@ import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a store says of itself to people. */
+/** Tests the contents and disk states that a store reports to operators. */
 final class StoreContentsTest
 {
     private static final Scope CLICKS = new Scope("hive", "web", "clicks", "ds=1");

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import static io.eyrie.cache.page.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** One of two disks fails in every way: what is served is right, the other disk serves on, the cause is counted, and all comes back. */
+/** Tests all failures of one of two disks: served bytes are right, the other disk continues to serve, the cause is counted, and the disk comes back. */
 final class StoreFaultTest
 {
     private static final int PAGES = 12;
@@ -111,7 +111,7 @@ final class StoreFaultTest
         switch (random.nextInt(6)) {
             case 0, 1 -> assertThat(testing.write(key(page))).isNotEqualTo(WriteOutcome.STALE);
             case 2, 3 -> {
-                // checks what it reads
+                // checks the bytes that it reads
                 ReadOutcome unused = testing.read(key(page));
             }
             case 4 -> testing.store().resize((20 + random.nextInt(12)) * (long) TestingStore.SLOT);
@@ -131,7 +131,7 @@ final class StoreFaultTest
         assertThat(testing.read(key)).isEqualTo(ReadOutcome.DECLINED);
         assertThat(stats().outages()).isEqualTo(1);
         assertThat(stats().currentQuarantinedDirectories()).isEqualTo(1);
-        // a probe of it fails
+        // a probe of the disk fails
         testing.store().tend();
         assertThat(stats().currentQuarantinedDirectories()).isEqualTo(1);
         heal();
@@ -236,7 +236,7 @@ final class StoreFaultTest
         long taken = (1 << 30) - usableBytes();
         for (int free = 12; free >= 0; free--) {
             testing.device().setCapacityBytes(taken + free * (long) TestingStore.SLOT);
-            // a disk that fails now and then meanwhile does not keep it from that
+            // occasional failures of the disk do not prevent this
             AtomicBoolean failed = new AtomicBoolean();
             testing.device().setFault((operation, path) -> operation == Operation.DELETE && failed.compareAndSet(false, true)
                     ? DeviceOutcome.IO_ERROR
@@ -256,7 +256,7 @@ final class StoreFaultTest
         testing.store().tend();
         testing.store().tend();
         WriteOutcome unused = testing.write(key(free));
-        // the journal may have taken some of it since
+        // the journal may have taken some of the space since
         eventually("room that must stay free, or nothing left to give up", () -> {
             testing.store().tend();
             return usableBytes() >= 8 * TestingStore.SLOT || stats().currentBytes() == 0;
@@ -287,7 +287,7 @@ final class StoreFaultTest
         fill();
         testing.device().heal();
         eventually("a restart finds the pages", () -> {
-            // many of the flush intervals after which the journal tries again
+            // many flush intervals, after each of which the journal tries again
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
             testing.kill();
             boolean found = testing.hits(1, PAGES) == PAGES;
@@ -325,7 +325,7 @@ final class StoreFaultTest
         assertThat(testing.read(onA(50))).isEqualTo(ReadOutcome.DEVICE_ERROR);
         assertThat(stats().currentQuarantinedDirectories()).isOne();
 
-        // the disk is well for the next journal alone, so that this one does not make up for what it has lost
+        // the disk is healthy only for the next journal, so that this one cannot recover its lost records
         testing.device().setFault((operation, path) -> broken.contains(Thread.currentThread()) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
         testing.store().tend();
         assertThat(stats().currentQuarantinedDirectories()).isZero();

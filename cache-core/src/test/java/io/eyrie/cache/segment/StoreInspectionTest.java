@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a look from outside sees of a directory, finds damaged in it, and leaves alone. */
+/** Tests an inspection of a directory by another process: what it sees, the damage that it finds, and that it changes nothing. */
 final class StoreInspectionTest
 {
     private static final Path FOLDER = TestingStore.A.resolve(StoreDirectory.FOLDER);
@@ -260,7 +260,7 @@ final class StoreInspectionTest
         try (TestingStore testing = store(false)) {
             fill(testing, 1, 3);
             testing.device().flip(segment(testing), 100, 1);
-            // opens the file that was changed
+            // opens the changed file
             testing.restart();
             Verification found = verify(testing, () -> {
                 assertThat(testing.read(TestingStore.key(1, 0))).isEqualTo(ReadOutcome.CORRUPT);

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 
 /**
- * A real store on a disk in memory, whose pages are loaded, read, removed and invalidated at the same time. A read returns the page's own bytes, and nothing
- * older than the last invalidation that ended before it. Run by {@link SchedulesIT}.
+ * A real store on an in-memory disk, whose pages are concurrently loaded, read, removed and invalidated. A read returns the page's own bytes, at
+ * least as new as the last invalidation that ended before it. {@link SchedulesIT} runs it.
  */
 @Param(name = "page", gen = IntGen.class, conf = "0:1")
 public final class StoreOperations
@@ -27,10 +27,10 @@ public final class StoreOperations
     private final AtomicIntegerArray remote = new AtomicIntegerArray(KEYS.size());
     private final AtomicIntegerArray invalidated = new AtomicIntegerArray(KEYS.size());
 
-    /** Arguments: scenarios, schedules of each. */
+    /** Arguments: the number of scenarios, and of schedules of each. */
     public static void main(String[] args)
     {
-        // disks have no part in the order of things, and Lincheck does not know paths
+        // disks do not affect the order of operations, and Lincheck does not know paths
         Schedules.check(StoreOperations.class, AlwaysTrue.class, args,
                 "io.eyrie.cache.device.",
                 "java.nio.file.",
@@ -78,7 +78,7 @@ public final class StoreOperations
         return true;
     }
 
-    /** Whether the bytes, if the store has any, are the page's own and not stale. */
+    /** Returns whether the bytes, if the store has any, are the page's own and not stale. */
     @Operation
     public boolean read(@Param(name = "page") int page)
     {
@@ -87,7 +87,7 @@ public final class StoreOperations
         return store.read(KEYS.get(page), 0, ByteBuffer.wrap(bytes)) != ReadOutcome.HIT || (bytes[0] == page && bytes[1] >= least);
     }
 
-    /** The answers of each operation, in any order. */
+    /** The expected results of all operations, in any order. */
     public static final class AlwaysTrue
     {
         public boolean load(int page)

@@ -28,7 +28,7 @@ import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A process of its own that holds a store and writes pages until it is killed. */
+/** A separate process that owns a store and writes pages until it is killed. */
 final class StoreProcess
         implements AutoCloseable
 {
@@ -81,7 +81,7 @@ final class StoreProcess
         return PageKey.of(new FileVersion(StoreId.shared("s3"), "/a", (long) FILE_PAGES * PAGE, 0, Optional.empty()), page);
     }
 
-    /** A store whose directory is in service. */
+    /** Returns a store whose directory is in service. */
     static SegmentPageStore open(Path base, long capacityBytes)
     {
         SegmentPageStore store = SegmentPageStore.open(config(base, capacityBytes));
@@ -90,8 +90,8 @@ final class StoreProcess
     }
 
     /**
-     * Opens the store, and writes the pages that each line of its input names, "FIRST COUNT"; says "page N" of each that is there. After an empty line, says
-     * {@link #FLUSHED} when the journal holds all of them, which nobody asks it for.
+     * Opens the store and writes the pages that each line of its input names, "FIRST COUNT". Prints "page N" for each page that is stored. After an
+     * empty line, it prints {@link #FLUSHED} when the journal holds all of them, without requesting a flush.
      */
     public static void main(String[] args)
             throws IOException
@@ -119,7 +119,7 @@ final class StoreProcess
         return process.pid();
     }
 
-    /** Lets it write some pages. */
+    /** Requests the process to write some pages. */
     void write(int first, int count)
             throws IOException
     {
@@ -127,7 +127,7 @@ final class StoreProcess
         input.flush();
     }
 
-    /** Waits until so many more pages are there. */
+    /** Waits until {@code count} more pages are stored. */
     void awaitSome(int count)
             throws IOException
     {
@@ -136,7 +136,7 @@ final class StoreProcess
         }
     }
 
-    /** Waits until all that it was told to write so far is in the journal. */
+    /** Waits until all pages requested so far are in the journal. */
     void awaitFlush()
             throws IOException
     {
@@ -145,7 +145,7 @@ final class StoreProcess
         assertThat(output.readLine()).isEqualTo(FLUSHED);
     }
 
-    /** Ends it as kill -9 does. */
+    /** Kills the process, as kill -9 does. */
     @Override
     public void close()
             throws IOException

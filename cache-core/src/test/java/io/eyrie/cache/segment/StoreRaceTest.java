@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import static io.eyrie.cache.page.Readers.awaitUninterrupted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What happens to a read or a write that is held up at a point, while something else is done to its page. */
+/** Tests reads and writes that are paused at a sequence point while another operation acts on their page. */
 @Timeout(120)
 final class StoreRaceTest
 {
@@ -46,7 +46,7 @@ final class StoreRaceTest
         testing.close();
     }
 
-    /** Begins something on a thread of its own, and returns when that has come to a point, where it stays until {@link #goOn}. */
+    /** Starts an action on its own thread, and returns when it has reached a sequence point, where it waits until {@link #goOn}. */
     private <T> FutureTask<T> heldUp(String point, Callable<T> action)
     {
         CountDownLatch reached = new CountDownLatch(1);
@@ -276,7 +276,7 @@ final class StoreRaceTest
         write(TestingStore.key(3, 0));
         FutureTask<WriteOutcome> writer = heldUp(point, () -> testing.write(A));
         breakAndHeal();
-        // the slot that the writer has is free as far as the journal tells
+        // according to the journal, the writer's slot is free
         write(B);
         WriteOutcome unused = goOn(writer);
         assertThat(testing.read(B)).isEqualTo(ReadOutcome.HIT);

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a store finds again after a restart, a kill, a power loss, and damage to any of its files. */
+/** Tests what a store recovers after a restart, a kill, a power loss, and damage to any of its files. */
 final class StoreRecoveryTest
 {
     private final TestingStore testing = new TestingStore();
@@ -167,12 +167,12 @@ final class StoreRecoveryTest
         int rounds = Boolean.getBoolean("eyrie.stress") ? 20_000 : 300;
         for (int round = 0; round < rounds; round++) {
             fill(6);
-            // a snapshot now and then, beside the logs
+            // sometimes a snapshot, next to the logs
             if (round % 3 == 0) {
                 testing.restart();
                 fill(8);
             }
-            // with logs beside it, as a process leaves that is killed
+            // with logs next to it, as a killed process leaves
             boolean logs = round % 3 > 0;
             testing.device().setFault((operation, path) -> logs && path.toString().endsWith(".tmp") ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
             testing.store().close();
@@ -190,7 +190,7 @@ final class StoreRecoveryTest
                 hits += outcome == ReadOutcome.HIT ? 1 : 0;
                 corruptions += outcome == ReadOutcome.CORRUPT ? 1 : 0;
             }
-            // a log that ends early, behind a whole frame, is one of an earlier moment
+            // a log that ends after a whole frame cannot be distinguished from an earlier state of the log
             assertThat(hits == 6 || cut || corruptions > 0 || after.recoveryDrops() > 0 || after.incompatibleDrops() > 0)
                     .as("round %s: %s, %s", round, before, after)
                     .isTrue();
@@ -200,7 +200,7 @@ final class StoreRecoveryTest
         }
     }
 
-    /** Changes some files; whether one was cut, replaced or deleted, so that what is gone cannot be told. */
+    /** Damages some files. Returns whether one was truncated, replaced or deleted, so that the loss cannot be detected. */
     private boolean damage(Random random)
     {
         boolean cut = false;
@@ -223,7 +223,7 @@ final class StoreRecoveryTest
                     random.nextBytes(junk);
                     System.arraycopy(junk, 0, content, from, length);
                 }
-                // zeros, as a file system leaves them that lost a block
+                // zeros, as from a file system that lost a block
                 case 3 -> Arrays.fill(content, from, from + length, (byte) 0);
                 // a misdirected write
                 case 4 -> System.arraycopy(content, 0, content, from, length);

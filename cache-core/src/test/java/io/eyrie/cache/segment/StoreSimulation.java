@@ -39,18 +39,19 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A whole cache, with its disks, clock, threads and remote store, in one thread. All that happens, and in which order, comes from one seed. After each
- * step the cache is held against what it promises.
+ * Simulates a whole cache, with its disks, clock, threads and remote store, in one thread. One seed determines all events and their order. After each
+ * step, the simulation checks the cache's guarantees.
  */
 final class StoreSimulation
 {
     /*
-     * Interleaving  while a cache waits, reads remotely, reads or writes a segment, or comes to a sequence point, other work and other operations may run
-     * Bytes         each sector that a reader gets is of its version, and of a generation that the store had since the read began, or that was not
-     *               invalidated before it began (SimulatedRemote); a power loss tears a granule between two sectors
-     * Crash         what was invalidated comes back only if the journal had not been forced since, or if power was lost: the bytes of pages are not forced
+     * Interleaving  while a cache waits, reads remotely, reads or writes a segment, or reaches a sequence point, other work and other operations may
+     *               run
+     * Bytes         each sector that a reader gets belongs to its version, and to a generation that the store had since the read began, or that was
+     *               not invalidated before it began (SimulatedRemote); a power loss tears a granule between two sectors
+     * Crash         invalidated data comes back only if the journal was not forced since, or if power was lost: the bytes of pages are not forced
      */
-    /** What is done to the cache. */
+    /** An operation on the cache or its environment. */
     enum Step
     {
         READ, STREAM, PREFETCH, INVALIDATE_FILE, INVALIDATE_SCOPE, NEW_VERSION, REMOVE, QUOTA, NO_QUOTAS, PIN, RESIZE, WORK, WAIT, LOOK, TEND,
@@ -64,13 +65,13 @@ final class StoreSimulation
 
     private static final int PAGE = TestingStore.PAGE;
     private static final long[] LENGTHS = {0, 1, 700, PAGE, PAGE + 1, 3 * PAGE - 5, 7 * PAGE + 1234, (1L << 31) + 2 * PAGE + 77};
-    // reads fall into the last bytes of a file
+    // reads are in the last bytes of a file
     private static final int WINDOW = 8 * PAGE;
     private static final long DISK_BYTES = 4 << 20;
     private static final long MIN_FREE_BYTES = 256 << 10;
     private static final long MOST_DEPTH = 3;
     private static final int PATIENCE = 200;
-    // a full store takes to a page when it is read again, and a page may have two units
+    // a full store may cache a page only when it is read again, and a page may have two units
     private static final int SETTLING_READS = 6;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
@@ -94,7 +95,7 @@ final class StoreSimulation
     private @Nullable Throwable failure;
     private String doing = "";
 
-    /** @param done counts what was done, by {@link Step} */
+    /** @param done counts the steps, by {@link Step} */
     StoreSimulation(long seed, Map<Step, Long> done)
     {
         this.done = done;
@@ -123,7 +124,7 @@ final class StoreSimulation
         return varied(builder);
     }
 
-    /** What may change at a start. */
+    /** Varies the settings that may change at a start. */
     private PageCacheConfig varied(PageCacheConfig.Builder builder)
     {
         int disks = builder.build().baseDirectories().size();
@@ -159,7 +160,7 @@ final class StoreSimulation
             return SegmentPageStore.open(config, new StoreParts(device, clock, name -> meanwhile(), threads, dice::nextLong));
         }
         catch (ConfigException e) {
-            // all directories out of reach: an operator would see to it first
+            // all directories are unreachable: an operator would repair that first
             device.heal();
             faulty = false;
             return SegmentPageStore.open(config, new StoreParts(device, clock, name -> meanwhile(), threads, dice::nextLong));
@@ -175,7 +176,7 @@ final class StoreSimulation
         return new ReadThroughPageCache(store, writer, config, AdmissionPolicy.ALL, TraceListener.NOOP, threads);
     }
 
-    /** Takes so many steps, closes the cache and looks whether it has left anything open. */
+    /** Takes {@code steps} steps, closes the cache, and checks that it leaves nothing open. */
     void run(int steps)
     {
         for (int i = 0; i < steps; i++) {
@@ -257,7 +258,7 @@ final class StoreSimulation
         }
     }
 
-    /** What can happen while something else is under way, too. */
+    /** Operations that can also occur while another operation is in progress. */
     private void operate(Step step)
     {
         switch (step) {
@@ -299,7 +300,7 @@ final class StoreSimulation
         }
     }
 
-    /** Remembers a failure, which code of the cache may swallow. */
+    /** Records a failure, because the cache's code may swallow the exception. */
     private AssertionError fail(String what, @Nullable Throwable cause)
     {
         AssertionError error = new AssertionError(doing + ": " + what, cause);
@@ -447,7 +448,7 @@ final class StoreSimulation
         expect(cache.cachedBytes(content.version) <= content.length(), "more of a file is cached than it has");
     }
 
-    /** As the thread does that tends a directory, and never does so twice at a time. */
+    /** Tends the store as its maintenance thread does, which never does so twice at once. */
     private void tend()
     {
         threads.holdSchedules(true);
@@ -457,11 +458,11 @@ final class StoreSimulation
 
     private void jumpClock()
     {
-        // without a restart; with one, old pages may seem young again
+        // without a restart; with one, old pages may appear young again
         wallErrorMillis = dice.nextInt(3) == 0 ? 0 : dice.nextLong(-TimeUnit.DAYS.toMillis(20), TimeUnit.DAYS.toMillis(20));
     }
 
-    /** Lets all pages grow too old: what is read then is no longer what there was. */
+    /** Lets all pages expire, so that later reads must not return their bytes. */
     private void expire()
     {
         if (config.ttlMillis() == 0) {
@@ -469,7 +470,7 @@ final class StoreSimulation
         }
         threads.runAll(1000);
         remote.all().forEach(StoreSimulation::overwrite);
-        // the clock may be slower by an eighth
+        // the clock may be slow by an eighth
         threads.pass((config.ttlMillis() * 8 / 7 + 3000) * MILLISECOND);
         remote.all().forEach(content -> content.oldest = content.generation);
     }
@@ -495,7 +496,7 @@ final class StoreSimulation
         expect(cache.stats().currentFetchBytes() == 0, "fetches have memory that nothing uses");
     }
 
-    /** Starts a process on what the last one left. */
+    /** Starts a process on the files of the last one. */
     private void comeBack(boolean lostPower)
     {
         if (dice.nextInt(3) > 0) {
@@ -524,7 +525,7 @@ final class StoreSimulation
         cache = newCache();
     }
 
-    /** Starts a process that finds only one of its volumes. */
+    /** Starts a process that does not find one of its volumes. */
     private void loseVolume()
     {
         if (config.baseDirectories().size() == 1) {
@@ -570,7 +571,7 @@ final class StoreSimulation
         device.setCapacityBytes(bytes);
     }
 
-    /** What must stay free is missing then: no more is given up for it than that. */
+    /** Shrinks the disk, so that some of the space that must stay free is missing. The store must not give up more than that. */
     private void shrinkDisk()
     {
         setDiskBytes(device.usedBytes("") + MIN_FREE_BYTES - dice.nextInt(32 << 10));
@@ -594,7 +595,7 @@ final class StoreSimulation
         threads.setPatience(Integer.MAX_VALUE);
         threads.runAll(1000);
         tend();
-        // what is tried again after its journal was slow waits for ten minutes at most, of a clock that may be slower by an eighth
+        // a directory with a slow journal is retried after at most ten minutes, of a clock that may be slow by an eighth
         threads.pass(TimeUnit.MINUTES.toNanos(13));
         threads.runAll(1000);
         tend();
@@ -603,7 +604,7 @@ final class StoreSimulation
         expect(cache.stats().currentQuarantinedDirectories() == 0, "a healthy disk is out of service: " + cache.disks());
     }
 
-    /** Once all is well and nothing is in the way, what was read is found. */
+    /** Once everything is healthy and nothing interferes, a page that was read is found. */
     private void settle()
     {
         heal();
@@ -653,7 +654,7 @@ final class StoreSimulation
         long segmentBytes = device.usedBytes(SegmentFiles.SUFFIX);
         long otherBytes = device.usedBytes("") - segmentBytes;
         if (!diskChanged && !faulty && segmentBytes > segmentBytesBefore) {
-            // holes take room here, unlike on file systems: up to a slot a writer
+            // holes take space on this device, unlike on file systems: up to one slot per writer
             long slack = Math.max(0, otherBytes - otherBytesBefore) + 8L * TestingStore.SLOT;
             expect(device.freeBytes() + slack >= config.minFreeSpaceBytes(), (segmentBytes - segmentBytesBefore) + " bytes were taken, though only "
                     + device.freeBytes() + " are free, and "
@@ -665,7 +666,7 @@ final class StoreSimulation
         }
     }
 
-    /** A page that was being written when its quota shrank leaves when the store is tidied. */
+    /** A page that was being written when its quota shrank is evicted when the store is tended. */
     private void checkQuotas(Map<Scope, Long> quotas)
     {
         if (exceeded(quotas) != null) {

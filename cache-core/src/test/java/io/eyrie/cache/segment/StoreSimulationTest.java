@@ -14,8 +14,9 @@ import java.util.logging.Logger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Simulates caches, each of a seed of its own, for 200,000 steps, one of 100 seeds being fresh; for 10 million with {@code -Deyrie.stress=true}, where half
- * of them are. A failure names its seed and the fewest steps that lead to it: {@code -Deyrie.seed} runs that cache again, for {@code -Deyrie.steps}.
+ * Simulates caches, each with its own seed, for 200,000 steps, where one of 100 seeds is new; with {@code -Deyrie.stress=true}, for 10 million steps,
+ * where half of the seeds are new. A failure names its seed and the fewest steps that lead to it: {@code -Deyrie.seed} runs that cache again, for
+ * {@code -Deyrie.steps}.
  */
 final class StoreSimulationTest
 {
@@ -26,7 +27,7 @@ final class StoreSimulationTest
     private final Logger logger = Logger.getLogger("io.eyrie");
     private final Map<Step, Long> done = new EnumMap<>(Step.class);
 
-    /** Disks that fail are what this is about. */
+    /** This test expects log messages about failing disks. */
     @BeforeEach
     void logNothing()
     {
@@ -77,7 +78,10 @@ final class StoreSimulationTest
         }
     }
 
-    /** A prefix that ends well may be part of a longer one that does, too: this finds one whose last step makes the difference. */
+    /**
+     * Returns a number of steps that fails although one step less does not. A passing prefix may be part of a longer passing one, so there may be a
+     * smaller number.
+     */
     private static int fewestSteps(long seed, int steps)
     {
         int well = -1;

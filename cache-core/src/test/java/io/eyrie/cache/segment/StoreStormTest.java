@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Many readers, each of which is interrupted at any moment, while pages are evicted, invalidated, resized, and disks fail. */
+/** Tests many readers that are interrupted at any moment, while pages are evicted and invalidated, the store is resized, and disks fail. */
 final class StoreStormTest
 {
     private static final int READERS = 8;
@@ -49,7 +49,7 @@ final class StoreStormTest
 
     private static PageCacheConfig config(Path... bases)
     {
-        // room for half of the pages
+        // capacity for half of the pages
         return TestingStore.config(bases)
                 .capacityBytes(FILES * 10L * TestingStore.SLOT)
                 .maxFetchBytes(4 * TestingStore.PAGE)
@@ -68,7 +68,7 @@ final class StoreStormTest
         return new Scope("hive", "web", "t" + file % 2, "");
     }
 
-    /** Reads at random, and checks every byte. What is interrupted ends as that, and only that. */
+    /** Reads at random, and checks every byte. An interrupted read fails only with its interrupt. */
     private void readAtRandom(ReadThroughPageCache cache, long seed)
             throws IOException
     {
@@ -116,7 +116,7 @@ final class StoreStormTest
         return task;
     }
 
-    /** Runs readers beside trouble until they have read what they were to, and looks at the counters all the time. */
+    /** Runs readers with concurrent trouble until they have finished, and checks the counters all the time. */
     private PageCacheStats storm(ReadThroughPageCache cache, Runnable trouble)
             throws Exception
     {

@@ -27,13 +27,13 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A store of tiny pages on a disk in memory, or on several, that a test can break and reopen. */
+/** A store of tiny pages on one or several in-memory disks, which a test can break and reopen. */
 final class TestingStore
         implements AutoCloseable
 {
     static final int PAGE = 4096;
     static final int GRANULE = 512;
-    /** What a page takes on disk. */
+    /** The space of a page on disk. */
     static final int SLOT = 8192;
     static final Path A = Path.of("/disks/a");
     static final Path B = Path.of("/disks/b");
@@ -41,9 +41,9 @@ final class TestingStore
 
     private static final String KEY = newKey();
 
-    /** Time as it passes. */
+    /** The true time. */
     final AtomicLong clockMillis = new AtomicLong(1_800_000_000_000L);
-    /** By how much the system's clock is wrong. */
+    /** The error of the system's clock. */
     final AtomicLong clockErrorMillis = new AtomicLong();
     volatile SequencePoint point = SequencePoint.NONE;
     private PageCacheConfig config;
@@ -75,7 +75,7 @@ final class TestingStore
                 .probeIntervalMillis(1_000_000);
     }
 
-    /** Where a key is that tests may encrypt with. */
+    /** Returns the location of a key with which tests may encrypt. */
     static String encryptionKey()
     {
         return KEY;
@@ -98,7 +98,7 @@ final class TestingStore
         return SegmentPageStore.open(config, new StoreParts(device, newClock(), name -> point.reached(name)));
     }
 
-    /** A clock as a process has it that starts now. */
+    /** Returns the clock of a process that starts now. */
     AnchoredClock newClock()
     {
         return new AnchoredClock(() -> clockMillis.get() + clockErrorMillis.get(), () -> TimeUnit.MILLISECONDS.toNanos(clockMillis.get()));
@@ -132,13 +132,13 @@ final class TestingStore
         store = open();
     }
 
-    /** Opens the store on what a kill of its process leaves. */
+    /** Opens the store on the files that a kill of its process leaves. */
     void kill()
     {
         reopen(device.kill());
     }
 
-    /** Opens the store on what an end of its process left. */
+    /** Opens the store on the files that the end of its process left. */
     void reopen(FaultyDevice left)
     {
         store.close();
@@ -146,7 +146,7 @@ final class TestingStore
         store = open();
     }
 
-    /** Opens the store on what a power loss leaves. */
+    /** Opens the store on the files that a power loss leaves. */
     void losePower(long seed)
     {
         reopen(device.crash(seed));
@@ -182,7 +182,7 @@ final class TestingStore
         return store.write(key, tags, PAGE, 0, ByteBuffer.wrap(content(key)), store.epoch());
     }
 
-    /** Reads a page, and checks what it reads. */
+    /** Reads a page, and checks its bytes. */
     ReadOutcome read(PageKey key)
     {
         ByteBuffer target = ByteBuffer.allocate(PAGE);
@@ -193,7 +193,7 @@ final class TestingStore
         return outcome;
     }
 
-    /** How many of the first pages of a file are there. */
+    /** Returns how many of the first pages of a file are present. */
     int hits(int file, int pages)
     {
         int hits = 0;

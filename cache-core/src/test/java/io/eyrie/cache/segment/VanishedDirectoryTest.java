@@ -15,7 +15,7 @@ import java.util.List;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A directory that goes away under its store, as an unmounted disk does. */
+/** Tests a directory that disappears while its store is open, like an unmounted disk. */
 final class VanishedDirectoryTest
 {
     private static final int PAGES = 20;
@@ -67,7 +67,7 @@ final class VanishedDirectoryTest
                 assertThat(write(store, page)).isEqualTo(WriteOutcome.STORED);
             }
         }
-        // again, so that the journal has all
+        // reopened, so that the journal has all pages
         try (SegmentPageStore store = SegmentPageStore.open(config(a, b))) {
             Path away = Files.move(a, root.resolve("away"));
             store.tend();

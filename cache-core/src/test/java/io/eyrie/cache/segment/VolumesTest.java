@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Three volumes of unequal size, one of which is missing at a start. */
+/** Tests three volumes of unequal size, one of which is missing at a start. */
 final class VolumesTest
 {
     private static final Path C = Path.of("/disks/c d\n%");
@@ -53,7 +53,7 @@ final class VolumesTest
         testing.device().setFault((operation, path) -> path.startsWith(missing) ? DeviceOutcome.MISSING : DeviceOutcome.OK);
     }
 
-    /** What is on other disks than this one. */
+    /** Returns the pages on disks other than this one. */
     private List<PageKey> fillAndGetOthers(int number)
     {
         List<PageKey> others = new ArrayList<>();
@@ -84,7 +84,7 @@ final class VolumesTest
             testing.restart();
             assertThat(testing.store().stats().currentQuarantinedDirectories()).isOne();
             assertThat(hits(others)).isEqualTo(others.size());
-            // again, from what the start without it wrote
+            // again, with the sizes that the start without it wrote
             testing.restart();
             assertThat(hits(others)).isEqualTo(others.size());
             testing.device().heal();
@@ -104,7 +104,7 @@ final class VolumesTest
         testing.device().heal();
         take(C);
         testing.restart();
-        // 3,200 of 3,700; of the older 1,600 it would be 76 %
+        // 3,200 of 3,700; with the older 1,600, it would be 76 %
         long onC = IntStream.range(0, PAGES).filter(page -> testing.store().device(TestingStore.key(1, page)) == 2).count();
         assertThat(onC).isBetween(PAGES * 82L / 100, PAGES * 91L / 100);
     }
@@ -120,7 +120,7 @@ final class VolumesTest
                 testing.device().setContent(directory.resolve(Volumes.FILE_NAME), content.getBytes(StandardCharsets.UTF_8));
             }
             testing.restart();
-            // by the mean
+            // an unknown size counts as the mean
             assertThat(hits(others)).isLessThan(others.size());
             testing.device().setFault((operation, path) -> path.toString().contains(Volumes.FILE_NAME) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
             testing.restart();

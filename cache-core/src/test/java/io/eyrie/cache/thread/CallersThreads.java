@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Pools that work on the thread of whoever hands work to them, and nothing at intervals: for threads that a schedule controls. */
+/** Pools that run work on the calling thread, without periodic work: for threads that a schedule controls. */
 public final class CallersThreads
         implements Threads
 {

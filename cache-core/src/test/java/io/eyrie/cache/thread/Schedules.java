@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Runs a program that uses Lincheck in a process of its own, since Lincheck rewrites the classes that it runs. */
+/** Runs a program that uses Lincheck in a separate process, because Lincheck rewrites the classes that it runs. */
 public final class Schedules
 {
     private static final String DONE = "all schedules end well";
@@ -23,7 +23,7 @@ public final class Schedules
     private Schedules()
     {}
 
-    /** Runs a program, which calls {@link #done} if all went well. */
+    /** Runs a program, which calls {@link #done} if it succeeded. */
     public static void run(Class<?> program, String... arguments)
             throws IOException,
             InterruptedException
@@ -45,10 +45,10 @@ public final class Schedules
         assertThat(output).contains(DONE);
     }
 
-    /** Does things at a time, each on a thread of its own, until all have ended. */
+    /** Runs actions concurrently, each on its own thread, until all have ended. */
     public static void together(Runnable... actions)
     {
-        // without streams, in which Lincheck loses sight of threads
+        // without streams, in which Lincheck loses track of threads
         List<Thread> threads = new ArrayList<>();
         for (Runnable action : actions) {
             Thread thread = new Thread(action);
@@ -66,23 +66,24 @@ public final class Schedules
     }
 
     /**
-     * Explores schedules of a data structure under Lincheck. A method named {@code open} of its class or the one above runs uninterrupted.
+     * Explores schedules of a data structure under Lincheck. A method named {@code open} of its class or its superclass runs uninterrupted.
      *
      * @param arguments the number of scenarios, and of schedules of each
-     * @param ignored starts of names of classes that Lincheck neither rewrites nor interrupts
+     * @param ignored prefixes of the names of classes that Lincheck neither rewrites nor interrupts
      */
     public static void check(Class<?> operations, Class<?> specification, String[] arguments, String... ignored)
     {
         ModelCheckingOptions options = new ModelCheckingOptions();
         options.iterations(Integer.parseInt(arguments[0]));
         options.invocationsPerIteration(Integer.parseInt(arguments[1]));
-        // few and from empty: with more, most schedules are spent on what comes before two threads meet
+        // few actors, starting empty: with more, most schedules are spent before two threads meet
         options.threads(2);
         options.actorsPerThread(2);
         options.actorsBefore(0);
         options.actorsAfter(1);
         options.sequentialSpecification(specification);
-        // Lincheck counts the time in which it rewrites classes, and its 30 s were too few on a busy machine; the setter is internal to its Kotlin module
+        // Lincheck includes the time in which it rewrites classes, and its 30 s are too few on a busy machine; the setter is internal to its Kotlin
+        // module
         options.invocationTimeout$lincheck(TIMEOUT_MILLIS);
         Function1<String, Boolean> isIgnored = name -> Arrays.stream(ignored).anyMatch(name::startsWith);
         options.addGuarantee(ManagedStrategyGuaranteeKt.forClasses(isIgnored).allMethods().ignore());
@@ -91,7 +92,7 @@ public final class Schedules
         options.check(operations);
     }
 
-    /** Says that all went well. */
+    /** Prints that the program succeeded. */
     public static void done()
     {
         System.out.println(DONE);

@@ -133,7 +133,7 @@ final class TraceTest
             whole = true;
         }
         catch (IOException expected) {
-            // what was read until then may be wrong; whoever reads knows
+            // records before the exception may be wrong; the caller knows this from the exception
         }
         assertThat(!whole || read.equals(records)).isTrue();
     }

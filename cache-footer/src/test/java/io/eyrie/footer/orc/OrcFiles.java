@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 
-/** ORC and DWRF files of bigint columns, in memory. */
+/** Creates ORC and DWRF files of bigint columns, in memory. */
 public final class OrcFiles
 {
     private OrcFiles()
@@ -45,7 +45,7 @@ public final class OrcFiles
         return write(encoding, columns, stripes, rowsPerStripe, seed, Optional.empty());
     }
 
-    /** A DWRF file whose first column is encrypted. */
+    /** Creates a DWRF file whose first column is encrypted. */
     static byte[] writeEncrypted(int columns, int stripes, int rowsPerStripe, long seed)
             throws IOException
     {
@@ -55,7 +55,7 @@ public final class OrcFiles
         return write(OrcEncoding.DWRF, columns, stripes, rowsPerStripe, seed, Optional.of(encryption));
     }
 
-    /** The sum of a column of bigints. */
+    /** Returns the sum of a bigint column. */
     public static long sum(OrcReader reader, int column)
             throws IOException
     {

@@ -69,7 +69,7 @@ import static io.eyrie.footer.TestingFooterFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Presto's reader over the cached sources: the answers of the uncached ones, and fewer reads. */
+/** Tests Presto's reader with the cached sources: the same answers as with the uncached ones, and fewer reads. */
 final class OrcFooterTest
 {
     private static final String PATH = "s3://bucket/file.orc";
@@ -114,7 +114,7 @@ final class OrcFooterTest
             OrcFileTailSource tailSource = new CachedOrcFileTailSource(new StorageOrcFileTailSource(), files, tails, store);
             OrcReader reader = reader(encoding, source, tailSource, new DwrfAwareStripeMetadataSourceFactory(new CachedStripeMetadataSourceFactory(
                     files, stripes)));
-            // the reader reads on when the thread has gone on to other files
+            // the reader continues after the thread has moved on to other files
             current = Optional.empty();
             return reader;
         }
@@ -158,7 +158,7 @@ final class OrcFooterTest
             throws IOException
     {
         tinyBytes = 8 << 20;
-        // the first file is read whole, of the second some stripes at a time
+        // the first file is read as a whole, the second some stripes at a time
         for (byte[] content : List.of(OrcFiles.write(encoding, 40, 5, 300, 1), OrcFiles.write(encoding, 10, 12, 10_000, 2))) {
             FooterFile file = file(PATH, content.length, "length " + content.length);
             for (int column : new int[] {9, 0, 5}) {
@@ -267,7 +267,7 @@ final class OrcFooterTest
     void lengthsBeyondTheFileTakeNoMemory()
             throws IOException
     {
-        // a postscript of its own: footer of 2^31 - 1 bytes, no compression, "ORC"
+        // a custom postscript: footer of 2^31 - 1 bytes, no compression, "ORC"
         byte[] postScript = {8, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7, 16, 0, 24, 0, (byte) 0x82, (byte) 0xf4, 3, 3, 'O', 'R', 'C'};
         byte[] content = Arrays.copyOf(new byte[] {'O', 'R', 'C'}, 1000);
         System.arraycopy(postScript, 0, content, content.length - 1 - postScript.length, postScript.length);
@@ -284,7 +284,7 @@ final class OrcFooterTest
         byte[] content = OrcFiles.write(OrcEncoding.ORC, 10, 3, 3000, 7);
         FooterFile file = file(PATH, content.length, "one");
         FooterStore store = new FooterStore(Optional.of(blobs), 0);
-        // where the tail is, and the last stripe's footer
+        // in place of the tail and of the last stripe's footer
         FooterChunks poison = store.tail(file);
         poison.load(content.length - GUESS_BYTES, GUESS_BYTES, (position, buffer, offset, length) -> Arrays.fill(buffer, offset, offset + length,
                 (byte) 0xff));

@@ -39,7 +39,7 @@ import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What was parsed of one reader's footer is another reader's, and nothing else is. */
+/** Tests that readers of the same kind share a parsed footer, and nothing else. */
 final class ParsedFooterReaderTest
 {
     private static final OrcDataSourceId ID = new OrcDataSourceId("s3://bucket/file.orc");
@@ -77,7 +77,7 @@ final class ParsedFooterReaderTest
         }
     }
 
-    /** What a reader of stripes does. */
+    /** As a reader of stripes does. */
     private StripeFooter read(MetadataReader reader, ParsedFooterReader installed)
             throws IOException
     {
@@ -113,7 +113,7 @@ final class ParsedFooterReaderTest
         assertThat(parsed).isEqualTo(1);
         assertThat(cache.stats().currentBytes()).as("weighed with what was parsed").isGreaterThan(kept(footer).weight());
 
-        // of the same file
+        // another reader of the same file
         MetadataReader other = new ExceptionWrappingMetadataReader(ID, new Counting(new OrcMetadataReader(new RuntimeStats())) {});
         assertThat(read(other, install(other))).isNotSameAs(footer);
     }
@@ -168,7 +168,7 @@ final class ParsedFooterReaderTest
         int[][] shapes = {{1, 1, 0}, {30, 3, 0}, {3000, 3, 0}, {100, 2, 20}};
         for (int[] shape : shapes) {
             KeptStripeFooter kept = kept(footer(shape[0] * shape[1], shape[0], shape[2]));
-            // without what all messages of Protocol Buffers refer to
+            // without the objects that all Protocol Buffers messages refer to
             double measured = RetainedBytes.of(kept) - (shape[2] == 0 ? 0 : RetainedBytes.of(KeyInfo.getDefaultInstance()));
             assertThat(kept.weight() / measured).as("%s: %s", Arrays.toString(shape), measured).isBetween(0.7, 1.5);
         }
@@ -179,7 +179,7 @@ final class ParsedFooterReaderTest
         return new KeptStripeFooter(Slices.allocate(LENGTH)).parsed(OrcMetadataReader.class, footer);
     }
 
-    /** Of DWRF, if its columns have sequences, where streams tell their offsets. */
+    /** Returns a footer of DWRF if its columns have sequences; its streams then have offsets. */
     private static StripeFooter footer(int streams, int columns, int sequences)
     {
         ImmutableList.Builder<Stream> listed = ImmutableList.builder();

@@ -5,7 +5,7 @@ import com.facebook.presto.orc.EncryptionLibrary;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 
-/** Stands for a service of keys: its cipher hides nothing, and yields other bytes without the key. */
+/** Emulates a key service: its cipher hides nothing, and returns different bytes without the key. */
 final class TestingEncryption
         implements EncryptionLibrary
 {

@@ -11,7 +11,7 @@ import java.util.List;
 
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 
-/** A file in memory that remembers what was asked of it. */
+/** An in-memory file that records its reads. */
 final class TestingOrcDataSource
         extends AbstractOrcDataSource
 {

@@ -124,7 +124,7 @@ final class PageIndexesTest
         assertThat(worker.indexes.columnIndexes().stats().lookups()).isZero();
     }
 
-    /* Of a reader that reads pages of chunks nothing is known here. */
+    /* A reader that reads pages of chunks reports nothing. */
     @Test
     void readerOfWholeChunksTellsWhichColumnsOfEachRowGroupItIsAskedFor()
             throws IOException
@@ -223,7 +223,7 @@ final class PageIndexesTest
         return indexes;
     }
 
-    /** As Presto's page source asks for them. */
+    /** Reads the indexes as Presto's page source does. */
     private static List<Object> indexes(ParquetDataSource source, ParquetMetadata footer)
     {
         MessageType schema = footer.getFileMetaData().getSchema();

@@ -30,13 +30,13 @@ import java.util.stream.IntStream;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static io.airlift.units.DataSize.Unit.BYTE;
 
-/** Parquet files, in memory. */
+/** Creates Parquet files, in memory. */
 public final class ParquetFiles
 {
     private ParquetFiles()
     {}
 
-    /** A file of bigint columns, by Presto's writer. */
+    /** Creates a file of bigint columns with Presto's writer. */
     public static byte[] write(int columns, int rowGroups, int rowsPerGroup, long first)
             throws IOException
     {
@@ -50,7 +50,7 @@ public final class ParquetFiles
                 schema.getPrimitiveTypes(),
                 names,
                 types,
-                // a row group a page
+                // one row group per page
                 ParquetWriterOptions.builder().setMaxBlockSize(new DataSize(1, BYTE)).build(),
                 CompressionCodecName.UNCOMPRESSED.getHadoopCompressionCodecClassName())) {
             for (int group = 0; group < rowGroups; group++) {
@@ -67,8 +67,8 @@ public final class ParquetFiles
     }
 
     /**
-     * A file with column and offset indexes, which Presto's writer does not write: {@code id bigint}, from {@code first} on, and {@code name varchar},
-     * which is {@code "name of "} the id, and null for every tenth; 100 rows a page, 16 KiB or so a row group.
+     * Creates a file with column and offset indexes, which Presto's writer does not write: {@code id bigint}, starting at {@code first}, and
+     * {@code name varchar}, which is {@code "name of "} and the id, and null in every tenth row; 100 rows per page, about 16 KiB per row group.
      */
     public static byte[] writeIndexed(int rows, long first)
             throws IOException

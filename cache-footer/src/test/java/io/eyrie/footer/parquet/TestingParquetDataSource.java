@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** A file in memory that counts what was asked of it. */
+/** An in-memory file that counts its reads. */
 final class TestingParquetDataSource
         extends AbstractParquetDataSource
 {

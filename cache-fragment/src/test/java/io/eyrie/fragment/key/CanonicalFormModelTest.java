@@ -35,15 +35,15 @@ import static io.eyrie.fragment.TestingLeaves.variable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random leaves out of few parts, so that equivalent ones are common, each written down twice: by names and in an order of their own. Their keys are equal just
- * when a plain description, in which everything that may be turned is sorted, is.
+ * Creates random leaf fragments from few parts, so that equivalent ones are common, each written with its own names and order. Their keys must be
+ * equal if and only if plain descriptions are, in which all reorderable parts are sorted.
  */
 final class CanonicalFormModelTest
 {
     private static final int COLUMNS = 2;
     private static final int CONSTANTS = 2;
 
-    /** An expression, its description beside it. */
+    /** An expression and its description. */
     private record Term(RowExpression expression, String description)
     {}
 

@@ -41,7 +41,7 @@ import static io.eyrie.fragment.TestingLeaves.compare;
 import static io.eyrie.fragment.TestingLeaves.operator;
 import static io.eyrie.fragment.TestingLeaves.variable;
 
-/** Each field of what a fragment's key is made of changes the key, or is named here with the reason. */
+/** Tests that each field of a fragment key's inputs changes the key, or is excused here with a reason. */
 final class KeyMutationTest
 {
     private static final VariableReferenceExpression A = variable("a", BIGINT);
@@ -118,7 +118,7 @@ final class KeyMutationTest
         return builder.build();
     }
 
-    /* Expressions of each class, each where a leaf may have some. */
+    /* Uses expressions of each class in each place of a leaf fragment that may have some. */
     private static Leaf leaf(Optional<List<Leaf.Aggregate>> aggregation)
     {
         RowExpression coalesced = specialForm(COALESCE, BIGINT, A, constant(3L, BIGINT));
@@ -154,7 +154,7 @@ final class KeyMutationTest
                 .excusing("Projection.variable", "plans number variables as they like; the key has the expression with its type");
     }
 
-    /* A copy whose expressions no longer fit its columns has no key. */
+    /* A copy whose expressions no longer fit its columns has no key; its error message stands for the key. */
     private static Object key(Leaf leaf)
     {
         try {

@@ -155,7 +155,7 @@ final class LeafReaderTest
         assertThat(leaf(plan).definitions()).extracting(Leaf.Projection::expression).containsExactly(text);
     }
 
-    /* x + x, of it the same, and so on: written out it would have 2^levels variables. */
+    /* x + x, the same of its result, and so on: expanded, it would have 2^levels variables. */
     private static PlanNode nested(PlanNode source, int levels)
     {
         PlanNode plan = source;
@@ -196,7 +196,7 @@ final class LeafReaderTest
     {
         PlanNode filtered = filter(scan(A), compare(GREATER_THAN, A, ONE));
         assertRefused(new LimitNode(Optional.empty(), id(), filtered, 1, PARTIAL), Refusal.SHAPE);
-        // the division would fail for rows that the filter lets out, if it were made first
+        // if the division were done first, it would fail for rows that the filter removes
         assertRefused(filter(project(scan(A), X, operator(ADD, BIGINT, A, ONE)), compare(GREATER_THAN, X, ONE)), Refusal.SHAPE);
         assertRefused(new ProjectNode(Optional.empty(), id(), filtered, Assignments.of(X, A), ProjectNode.Locality.REMOTE), Refusal.SHAPE);
     }
@@ -257,7 +257,7 @@ final class LeafReaderTest
     @Test
     void functionsAndTypesOfPluginsAreLeftAlone()
     {
-        // the one that the reader is told not to be the engine's
+        // the function that the reader is configured not to consider the engine's
         assertRefused(project(scan(A), X, call("bitwise_not", BIGINT, A)), Refusal.NOT_BUILT_IN);
         assertRefused(filter(scan(A), compare(GREATER_THAN, call("bitwise_not", BIGINT, A), ONE)), Refusal.NOT_BUILT_IN);
         Type foreign = (Type) Proxy.newProxyInstance(new URLClassLoader(new URL[0], Type.class.getClassLoader()), new Class<?>[] {Type.class}, (

@@ -41,7 +41,7 @@ import static io.eyrie.fragment.result.ResultFormatTest.values;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Over a real store. */
+/** Tests fragment results with a real store. */
 final class FragmentResultsTest
 {
     private static final Scope SCOPE = new Scope("hive", "web", "clicks", "ds=1");
@@ -287,7 +287,7 @@ final class FragmentResultsTest
         int first = writer.bytes();
         writer.add(page(2));
         byte[] bytes = writer.finish(DEAR);
-        // the second frame begins with its rows, memory and length, and the page with its rows, codec and lengths
+        // the second frame begins with its number of rows, memory and length, and its page with its number of rows, codec and lengths
         Arrays.fill(bytes, first + 12 + 21, bytes.length, (byte) -1);
         BlobCache blobs = cache.blobs().orElseThrow();
         blobs.put(key.result(key.storedOutputs()), new PageTags(SCOPE, StorageClass.RESULT), ByteBuffer.wrap(bytes), blobs.epoch());

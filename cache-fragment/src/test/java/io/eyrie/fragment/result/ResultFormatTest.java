@@ -165,7 +165,7 @@ final class ResultFormatTest
         FragmentKey key = key(1);
         byte[] bytes = write(false, key, new Page(block(BIGINT, 1L)), new Page(block(BIGINT, 2L)), new Page(block(BIGINT, 3L)));
         Iterator<Page> pages = FORMAT.pages(bytes, key).orElseThrow();
-        // a frame that was decoded before does not change any more
+        // a frame that was already decoded does not change any more
         Arrays.fill(bytes, ResultFormat.headerBytes(1), bytes.length, (byte) -1);
         assertThat(values(pages.next(), List.of(BIGINT))).isEqualTo("[[1]]");
         assertThat(pages.hasNext()).isTrue();
@@ -226,7 +226,7 @@ final class ResultFormatTest
 
     private static Optional<List<Page>> read(boolean compressed, byte[] bytes, FragmentKey key)
     {
-        // what was written the other way is read too
+        // results written with the other setting can be read, too
         return new ResultFormat(BLOCKS, !compressed).pages(bytes, key).map(pages -> {
             List<Page> all = new ArrayList<>();
             pages.forEachRemaining(all::add);

@@ -18,7 +18,7 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Over a real store. */
+/** Tests scanned ranges with a real store. */
 final class ScannedRangesTest
 {
     private static final Scope SCOPE = new Scope("hive", "web", "clicks", "ds=1");

@@ -108,7 +108,7 @@ final class SplitPredicateTest
         assertThat(predicate.column(compare(LESS_THAN, A, constant(0L, BIGINT)))).as("of another leaf").isEmpty();
     }
 
-    /* As time > now() - INTERVAL '3' DAY is planned: the column cast, the constant with a zone. */
+    /* The plan of time > now() - INTERVAL '3' DAY: the column is cast, the constant has a zone. */
     @Test
     void momentsWithAZoneAreHeldAgainstTimestamps()
     {
@@ -146,7 +146,7 @@ final class SplitPredicateTest
                 List.of(), Map.of(), legacyTimestamps, Optional.empty(), Set.of(), Optional.empty(), Map.of());
     }
 
-    /* In zones that skip midnights, whole days, or have many hours: what is proved of a day is what the engine says of it. */
+    /* In zones that skip midnights or whole days, or have unusual offsets, a proof about a day must agree with the engine's answer for it. */
     @Property(tries = 300)
     void momentsAreHeldAgainstDates(
             @ForAll @IntRange(min = -60_000, max = 30_000) int day,
@@ -159,7 +159,7 @@ final class SplitPredicateTest
     {
         TimeZoneKey key = TimeZoneKey.getTimeZoneKey(List.of("UTC", "Pacific/Apia", "America/Sao_Paulo", "Asia/Kathmandu", "Europe/Vienna").get(
                 zone));
-        // the day that Samoa left out, and one on which São Paulo had no midnight
+        // the day that Samoa skipped, and one on which São Paulo had no midnight
         int about = Math.floorMod(day, 5) == 0 ? 15_338 : Math.floorMod(day, 5) == 1 ? 17_454 : day;
         ConnectorSession session = session(key, legacy);
         Type type = zoned ? TIMESTAMP_WITH_TIME_ZONE : TIMESTAMP;
@@ -186,7 +186,7 @@ final class SplitPredicateTest
         }
     }
 
-    /* As an equality of a moment that begins no day: no claim can say so. */
+    /* Returns whether no nearby day satisfies the conjunct, such as equality with a moment at which no day begins. No range can express that. */
     private static boolean noDayBegins(RowExpression conjunct, int about, ConnectorSession session, RowExpressionOptimizer engine)
     {
         return LongStream.rangeClosed(about - 4L, about + 4L).noneMatch(day -> engine.optimize(on(conjunct, day), Level.OPTIMIZED, session).equals(
@@ -239,7 +239,7 @@ final class SplitPredicateTest
             VariableReferenceExpression column = variable("f", type);
             Object one = type == DOUBLE ? (Object) 1.0 : (Object) (long) Float.floatToIntBits(1);
             RowExpression less = compare(LESS_THAN, column, constant(one, type));
-            // NaN is in no statistics
+            // statistics do not include NaN
             assertThat(PREDICATES.of(List.of(less), SESSION).columns()).isEmpty();
             assertThat(ColumnDomains.of(type, Optional.of(one), Optional.of(one), OptionalLong.of(0), OptionalLong.of(3)).getValues().isAll())
                     .isTrue();
@@ -282,7 +282,7 @@ final class SplitPredicateTest
         assertThat(ColumnDomains.of(BIGINT, Optional.empty(), Optional.empty(), OptionalLong.of(0), OptionalLong.of(0)).isNone()).isTrue();
     }
 
-    /* The engine compares a varchar with a varchar(3) as it is; other types it casts. */
+    /* The engine compares a varchar with a varchar(3) directly; it casts other types. */
     @Property
     void noComparisonOfAnyTypeFails(
             @ForAll @IntRange(max = 6) int column,
@@ -313,7 +313,7 @@ final class SplitPredicateTest
         assertThat(known.none() ? "none" : known.remaining().isEmpty() ? "all" : "asked").isIn("asked", nothing ? "none" : "", nothing
                 && operator == 6
                 && !negated ? "all" : "", nothing ? "" : same == negated ? "none" : "all");
-        // what another type says is not known
+        // nothing is known from statistics of another type
         assertThat(predicate(conjunct).judge(any -> Optional.of(Domain.singleValue(BIGINT, 7L))).remaining()).isIn(List.of(conjunct), List.of());
     }
 
@@ -353,7 +353,7 @@ final class SplitPredicateTest
         assertThat(failures).hasSize(2);
     }
 
-    /** Rows by brute force beside what their statistics prove. */
+    /** Compares the proofs from statistics with a brute-force evaluation of the rows. */
     @Property(tries = 3000)
     void verdictsHoldForEveryRow(@ForAll long seed)
     {

@@ -329,7 +329,7 @@ class FileListsTest
                 .isInstanceOf(ConfigException.class);
     }
 
-    /* The first listing ends when all others wait for it or have begun one of their own. */
+    /* The first listing ends when all others either wait for it or have begun their own. */
     private List<List<HiveFileInfo>> concurrently(int queries)
             throws Exception
     {

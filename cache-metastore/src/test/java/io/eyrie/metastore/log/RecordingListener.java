@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Notes what it is told. */
+/** Records the changes that it receives. */
 final class RecordingListener
         implements ChangeListener
 {

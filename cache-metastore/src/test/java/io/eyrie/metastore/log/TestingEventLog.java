@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A log in memory, with a metastore's failures. Thread-safe. */
+/** An in-memory notification log, with a metastore's failures. Thread-safe. */
 public final class TestingEventLog
         implements EventLog
 {
@@ -26,7 +26,7 @@ public final class TestingEventLog
         return event;
     }
 
-    /** Appends the event of a partition that was altered, of a table with one partition column. */
+    /** Appends the event of an altered partition, of a table with one partition column. */
     public LogEvent alterPartition(String database, String table, String value)
     {
         String partition = "{\\\"1\\\":{\\\"lst\\\":[\\\"str\\\",1,\\\"" + value + "\\\"]}}";
@@ -34,13 +34,13 @@ public final class TestingEventLog
                 + "\"}");
     }
 
-    /** Appends the event of a table that was altered. */
+    /** Appends the event of an altered table. */
     public LogEvent alterTable(String database, String table)
     {
         return renameTable(database, table, database, table);
     }
 
-    /** Appends the event of a table that was renamed. */
+    /** Appends the event of a renamed table. */
     public LogEvent renameTable(String database, String table, String newDatabase, String newTable)
     {
         return append(
@@ -50,13 +50,13 @@ public final class TestingEventLog
                 "{\"tableObjBeforeJson\":\"{\\\"1\\\":{\\\"str\\\":\\\"" + table + "\\\"},\\\"2\\\":{\\\"str\\\":\\\"" + database + "\\\"}}\"}");
     }
 
-    /** Takes events away, the oldest first. */
+    /** Removes the oldest {@code count} events. */
     public synchronized void clean(int count)
     {
         events.subList(0, count).clear();
     }
 
-    /** Another log stands behind the same address. */
+    /** Replaces the log by another one at the same address. */
     public synchronized void replace(String name, long newLastId)
     {
         events.clear();
@@ -74,19 +74,19 @@ public final class TestingEventLog
         this.written = written;
     }
 
-    /** Fails each call from now on, or no more. */
+    /** Fails each call from now on; null stops this. */
     public synchronized void fail(@Nullable Reason reason)
     {
         failure = reason;
     }
 
-    /** Runs between reading the current number and giving it. */
+    /** Runs the action between reading the current number and returning it. */
     public synchronized void afterCurrentId(Runnable action)
     {
         afterCurrentId = action;
     }
 
-    /** The calls since the last time that this was asked. */
+    /** Returns the calls since the last invocation. */
     public synchronized List<String> takeCalls()
     {
         List<String> taken = List.copyOf(calls);

@@ -128,7 +128,7 @@ final class InspectCommandTest
         assertThat(CommandRun.json(json).at("/0/all/pages").asInt()).isEqualTo(5);
     }
 
-    /** Waits until the journal tells of so many pages. */
+    /** Waits until the journal contains {@code pages} pages. */
     private void awaitPages(int pages)
     {
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);

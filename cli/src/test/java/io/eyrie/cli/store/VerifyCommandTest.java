@@ -152,7 +152,7 @@ final class VerifyCommandTest
         assertThat(wrong.err()).contains("a key other than");
     }
 
-    /** Pages come and go all the time: what leaves while it is looked at is no damage. */
+    /** Pages are cached and evicted all the time: a page that is evicted while it is verified is not damage. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void cacheThatItsOwnerChangesAllTheTime(boolean encrypted)

@@ -108,7 +108,7 @@ final class SimulateCommandTest
             SAXException
     {
         Path html = root.resolve("out.html");
-        // a name that would be read as something else if it were not escaped
+        // a name that would be read as markup if it were not escaped
         Path trace = trace("a & <b>", TestingTrace.popular(500));
         assertThat(CommandRun.of("simulate", trace, "--html", html, "--now", "30MB").exitCode()).isZero();
 

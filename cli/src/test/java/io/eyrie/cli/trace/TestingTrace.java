@@ -37,7 +37,7 @@ final class TestingTrace
                 outcome);
     }
 
-    /** Popular pages, and between them some that are read once. */
+    /** Returns lookups of popular pages, mixed with pages that are read once. */
     static List<TraceRecord> popular(int count)
     {
         SplittableRandom random = new SplittableRandom(5);

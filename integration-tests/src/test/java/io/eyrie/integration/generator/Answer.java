@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What a query answered: rows, or an error. Values are texts that are the same for equal values alone; doubles are exact.
+ * The answer of a query: rows or an error. Values are texts, which are the same only for equal values; doubles are exact.
  *
  * @param errorCode Presto's, 0 for rows
  * @param error its message, which is not compared
@@ -38,7 +38,7 @@ public record Answer(int errorCode, String error, List<String> columns, List<Str
     }
 
     /**
-     * What the statement answers.
+     * Runs the statement and returns its answer.
      *
      * @throws QueryFailedException if no coordinator answers
      */
@@ -63,19 +63,19 @@ public record Answer(int errorCode, String error, List<String> columns, List<Str
         return !error.isEmpty();
     }
 
-    /** Whether the analyzer refused the query. */
+    /** Returns whether the analyzer rejected the query. */
     public boolean isNoQuery()
     {
         return error.contains("line 1:");
     }
 
-    /** How it differs from the other one; empty if they agree. */
+    /** Describes the difference to the other answer; empty if they agree. */
     public String difference(Answer expected, boolean ordered)
     {
         return difference(expected, ordered ? Compared.ORDERED_ROWS : Compared.ROWS);
     }
 
-    /** How it differs from the other one; empty if they agree. */
+    /** Describes the difference to the other answer; empty if they agree. */
     String difference(Answer expected, Compared compared)
     {
         if (isError() || expected.isError()) {

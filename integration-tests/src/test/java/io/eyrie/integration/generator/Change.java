@@ -1,14 +1,14 @@
 package io.eyrie.integration.generator;
 
-/** What happens to a table between two rounds of queries. */
+/** A change of a table between two rounds of queries. */
 enum Change
 {
     INSERT, INSERT_OVERWRITE, DELETE_PARTITION, ADD_COLUMN, RENAME_COLUMN, DROP_COLUMN, RECREATE,
-    /** Behind the back of the metastore: one file by another one of the same length. */
+    /** Replaces a file by another one of the same length, without the metastore's knowledge. */
     WRITE_OVER,
-    /** Behind the back of the metastore: each of two files by the other one. */
+    /** Exchanges two files, without the metastore's knowledge. */
     SWAP_FILES,
-    /** Behind the back of the metastore. */
+    /** Without the metastore's knowledge. */
     EMPTY_FILE;
 
     boolean isBehindTheMetastore()

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Makes tables and changes them, through either catalog or behind the backs of both. */
+/** Creates tables and changes them, through either catalog or directly in the store. */
 final class Changes
 {
-    /** Whose directories count as sealed: nothing happens to them that the metastore does not know. */
+    /** The schema whose directories count as sealed: the metastore knows all of their changes. */
     static final String SEALED = "sealed";
 
-    // the metastore's database refuses infinite ones
+    // the metastore's database rejects infinite ones
     private static final String STATISTICS = ".collect_column_statistics_on_write";
     private static final int TRIES = 5;
     private static final List<Map<String, String>> WRITERS = List.of(
@@ -41,14 +41,14 @@ final class Changes
         this.coverage = coverage;
     }
 
-    /** Makes the table, with another schema than it had, and fills it. */
+    /** Creates the table with a new schema, and fills it. */
     void create(Table table, Random random)
     {
         for (int i = 0; i < TRIES; i++) {
             table.draw();
             boolean filledAtOnce = table.isBucketed() || random.nextInt(4) == 0;
             if (run(table, filledAtOnce ? table.createAs(random.nextInt(120) + 1) : table.create(), Map.of(), random)) {
-                // Presto appends nothing to buckets
+                // Presto cannot append to buckets
                 int inserts = table.isBucketed() || random.nextInt(12) == 0 ? 0 : 2 + random.nextInt(2);
                 coverage.count("table", inserts == 0 && !filledAtOnce ? "empty" : "filled");
                 coverage.count("table", table.isPartitioned() ? "partitioned" : "in one");
@@ -68,7 +68,7 @@ final class Changes
         throw new IllegalStateException("No table after " + TRIES + " tries: " + table);
     }
 
-    /** Does this to one of the tables that it can be done to. */
+    /** Applies the change to one of the tables that allow it. */
     List<Table> apply(Change change, List<Table> tables, Random random)
     {
         List<Table> candidates = new ArrayList<>(tables);
@@ -179,7 +179,7 @@ final class Changes
             return false;
         }
         String one = files.get(0).key();
-        // of the same compression
+        // with the same compression
         String other = files.stream().skip(1).map(S3Object::key).filter(key -> extension(key).equals(extension(one))).findFirst().orElse(one);
         byte[] ofOne = s3().get(Lake.BUCKET, one);
         byte[] ofOther = s3().get(Lake.BUCKET, other);

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often what a run claims to cover occurred. Thread-safe. */
+/** Counts the occurrences of the cases that a run claims to cover. Thread-safe. */
 final class Coverage
 {
     private final Map<String, Map<String, LongAdder>> counts = new ConcurrentSkipListMap<>();
@@ -31,7 +31,7 @@ final class Coverage
         return count == null ? 0 : count.sum();
     }
 
-    /** What of these never occurred. */
+    /** Returns those of {@code claimed} that never occurred. */
     List<String> missing(String group, Collection<?> claimed)
     {
         return claimed.stream().filter(what -> of(group, what) == 0).map(what -> group + " " + what).toList();

@@ -9,7 +9,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * The type of a column.
  *
- * @param sql as CREATE TABLE and CAST write it
+ * @param sql as in CREATE TABLE and CAST
  * @param parts the element of an array, the key and the value of a map, the fields of a row
  */
 record DataType(Kind kind, String sql, List<DataType> parts)
@@ -46,7 +46,7 @@ record DataType(Kind kind, String sql, List<DataType> parts)
         return new DataType(kind, sql, List.of());
     }
 
-    /** A type of this kind that the format can hold; what is in it nests up to so many levels more. */
+    /** Returns a type of this kind that the format supports, with up to {@code levels} further levels of nesting. */
     static DataType random(Random random, Format format, Kind kind, int levels)
     {
         return switch (kind) {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import static io.eyrie.integration.BesideStock.STOCK;
 import static io.eyrie.testing.lake.Lake.CATALOG;
 
-/** Asks queries of both catalogs, several times, and holds the answers against each other. Thread-safe. */
+/** Runs queries in both catalogs, several times, and compares the answers. Thread-safe. */
 final class Differences
 {
     private final Lake lake;
@@ -31,7 +31,7 @@ final class Differences
         this.coverage = coverage;
     }
 
-    /** How many queries were run. */
+    /** Returns how many queries were run. */
     long executions()
     {
         return executions.get();
@@ -43,11 +43,12 @@ final class Differences
     }
 
     /**
-     * Asks stock, and Eyrie cold, warm and with caches told otherwise; each answer is stock's.
+     * Runs the query on stock, on Eyrie cold and warm, and on every fourth turn with other cache settings; each answer must be stock's. Also compares
+     * the query's rewriting, if it has one.
      *
-     * @param turn picks what the caches are told
-     * @param where the seed, and what happened to the tables before
-     * @return whether the query is still one
+     * @param turn selects the cache settings
+     * @param where the seed, and earlier changes of the tables
+     * @return false if the analyzer rejects the query, or Eyrie's answer to it differs
      */
     boolean check(RandomQuery query, int turn, String where)
     {
@@ -118,7 +119,7 @@ final class Differences
             return false;
         }
         if (!expected(query).difference(expected, query.compared()).isEmpty()) {
-            // of a clock, or of an order that no one promised
+            // depends on a clock, or on an order that is not guaranteed
             coverage.count("answers", "stock's own differ");
             coverage.count("stock's own differ", query.sql());
             return false;
@@ -128,7 +129,7 @@ final class Differences
         return true;
     }
 
-    /* Leaves out what the difference does not need. */
+    /* Removes the parts of a query that the difference does not need. */
     private RandomQuery reduced(RandomQuery query, Map<String, String> stockSession)
     {
         RandomQuery smallest = query;

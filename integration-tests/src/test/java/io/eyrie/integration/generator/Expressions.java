@@ -14,12 +14,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Random expressions over columns, of a wanted type and without errors unless asked for, and takes down what they have in them. Numbers stay small, so that neither they nor their sums
- * overflow. Used by one thread.
+ * Creates random expressions over columns, of a given type and without errors unless requested, and records their features. Numbers stay small, so
+ * that neither they nor their sums overflow. Not thread-safe.
  */
 final class Expressions
 {
-    /** @param via what it takes to reach it */
+    /** @param via the features that it uses to access the value */
     private record Term(String sql, DataType type, List<Feature> via)
     {
         private Term part(String part, DataType partType, Feature by)
@@ -55,7 +55,7 @@ final class Expressions
         return kinds;
     }
 
-    /** Takes in the columns of a table; {@code qualifier} is empty or ends in a dot. */
+    /** Adds the columns of a table; {@code qualifier} is empty or ends in a dot. */
     Expressions with(Table table, String qualifier)
     {
         table.allColumns().forEach(column -> terms.add(new Term(qualifier + column.name(), column.type(),
@@ -63,19 +63,19 @@ final class Expressions
         return this;
     }
 
-    /** The same account of features and kinds, of other columns. */
+    /** Creates expressions over another table's columns that record features and kinds in the same sets. */
     Expressions over(Table table, String qualifier)
     {
         return new Expressions(random, features, kinds).with(table, qualifier);
     }
 
-    /** A column as it is. */
+    /** Returns an unchanged column. */
     String column()
     {
         return used(any(terms));
     }
 
-    /** A column as it is whose type satisfies the condition. */
+    /** Returns an unchanged column whose type satisfies the condition. */
     Optional<String> column(Predicate<DataType> condition)
     {
         return pick(terms.stream().filter(term -> condition.test(term.type())).toList()).map(this::used);
@@ -89,7 +89,7 @@ final class Expressions
         return term.sql();
     }
 
-    /* A column, or what lies in one, of a plain type that satisfies the condition. */
+    /* Returns a column, or a value inside one, of a plain type that satisfies the condition. */
     private Optional<String> leaf(Predicate<Kind> condition)
     {
         return pick(terms.stream().flatMap(term -> inner(term).stream()).filter(term -> condition.test(term.type().kind())).toList()).map(this::used);
@@ -115,7 +115,7 @@ final class Expressions
         return map.parts().get(0).kind() == Kind.VARCHAR ? any("'k1'", "'k2'", "'none'") : any("1", "2", "99");
     }
 
-    /** Any plain value. */
+    /** Returns any plain value. */
     String scalar(int depth)
     {
         return switch (random.nextInt(7)) {
@@ -129,13 +129,13 @@ final class Expressions
         };
     }
 
-    /** A plain value or a column. */
+    /** Returns a plain value or a column. */
     String item(int depth)
     {
         return random.nextInt(3) == 0 ? column() : scalar(depth);
     }
 
-    /** A bigint between some thousands on both sides of zero. */
+    /** Returns a bigint between some thousands on both sides of zero. */
     String number(int depth)
     {
         if (depth <= 0) {
@@ -163,7 +163,7 @@ final class Expressions
         };
     }
 
-    /** A double: one of {@link Values}, or an eighth of a number; sums of them are exact. */
+    /** Returns a double: one of {@link Values}, or an eighth of a number; sums of them are exact. */
     String exactFraction()
     {
         return random.nextInt(3) == 0
@@ -240,7 +240,7 @@ final class Expressions
         return depth <= 0 ? leaf : random.nextBoolean() ? "date_trunc('" + any("day", "hour") + "', " + leaf + ")" : leaf;
     }
 
-    /** A condition. */
+    /** Returns a condition. */
     String bool(int depth)
     {
         if (depth > 0) {
@@ -297,7 +297,7 @@ final class Expressions
         };
     }
 
-    /** A window of time that ends now, or began so many days ago. */
+    /** Returns a time window that ends now, or that began a random number of days ago. */
     String upToNow()
     {
         features.add(Feature.NOW);
@@ -312,7 +312,7 @@ final class Expressions
         };
     }
 
-    /** A condition with a lambda in it. */
+    /** Returns a condition with a lambda. */
     String lambda()
     {
         features.add(Feature.LAMBDA);
@@ -320,19 +320,19 @@ final class Expressions
                 .orElseGet(() -> "any_match(ARRAY[" + number(0) + ", " + number(0) + "], v -> v > 3)");
     }
 
-    /** A condition that is always so, which no one can know. */
+    /** Returns a condition that is always true, which the engine cannot know. */
     String always()
     {
         return noted(Feature.RANDOM, "random() < 2e0");
     }
 
-    /** A condition with a function of a plugin's. */
+    /** Returns a condition with a plugin's function. */
     String ofPlugin()
     {
         return noted(Feature.UDF, "eyrie_udf(length(label) + " + number(1) + ") > " + literal());
     }
 
-    /** An expression that fails on some values, each time with the same error. */
+    /** Returns an expression that fails on some values, each time with the same error. */
     String failing()
     {
         features.add(Feature.FAILING);
@@ -343,7 +343,7 @@ final class Expressions
         };
     }
 
-    /** An aggregate whose result does not depend on the order of the rows. */
+    /** Returns an aggregate whose result does not depend on the order of the rows. */
     String aggregate()
     {
         return switch (random.nextInt(14)) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** A file format that Presto's Hive connector writes, and which types it can hold. */
+/** A file format that Presto's Hive connector writes, and the types that it supports. */
 enum Format
 {
     ORC,
@@ -34,13 +34,13 @@ enum Format
         return kinds;
     }
 
-    /** Whether Presto skips files without a byte in place of refusing them. */
+    /** Returns whether Presto skips empty files instead of rejecting them. */
     boolean skipsEmptyFiles()
     {
         return this == ORC || this == TEXTFILE;
     }
 
-    /** Hive's JSON reader fails on NaN, which its writer writes. */
+    /** Returns false for Hive's JSON: its reader fails on NaN, which its writer writes. */
     boolean takesNotANumber()
     {
         return this != JSON;

@@ -27,21 +27,23 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random queries over random tables have the answers of Presto's own Hive connector on the same metastore and files, errors included: cold, warm, with caches told otherwise, after each kind of
- * change and after a restart; and those of their own rewritings (TLP, NoREC). Every layer of Eyrie is on.
+ * Random queries over random tables must have the answers of Presto's own Hive connector on the same metastore and files, including errors: cold,
+ * warm, with other cache settings, after each kind of change and after a restart. They must also have the answers of their own rewritings (TLP,
+ * NoREC). Every layer of Eyrie is enabled.
  *
- * <p>{@code -Deyrie.seed} runs one seed again, {@code -Deyrie.queries} as many queries as one likes. Without them the short form has an odd seed that is always the same and a fresh even one, each
- * with one half of the formats and shapes, and ends when all that it claims to cover has occurred.
+ * <p>{@code -Deyrie.seed} runs one seed again, {@code -Deyrie.queries} sets the number of queries. Without them, the short form uses a fixed odd seed
+ * and a new even one, each with one half of the formats and shapes, and ends when all cases that it claims to cover have occurred.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GeneratorIT
 {
     /*
-     * Doubles     Compared exactly. Sums and averages are of multiples of an eighth, NaN and infinities, which add up to the same in every order. Only where one of several
-     *             equal values stands for all (GROUP BY, DISTINCT, min, max) may a zero have either sign.
-     * Order       array_agg, windows and top-N are ordered by the unique id; LIMIT is counted; samples are held against all rows.
-     * Clock       No date or moment comes within hours of an end of a window of now(). A difference counts if stock, asked again, answers as before.
-     * Threads     Queries of a round run side by side; the changes between rounds run alone, so that both catalogs see the same tables.
+     * Doubles     Compared exactly. Sums and averages use multiples of an eighth, NaN and infinities, whose sum is the same in every order. A zero
+     *             may have either sign only if one of several equal values represents all (GROUP BY, DISTINCT, min, max).
+     * Order       array_agg, windows and top-N are ordered by the unique id; LIMIT is counted; samples are compared with all rows.
+     * Clock       No date or moment comes within hours of an end of a window of now(). A difference counts only if stock, asked again, has the same
+     *             answer as before.
+     * Threads     Queries of a round run concurrently; changes run between rounds, with no query, so that both catalogs see the same tables.
      */
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
     private static final @Nullable Long SEED = Long.getLong("eyrie.seed");
@@ -61,7 +63,7 @@ class GeneratorIT
             "Waits", "Undecodable", "ProofFailures");
 
     private final Coverage coverage = new Coverage();
-    // of the node's counters since its start
+    // the node's counters since its start
     private final Map<String, Long> counted = new HashMap<>();
     private final Clients clients = new Clients(CLIENTS);
     private S3Server s3;

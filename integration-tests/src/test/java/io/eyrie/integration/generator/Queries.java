@@ -19,7 +19,7 @@ import static io.eyrie.integration.generator.RandomQuery.CONDITION;
 import static io.eyrie.integration.generator.RandomQuery.ITEMS;
 import static io.eyrie.integration.generator.RandomQuery.WHERE;
 
-/** Random queries over tables, each shape, session and table in turn. Used by one thread. */
+/** Creates random queries over tables; each shape, session and table has its turn. Not thread-safe. */
 final class Queries
 {
     private static final int LONG_IN = 12_000;
@@ -62,7 +62,7 @@ final class Queries
         return both;
     }
 
-    /** A query in the making. */
+    /** A query under construction. */
     private final class Draft
     {
         private final Shape shape;
@@ -160,7 +160,7 @@ final class Queries
 
     private RandomQuery longIn(Draft draft)
     {
-        // once at its full length, which a leaf may not have; such a query takes its time
+        // once at full length, which a leaf fragment may not have; such a query takes long
         boolean isShort = longInAsked && random.nextInt(20) > 0;
         longInAsked = true;
         Expressions e = draft.expressions;
@@ -168,7 +168,7 @@ final class Queries
             draft.conjuncts.add(e.number(0) + in(300));
             return draft.items(3, () -> "sum(" + e.number(1) + ")").as(Compared.ROWS, "SELECT count(*), " + ITEMS + " FROM " + draft.from() + WHERE);
         }
-        // alone: the engine drops the list beside a condition that never holds, and where a constant is tested
+        // without other conjuncts: the engine drops the list next to a condition that never holds, and for a constant operand
         draft.conjuncts.clear();
         draft.conjuncts.add("(cast(id AS bigint) % 1000)" + in(LONG_IN));
         return draft.as(Compared.ROWS, "SELECT count(*) FROM " + draft.from() + WHERE);
@@ -331,7 +331,7 @@ final class Queries
         };
     }
 
-    /* The rewritings of SQLancer: a condition is so, is not so, or is unknown; and a condition counts what it selects. */
+    /* The rewritings of SQLancer: a condition is true, false or unknown; and a condition counts the rows that it selects. */
     private RandomQuery rewritten(Draft draft)
     {
         Expressions e = draft.expressions;
@@ -367,7 +367,7 @@ final class Queries
         return IntStream.range(0, draft.items.size()).mapToObj(i -> draft.items.get(i) + " " + prefix + i).collect(Collectors.joining(", "));
     }
 
-    /** Deals cards in a random order, each once before any comes again. */
+    /** Deals cards in a random order, each one once before any comes again. */
     static final class Deck<T>
     {
         private final List<T> all;
@@ -385,7 +385,7 @@ final class Queries
             return next(card -> true);
         }
 
-        /** The next one that is wanted; the others stay. */
+        /** Returns the next card that satisfies the predicate; the others remain. */
         T next(Predicate<T> wanted)
         {
             for (int i = 0; i < left.size(); i++) {

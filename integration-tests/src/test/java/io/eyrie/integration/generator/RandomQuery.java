@@ -9,15 +9,15 @@ import java.util.Set;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A query and how its answers compare.
+ * A query and how to compare its answers.
  *
  * @param template SQL in which {@link #ITEMS} and {@link #WHERE} stand for the items and the conjuncts
- * @param items what can be left out of the select list, all but one
- * @param conjuncts conditions that can be left out
- * @param equivalent another query with the same answer, a template too; empty if there is none
- * @param session the session's properties; a name that begins with a dot is of the catalog
- * @param compared what counts in the comparison of its answers
- * @param facts what the query is about
+ * @param items the items of the select list; all but one may be removed
+ * @param conjuncts conditions that may be removed
+ * @param equivalent another query with the same answer, also a template; empty if there is none
+ * @param session the session's properties; a name that begins with a dot is a catalog property
+ * @param compared how its answers are compared
+ * @param facts the tables, types and features of the query
  */
 record RandomQuery(
         Shape shape,
@@ -40,13 +40,13 @@ record RandomQuery(
         ROWS,
         /** Their order, too. */
         ORDERED_ROWS,
-        /** A multiset, in which a negative zero is a positive one: which of several equal values stands for all depends on the order in which rows are met. */
+        /** A multiset, in which negative zero equals positive zero: which of several equal values represents all depends on the order of the rows. */
         ROWS_WITHOUT_SIGN_OF_ZERO,
-        /** Each run answers some of the rows of the equivalent query. */
+        /** Each run returns a subset of the rows of the equivalent query. */
         SUBSET
     }
 
-    /** What the query is about. */
+    /** The tables, types and features of the query. */
     record Facts(List<Table> tables, Set<Kind> kinds, Set<Feature> features)
     {
         Facts
@@ -74,7 +74,7 @@ record RandomQuery(
         return filled(template);
     }
 
-    /** Another query with the same answer, or {@link #sql}. */
+    /** Returns another query with the same answer, or {@link #sql}. */
     String equivalentSql()
     {
         return filled(equivalent.isEmpty() ? template : equivalent);

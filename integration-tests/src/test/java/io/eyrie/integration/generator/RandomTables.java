@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Tables, queries and changes of one seed: the same from the same seed, whatever the machine's speed. Used by one thread. */
+/** Tables, queries and changes of one seed. The same seed always gives the same ones, regardless of the machine's speed. Not thread-safe. */
 final class RandomTables
 {
     private static final int ASKED_AGAIN = 10;
@@ -29,8 +29,8 @@ final class RandomTables
     private int round;
 
     /**
-     * @param number ends the names of the schemas
-     * @param whole whether all formats and shapes occur, or, of an even seed, those of even places, else the others
+     * @param number the suffix of the schemas' names
+     * @param whole whether all formats and shapes occur; otherwise those at even places for an even seed, at odd places for an odd one
      */
     RandomTables(long seed, int number, boolean whole, Changes changes, Differences differences, Clients clients)
     {
@@ -64,7 +64,7 @@ final class RandomTables
         }).toList(), Runnable::run);
     }
 
-    /** Each change to some table, then queries that were asked before about tables that have changed, then a query of each shape. */
+    /** Applies each change to some table, then repeats earlier queries of changed tables, then runs a query of each shape. */
     void round()
     {
         List<Table> changed = new ArrayList<>();
@@ -82,7 +82,7 @@ final class RandomTables
         }
     }
 
-    /** Queries that were asked before. */
+    /** Repeats earlier queries. */
     void askAgain(String when)
     {
         askAgain(asked, when);

@@ -5,15 +5,15 @@ import io.eyrie.testing.client.PrestoClient;
 import java.util.List;
 import java.util.Map;
 
-/** Sessions that change plans and reads. A name that begins with a dot is a property of the catalog. */
+/** Sessions that change plans and reads. A name that begins with a dot is a catalog property. */
 public final class Sessions
 {
-    /** In the place of a property's name: the session's time zone. */
+    /** Stands for the session's time zone, in place of a property's name. */
     static final String ZONE = "@zone";
-    /** In the place of a property's name: who asks. */
+    /** Stands for the user, in place of a property's name. */
     static final String USER = "@user";
 
-    /** Each is dealt in turn. */
+    /** The sessions, which are used in turn. */
     static final List<Map<String, String>> ALL = List.of(
             Map.of("prefer_partial_aggregation", "false", "use_mark_distinct", "false"),
             Map.of("join_distribution_type", "BROADCAST"),
@@ -38,7 +38,7 @@ public final class Sessions
             Map.of(ZONE, "America/New_York"),
             Map.of(USER, "another"));
 
-    /** What the caches are to do; none of it changes an answer. */
+    /** Cache settings, none of which may change an answer. */
     static final List<Map<String, String>> CACHES = List.of(
             Map.of(".cache_enabled", "false"),
             Map.of(".fragment_result_cache_enabled", "false"),
@@ -51,7 +51,7 @@ public final class Sessions
     private Sessions()
     {}
 
-    /** The client with the session. */
+    /** Returns the client with the session. */
     public static PrestoClient of(PrestoClient client, String catalog, Map<String, String> session)
     {
         PrestoClient with = client;

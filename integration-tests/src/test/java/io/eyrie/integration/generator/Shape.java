@@ -1,6 +1,6 @@
 package io.eyrie.integration.generator;
 
-/** What a random query does. */
+/** The shape of a random query. */
 enum Shape
 {
     STAR, PROJECT, COUNT, AGGREGATE, GROUP_BY, HAVING, DISTINCT, DISTINCT_AGGREGATE, FILTERED_AGGREGATE, ORDERED_ARRAY, FIXED_KEY, GROUPING_SETS,

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A table as the generator knows it: what it was made with, and what its changes made of it. Each has a column {@code id}, unique over all of its rows, and {@code label}, each of whose
- * values begins with the same four letters, so that one file can be written over by another one of the same length. Used by one thread at a time.
+ * The generator's model of a table: its creation and its changes. Each has a column {@code id}, unique over all of its rows, and {@code label}, each
+ * of whose values begins with the same four letters, so that one file can be overwritten by another of the same length. Not thread-safe.
  */
 final class Table
 {
@@ -35,7 +35,7 @@ final class Table
 
     /**
      * @param name with its schema
-     * @param turn each third one has buckets, counted on with each schema drawn
+     * @param turn every third table has buckets; incremented with each new schema
      */
     Table(String name, Format format, int turn, Random random)
     {
@@ -71,13 +71,13 @@ final class Table
         return List.copyOf(partitions);
     }
 
-    /** All columns that a query may name, those of partitions last. */
+    /** Returns all columns that a query may name, partition columns last. */
     List<Column> allColumns()
     {
         return Stream.concat(columns.stream(), partitions.stream()).toList();
     }
 
-    /** Draws another schema. */
+    /** Draws a new schema. */
     void draw()
     {
         columns.clear();
@@ -101,14 +101,14 @@ final class Table
                 + buckets();
     }
 
-    /** The statement that makes the table of the schema drawn. */
+    /** Returns the statement that creates the table with the drawn schema. */
     String create()
     {
         return "CREATE TABLE " + name + " (" + allColumns().stream().map(Column::definition).collect(Collectors.joining(", ")) + ") WITH ("
                 + properties + ")";
     }
 
-    /** The same with rows: the only way to fill buckets without partitions. */
+    /** Returns the same statement with rows: the only way to fill buckets without partitions. */
     String createAs(int rows)
     {
         return "CREATE TABLE " + name + " WITH (" + properties + ") AS SELECT " + allColumns().stream()
@@ -131,7 +131,7 @@ final class Table
                 + (sorted && random.nextBoolean() ? ", sorted_by = ARRAY['" + key + "']" : "");
     }
 
-    /* Each kind of type in turn, so that a few tables have them all. */
+    /* Uses each kind of type in turn, so that a few tables cover all. */
     private Column column(String called)
     {
         if (deck.isEmpty()) {
@@ -157,7 +157,7 @@ final class Table
         };
     }
 
-    /** A statement that appends so many rows; ids go on where the last one ended. */
+    /** Returns a statement that appends {@code rows} rows; their ids continue after the last one. */
     String insert(int rows)
     {
         return "INSERT INTO " + name + " SELECT " + allColumns().stream().map(Column::formula).collect(Collectors.joining(", ")) + from(rows);
@@ -170,7 +170,7 @@ final class Table
         return " FROM UNNEST(sequence(" + first + ", " + (nextId - 1) + ")) AS n(z)";
     }
 
-    /** A column that does not exist yet. */
+    /** Returns a column that does not exist yet. */
     Column newColumn()
     {
         return column("n" + added++);
@@ -181,7 +181,7 @@ final class Table
         columns.add(column);
     }
 
-    /** A column that may be renamed or dropped: the last but for one time in five. */
+    /** Returns a column that may be renamed or dropped: usually the last, another one time in five. */
     Column changeable()
     {
         int last = columns.size() - 1;
@@ -208,13 +208,13 @@ final class Table
         columns.set(columns.indexOf(column), new Column(newName, column.type(), column.formula()));
     }
 
-    /** What was done to the table since it was made. */
+    /** Records a change since the table's creation. */
     void remember(String change)
     {
         history.add(change);
     }
 
-    /** What a reader needs to make the table again, with all that was done to it. */
+    /** Returns the statements that create the table again, with all of its changes. */
     @Override
     public String toString()
     {

@@ -9,8 +9,9 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Formulas of values, as SQL over a row's number. Floating-point values are NaN, infinities, zeros of both signs and multiples of an eighth, so that their sums are exact in every
- * order. Dates and moments surround the start of the run; a moment is half a day off from whatever {@code now() - INTERVAL 'n' DAY} reaches during the run. Used by one thread.
+ * Creates SQL formulas of values from a row's number. Floating-point values are NaN, infinities, zeros of both signs and multiples of an eighth, so
+ * that their sums are exact in every order. Dates and moments surround the start of the run; a moment is half a day away from any
+ * {@code now() - INTERVAL 'n' DAY} during the run. Not thread-safe.
  */
 final class Values
 {
@@ -37,7 +38,7 @@ final class Values
         return "TIMESTAMP '" + NOON.format(SECONDS) + "'";
     }
 
-    /** NULLs among the values: none, some, most, or all. */
+    /** Returns a formula with no, some, mostly or only NULLs. */
     String column(String z, DataType type)
     {
         int share = random.nextInt(16);
@@ -100,7 +101,7 @@ final class Values
                 + ")";
     }
 
-    /** A number from 0 to below {@code values}, which depends on the row. */
+    /** Returns a number from 0 to below {@code values}, which depends on the row. */
     String hash(String z, int values)
     {
         return "((" + z + " * " + (2 * random.nextInt(50) + 1) + " + " + random.nextInt(1000) + ") % " + values + ")";

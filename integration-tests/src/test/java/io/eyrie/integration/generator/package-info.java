@@ -1,4 +1,4 @@
-/** Random tables, random queries over them and random changes of them, through Eyrie and through Presto's own Hive connector. */
+/** Runs random queries and random changes on random tables, through Eyrie and through Presto's own Hive connector. */
 @NullMarked
 package io.eyrie.integration.generator;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** How much of two answers to a statement must be equal. */
+/** The parts of two answers to a statement that must be equal. */
 enum Comparison
 {
     /** Columns, rows and error codes. */
@@ -17,7 +17,7 @@ enum Comparison
     NONE;
 
     /**
-     * A kind of statements that need not answer twice the same.
+     * A kind of statement whose answer may differ from run to run.
      *
      * @param pattern found in the statement, in lower case and with single spaces
      */
@@ -41,7 +41,7 @@ enum Comparison
             new Exclusion(ERRORS, "what runs on the cluster", "system\\.runtime"),
             new Exclusion(ROW_COUNT, "any rows, as many as the limit", "\\blimit \\d+"));
 
-    /** The first kind that the statement is of, else one that compares all. */
+    /** Returns the first kind that matches the statement, or else one that compares everything. */
     static Exclusion of(String sql, boolean ordered)
     {
         String statement = sql.toLowerCase(Locale.ROOT).replaceAll("\\s+", " ").strip();

@@ -31,10 +31,11 @@ import static io.eyrie.integration.BesideStock.STOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every statement of Presto's own test suites has the answer of Presto's own Hive connector on the same metastore and files, errors included: cold, warm and after a restart. Every layer of Eyrie is on.
+ * Every statement of Presto's own test suites must have the answer of Presto's own Hive connector on the same metastore and files, including errors:
+ * cold, warm and after a restart. Every layer of Eyrie is enabled.
  *
- * <p>The short form runs a few methods of each suite, each on ORC or Parquet. {@code -Deyrie.methods} names other ones as {@code suite#method}, separated by commas; {@code -Deyrie.recording} a recording of
- * an earlier run in {@code target}; {@code -Deyrie.minutes} ends a run early.
+ * <p>The short form runs a few methods of each suite, each on ORC or Parquet. {@code -Deyrie.methods} selects other methods as {@code suite#method},
+ * separated by commas; {@code -Deyrie.recording} names a recording of an earlier run in {@code target}; {@code -Deyrie.minutes} ends a run early.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PrestoSuitesIT
@@ -102,10 +103,10 @@ class PrestoSuitesIT
     {
         s3 = EmbeddedS3Server.inMemory();
         metastore = BesideStock.metastore(checkout, s3, Path.of("target/presto-suites-metastore.log"));
-        // the metastore's database refuses statistics of some doubles, which Presto tries to write for 20 seconds
+        // the metastore's database rejects statistics of some doubles, and Presto retries for 20 seconds to write them
         Map<String, String> noStatistics = Map.of("hive.collect-column-statistics-on-write", "false");
         lake = BesideStock.lake(checkout, "presto-suites", s3, metastore, noStatistics)
-                // the suites' column names
+                // the suites use the default column names
                 .plainCatalog("tpch", Map.of("connector.name", "tpch"))
                 .property("hive.file-status-cache-tables", "*")
                 .property("hive.file-status-cache-expire-time", "24h")
@@ -132,7 +133,7 @@ class PrestoSuitesIT
                 .sql());
     }
 
-    /* The shared files once more, as tables beside which a method makes its own. */
+    /* Creates tables over the shared files again, next to which a method creates its own. */
     private void createTablesBesideWrites(String shared, String catalog, String round)
     {
         String own = SuiteMethod.schemaOfWrites(catalog, shared, round);
@@ -206,7 +207,7 @@ class PrestoSuitesIT
         }
     }
 
-    /* Each method on the tables of one format, in the long form of each; with the schemas of those that write. */
+    /* Returns each method on the tables of one format, or of each format in the long form, and creates the schemas of those that write. */
     private List<SuiteMethod> methods(Collection<List<RecordedStatement>> tests)
     {
         List<SuiteMethod> methods = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a run compared. Thread-safe. */
+/** Counts the comparisons of a run. Thread-safe. */
 final class SuiteCounts
 {
     private static final int CAUSES = 25;
@@ -39,7 +39,7 @@ final class SuiteCounts
         add(exclusions, reason);
     }
 
-    /** Stock itself has answered the statement in two ways. */
+    /** Counts a statement for which stock itself gave two different answers. */
     void unstable(String statement)
     {
         add(unstable, statement);

@@ -19,13 +19,14 @@ import java.util.regex.Pattern;
 import static io.eyrie.integration.BesideStock.STOCK;
 import static io.eyrie.testing.lake.Lake.CATALOG;
 
-/** The statements of one method of a suite, on the tables of one schema: asked of stock and of Eyrie, in each round again. Used by one thread at a time. */
+/** The statements of one method of a suite, on the tables of one schema. Each round runs them on stock and on Eyrie. Not thread-safe. */
 final class SuiteMethod
 {
     /*
-     * Reads    Stock answers once. If Eyrie's answer differs, stock is asked again: a statement that stock answers in two ways proves nothing.
-     * Writes   A method with a statement that writes runs whole in each round, in a schema of its catalog and round: its own tables, and the shared files as external tables.
-     * Doubles  Sums depend on the order of rows, as the suites themselves know; ten digits are compared.
+     * Reads    Stock answers once. If Eyrie's answer differs, stock answers again: a statement with two different answers from stock proves nothing.
+     * Writes   A method with a statement that writes runs completely in each round, in a schema of its catalog and round: with its own tables, and
+     *          the shared files as external tables.
+     * Doubles  Sums depend on the order of rows, which the suites allow for; ten digits are compared.
      */
     private static final Pattern READS = Pattern.compile(
             "\\s*(?:[(]?\\s*(?:select|with|values|table|show|describe|desc|explain|execute|set session|reset|use)\\b|[(]).*", Pattern.CASE_INSENSITIVE
@@ -52,7 +53,7 @@ final class SuiteMethod
         statements = writes ? List.copyOf(recorded) : List.copyOf(new LinkedHashSet<>(recorded));
     }
 
-    /** The schema in which methods that write find their tables. */
+    /** Returns the schema of the tables for methods that write. */
     static String schemaOfWrites(String catalog, String schema, String round)
     {
         return schema + "_" + round + "_" + catalog;
@@ -63,7 +64,7 @@ final class SuiteMethod
         return schema;
     }
 
-    /** Whether it needs {@link #schemaOfWrites}. */
+    /** Returns whether the method needs {@link #schemaOfWrites}. */
     boolean writes()
     {
         return writes;

@@ -1,4 +1,4 @@
-/** Presto's own test suites through Eyrie's catalog, with Presto's own Hive connector beside it. */
+/** Runs Presto's own test suites through Eyrie's catalog, and compares it with Presto's own Hive connector. */
 @NullMarked
 package io.eyrie.integration.suites;
 

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A catalog with the cache on and nothing wrong with it, but for what a test changes. */
+/** A correct catalog with the cache enabled, except for a test's changes. */
 final class CheckedCatalog
 {
     private CheckedCatalog()

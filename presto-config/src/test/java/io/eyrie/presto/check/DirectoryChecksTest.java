@@ -60,7 +60,7 @@ class DirectoryChecksTest
     {
         assertThat(findings(new Facts().free(10 * GIGABYTE).volume("/a"))).singleElement().asString()
                 .contains("cache.max-cache-size is 10GB", "/a is 10GB", "room for 9GB", "cache.min-free-space reserves 1GB");
-        // what the cache has there already is room
+        // the space of the existing cache counts as available
         assertThat(findings(new Facts().free(10 * GIGABYTE).cached(GIGABYTE).volume("/a"))).isEmpty();
         assertThat(findings(new Facts().free(GIGABYTE).volume("/a"))).singleElement().asString().contains("room for 0B", "or nothing is cached");
         // two disks of one size take half each
@@ -120,7 +120,7 @@ class DirectoryChecksTest
         return DirectoryChecks.of(config, List.of(volumes)).stream().map(finding -> finding.severity() + " " + finding.text()).toList();
     }
 
-    /** A good disk, but for what a test changes. */
+    /** A good disk, except for a test's changes. */
     private static final class Facts
     {
         private boolean exists = true;

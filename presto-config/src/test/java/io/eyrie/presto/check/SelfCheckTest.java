@@ -53,7 +53,7 @@ class SelfCheckTest
             List<Finding> findings = new SelfCheck(new CatalogFile(name, guide), List.of()).findings();
             assertThat(findings).noneMatch(finding -> finding.severity() == Severity.ERROR);
             assertThat(onlyProperties(findings)).filteredOn(finding -> finding.severity() == Severity.WARNING)
-                    .extracting(Finding::key).isSubsetOf("cache.max-cache-size"); // this disk may have no 1600 GB
+                    .extracting(Finding::key).isSubsetOf("cache.max-cache-size"); // this disk may have less than 1600 GB
             assertThat(findings).filteredOn(finding -> finding.severity() == Severity.NOTE).extracting(Finding::problem)
                     .anyMatch(problem -> problem.contains("hive.partition-statistics-based-optimization-enabled"))
                     .anyMatch(problem -> problem.contains("fragment-result-cache.cache-ttl"));
@@ -145,7 +145,7 @@ class SelfCheckTest
         });
     }
 
-    /* A value may hold an = itself. */
+    /* A value may contain an =. */
     private static String[] changes(String text)
     {
         return List.of(text.split(",", -1)).stream().flatMap(change -> List.of(change.split("=", 2)).stream()).toArray(String[]::new);
@@ -248,7 +248,7 @@ class SelfCheckTest
         return check.memoryFindings(8 * GIGABYTE, engine).stream().filter(finding -> finding.key().equals(Engine.HEADROOM)).toList();
     }
 
-    /* What this machine's disk is like is no part of the test. */
+    /* Removes the findings about this machine's disk, which are not part of the test. */
     private static List<Finding> onlyProperties(List<Finding> findings)
     {
         return findings.stream().filter(finding -> !finding.key().equals("cache.base-directory")).toList();

@@ -1,6 +1,6 @@
 package io.eyrie.relink.sample;
 
-/** Has the older constructor and the newer one, between whose arguments the mode was put. */
+/** Has the older constructor and the newer one, which takes the mode as a further argument in the middle. */
 public record SampleView(String owner, String mode, String sql)
 {
     public SampleView(String owner, String sql)

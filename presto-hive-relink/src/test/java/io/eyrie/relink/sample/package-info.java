@@ -1,4 +1,4 @@
-/** A connector in small, with the SPI that it was built for and the replacements for what a newer one lacks. */
+/** A small connector, with the SPI that it was built for and replacements for the parts that a newer one lacks. */
 @NullMarked
 package io.eyrie.relink.sample;
 

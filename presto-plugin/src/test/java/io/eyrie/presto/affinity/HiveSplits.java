@@ -20,7 +20,7 @@ import java.util.Set;
 
 import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
 
-/** Splits as Presto's Hive connector makes them. */
+/** Creates splits as Presto's Hive connector does. */
 final class HiveSplits
 {
     static final long LENGTH = 1 << 20;

@@ -155,7 +155,7 @@ class PackedPageSourceTest
         return pages;
     }
 
-    /** So many pages of ten rows. */
+    /** A source of {@code pages} pages of ten rows. */
     private final class FakeSource
             implements ConnectorPageSource
     {

@@ -157,7 +157,7 @@ class PlacedSplitSourceTest
         PlacedSplitSource source = source(LoadBound.DEFAULT, Set.of());
         CompletableFuture<ConnectorSplitBatch> batch = source.getNextBatch(NOT_PARTITIONED, 10);
         source.close();
-        // Hive's source lets go of those who wait
+        // Hive's source releases waiting callers
         delegate.offer(List.of(), false);
         assertThat(batch).isCompletedExceptionally();
     }

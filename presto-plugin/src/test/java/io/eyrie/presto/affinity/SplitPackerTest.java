@@ -59,7 +59,7 @@ class SplitPackerTest
             List<ConnectorSplit> splits = IntStream.range(0, files).<ConnectorSplit>mapToObj(i -> placed("part-" + i, 0)).toList();
             assertThat(new SplitPacker(LEAST, Long.MAX_VALUE, false).pack(splits)).hasSize(files < 2 * LEAST ? files : LEAST);
         }
-        // one at a time, as a slow listing gives them
+        // one at a time, as from a slow listing
         List<Integer> sizes = IntStream.range(0, 100).mapToObj(i -> packer.pack(List.of(placed("part-" + i, 0))).size()).toList();
         assertThat(sizes).containsOnly(1);
     }
@@ -120,7 +120,7 @@ class SplitPackerTest
         AffinityHiveSplit pack = AffinityHiveSplit.packed(splits);
         AffinityHiveSplit arrived = CODEC.fromJson(CODEC.toJsonBytes(pack));
         assertThat(arrived).usingRecursiveComparison().isEqualTo(pack);
-        // but for the weight, which is the engine's before it is sent
+        // except the weight, which only the engine uses, before it sends the split
         assertThat(AffinityHiveSplit.pieces(arrived)).usingRecursiveComparison().ignoringFields("splitWeight").isEqualTo(splits);
         assertThat(AffinityHiveSplit.pieces(arrived)).noneMatch(piece -> !((AffinityHiveSplit) piece).getCarried().isEmpty());
         assertThat(pack.getSplitWeight()).isEqualTo(SplitWeight.fromProportion(1.5));

@@ -11,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A cluster of workers that are where their identifier says. */
+/** A cluster of workers whose identifiers are their addresses. */
 final class TestingNodes
         implements NodeManager
 {

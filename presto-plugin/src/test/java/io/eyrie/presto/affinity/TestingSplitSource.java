@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
-/** A split source whose batches come when the test says so, as Hive's come when the store has listed more. Not thread-safe. */
+/** A split source whose batches arrive when the test offers them, as Hive's arrive when the store has listed more. Not thread-safe. */
 final class TestingSplitSource
         implements ConnectorSplitSource
 {
@@ -20,7 +20,7 @@ final class TestingSplitSource
     private boolean lastGiven;
     int rewinds;
 
-    /** Offers a batch: to whoever waits, else to the next who asks. */
+    /** Offers a batch to the waiting caller, or else to the next one. */
     void offer(List<? extends ConnectorSplit> splits, boolean last)
     {
         ConnectorSplitBatch batch = new ConnectorSplitBatch(List.copyOf(splits), last);

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What operators say, from the coordinator's file to the layers of a worker. */
+/** Tests the path of an operator's commands, from the coordinator's file to the layers of a worker. */
 class ControlTest
 {
     private static final Target ALL = new Target("", "", "");

@@ -58,7 +58,7 @@ class ColumnReadAheadTest
         assertThat(fetched).containsExactly(List.of(new ByteRange(5 * MEGABYTE, 5 * MEGABYTE), new ByteRange(10 * MEGABYTE, 5 * MEGABYTE)));
     }
 
-    /** Of two row groups of three columns. */
+    /** Creates a reader of two row groups of three columns. */
     private ColumnReadAhead reader(long chunkBytes)
     {
         List<List<ColumnRange>> rowGroups = new ArrayList<>();

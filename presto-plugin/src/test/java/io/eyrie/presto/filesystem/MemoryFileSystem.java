@@ -19,7 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A remote file system of one level, in memory, that notes its opens and status requests. */
+/** A remote file system of one level, in memory, that records its opens and status requests. */
 final class MemoryFileSystem
         extends ExtendedFileSystem
 {

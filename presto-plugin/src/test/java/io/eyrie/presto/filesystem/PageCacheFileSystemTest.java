@@ -200,7 +200,7 @@ class PageCacheFileSystemTest
                 FSDataInputStream opened = fileSystem.openFile(FILE, context(10, 123, true));
                 new OpenedSplits().rowGroup(List.of(new ColumnRange("a", 0, 2), new ColumnRange("b", 2, 3)));
                 new OpenedSplits().rowGroup(List.of(new ColumnRange("a", 5, 1), new ColumnRange("b", 6, 4)));
-                // a dictionary that may say that nothing is to be read
+                // a dictionary that may show that nothing need be read
                 opened.readFully(0, new byte[2]);
                 return opened;
             }

@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A page cache that keeps nothing and notes what is opened through it. */
+/** A page cache that caches nothing and records the files that are opened through it. */
 final class RecordingPageCache
         implements PageCache
 {

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What operators tell, on the page cache itself. */
+/** Tests operators' commands on the page cache itself. */
 class SteeredPagesTest
 {
     private static final Scope CONFIGURED = new Scope("hive", "web", "", "");

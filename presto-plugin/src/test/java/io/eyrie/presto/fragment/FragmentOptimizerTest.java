@@ -73,7 +73,7 @@ class FragmentOptimizerTest
         assertThat(FragmentOptimizer.impliesWhatIsPruned(TupleDomain.none(), layout(TupleDomain.all()))).isTrue();
     }
 
-    /* Its conjuncts and domains may come from nodes that Presto never puts together. */
+    /* Its conjuncts and domains may come from nodes that Presto never combines. */
     @Test
     void leafThatCannotBePlannedIsLeftAlone()
     {

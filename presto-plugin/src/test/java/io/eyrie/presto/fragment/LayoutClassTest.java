@@ -42,7 +42,7 @@ class LayoutClassTest
             .setAppendRowNumberEnabled(false)
             .build();
 
-    /* The engine writes a layout of any of them into a plan, and its handle resolver knows one class. */
+    /* The engine writes layouts from any of these methods into a plan, and its handle resolver accepts only one class. */
     @Test
     void layoutOfHivesOwnClassReachesTheEngine()
             throws ReflectiveOperationException

@@ -54,7 +54,7 @@ class LeafHandleTest
                         new Projection(variable("b"), variable("b")),
                         new Projection(variable("one"), new ConstantExpression(1L, BIGINT)),
                         new Projection(variable("x"), variable("$0")),
-                        // of another's name
+                        // with another column's name
                         new Projection(variable("ds"), variable("a_1"))),
                 Optional.empty());
         LeafHandle handle = LeafHandle.of(leaf, TABLE);

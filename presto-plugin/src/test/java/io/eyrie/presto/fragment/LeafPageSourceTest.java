@@ -152,7 +152,7 @@ class LeafPageSourceTest
             opened++;
             return new FixedPageSource(List.of(page(1, 2), page(3, 4)));
         };
-        // passes pages on, and ends with one of its own
+        // passes pages through, and ends with one of its own
         Function<Optional<Page>, Iterator<Page>> run = page -> List.of(page.orElseGet(() -> page(0, 0))).iterator();
         return new LeafPageSource(lookup, new Ledger("eyrie").account("query", Scope.NONE, CacheLayer.FRAGMENT), scan, () -> run, asked, stats);
     }

@@ -47,7 +47,7 @@ import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
 import static com.facebook.presto.common.type.DoubleType.DOUBLE;
 
-/** Each field of splits, layouts, columns, sessions and settings changes the key of a result, or is named here with the reason. */
+/** Tests that each field of splits, layouts, columns, sessions and settings changes the key of a result, or is excused here with a reason. */
 final class SplitKeysMutationTest
 {
     private static final String VERSION = "the version of the file, which is in the key, names the file and its bytes";
@@ -58,7 +58,7 @@ final class SplitKeysMutationTest
     private static final String REFUSED = "such layouts and columns are refused";
     private static final String PEOPLE = "for people";
 
-    /** What a key is made of, beside the leaf. */
+    /** The inputs of a key, except the leaf fragment. */
     private record Asked(
             HiveSplit split,
             FragmentLayoutHandle layout,
@@ -170,7 +170,7 @@ final class SplitKeysMutationTest
                     case "getProperty" -> asked.sessionProperty();
                     default -> throw new UnsupportedOperationException(method.toString());
                 });
-        // the partition's column is used, so that its value tells
+        // the partition's column is used, so its value is in the key
         List<HiveColumnHandle> used = List.of(SplitKeysTest.partitionColumn("ds"));
         return FragmentKey.of(
                 new CanonicalLeaf(new byte[0], List.of()),
@@ -212,7 +212,7 @@ final class SplitKeysMutationTest
                 "table",
                 "ds=2021-01-01",
                 Storage.builder()
-                        // of a format of which Hive's classes read the table's parameters
+                        // a format whose Hive classes read the table's parameters
                         .setStorageFormat(StorageFormat.create("serde", "input", "output"))
                         .setLocation("s3://a")
                         .setSerdeParameters(Map.of("field.delim", ","))

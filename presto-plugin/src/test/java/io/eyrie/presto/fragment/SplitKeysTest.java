@@ -55,7 +55,7 @@ import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
 import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a query, its layout and its splits say is in the key where it bears on the result, and not where it does not. */
+/** Tests that the key contains those properties of a query, its layout and its splits that affect the result, and no others. */
 class SplitKeysTest
 {
     private static final Column BIG = new Column("v", HiveType.HIVE_LONG, Optional.empty(), Optional.empty());
@@ -277,7 +277,7 @@ class SplitKeysTest
         return new HiveColumnHandle(name, HiveType.HIVE_LONG, BIGINT.getTypeSignature(), 0, ColumnType.REGULAR, Optional.empty(), Optional.empty());
     }
 
-    /** A query over one split, to be changed in one place. */
+    /** A query over one split; tests change one property. */
     static final class Given
     {
         private String engine = "0.296";

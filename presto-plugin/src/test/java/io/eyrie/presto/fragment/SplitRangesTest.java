@@ -23,7 +23,7 @@ import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.expressions.LogicalRowExpressions.TRUE_CONSTANT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which columns are read for their range, and how: without anything that would let rows out. */
+/** Tests which columns are read for their range, and that the reading skips no rows. */
 class SplitRangesTest
 {
     @Test

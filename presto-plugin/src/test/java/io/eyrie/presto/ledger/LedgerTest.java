@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is taken down of layers, and under whose name. */
+/** Tests what the ledger records of layers, and for which query, table and file. */
 class LedgerTest
 {
     private static final Scope TABLE = new Scope("hive", "web", "clicks", "");

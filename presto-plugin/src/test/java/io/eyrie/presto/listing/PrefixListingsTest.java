@@ -38,7 +38,7 @@ import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_SKIP_GLACIER
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Presto's own S3 file system and lister beside what they give over pages of a prefix. */
+/** Compares Presto's own S3 file system and lister with their results over pages of a prefix. */
 class PrefixListingsTest
 {
     private static final String TABLE = "s3a://lake/some/t";
@@ -193,7 +193,7 @@ class PrefixListingsTest
         assertThat(store.starts()).isEqualTo(2);
     }
 
-    /* All that a split takes from a listing, or the name of what it throws. */
+    /* Returns everything that a split uses from a listing, or the name of its exception. */
     private static List<Object> list(ExtendedFileSystem fileSystem, String partition, NestedDirectoryPolicy policy, boolean skipEmpty)
     {
         HiveDirectoryContext context = new HiveDirectoryContext(policy, false, skipEmpty, new ConnectorIdentity("user", Optional.empty(), Optional

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The plan beside a plain filter of all keys, whatever lies under the directories, which of them are asked for, and in which order. */
+/** Compares the scan with a plain filter of all keys, for any contents of the directories, any subset of them, and any order of requests. */
 final class PrefixScanModelTest
 {
     private static final List<String> FILES = List.of("", "a", "b", "\uE000", "\uD83D\uDE00", "_$folder$", "_hidden", "n/", "n/a", "n/m/b", "n/m/c",
@@ -97,7 +97,7 @@ final class PrefixScanModelTest
 
     private static String directory(int number)
     {
-        // 30 is a prefix of 3 and the slash is neither the least nor the greatest character after it
+        // 30 has the prefix 3, and the slash is neither the least nor the greatest character after it
         return "t/p=" + number + (number % 5 == 0 ? "-x/" : "/");
     }
 }

@@ -167,7 +167,7 @@ class PrefixScanTest
         PageSource failing = after -> store.requests() == 0 ? store.fetch(after) : Optional.empty();
         List<String> asked = directories(500, 1);
         int plain = plainOf(new PrefixScan(asked), failing, asked);
-        assertThat(plain).isEqualTo(500 - PAGE / 20 + 1); // the page's last may have more
+        assertThat(plain).isEqualTo(500 - PAGE / 20 + 1); // the page's last directory may have more
     }
 
     @Test
@@ -207,7 +207,7 @@ class PrefixScanTest
         assertThat(store.requests()).isEqualTo(1);
     }
 
-    /* The second page is answered only when the fifth was asked for. */
+    /* The second page is answered only after the fifth was requested. */
     @Test
     void pagesOfFewDirectoriesAreFetchedAtATime()
             throws Exception
@@ -247,7 +247,7 @@ class PrefixScanTest
         assertThat(scan.claim("elsewhere/")).isFalse();
     }
 
-    /* How many of the directories are to be listed by themselves. */
+    /* Returns how many of the directories must be listed separately. */
     private int plainOf(PrefixScan scan, PageSource store, List<String> asked)
             throws Exception
     {

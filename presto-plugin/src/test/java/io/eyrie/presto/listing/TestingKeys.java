@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The keys of a store that gives a few at a time. */
+/** The keys of a store that returns a few at a time. */
 class TestingKeys
         implements PageSource
 {
@@ -38,7 +38,7 @@ class TestingKeys
         return requests.get();
     }
 
-    /* Without the marker of the directory itself, which is no file. */
+    /* Without the marker of the directory itself, which is not a file. */
     List<String> under(String directory)
     {
         return keys.stream().filter(key -> key.startsWith(directory) && !key.equals(directory)).toList();

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** A store that lists as S3 does, or does not. A key that has {@code glacier} in it is in one. */
+/** A store that lists objects with or without S3's features. An object whose key contains {@code glacier} has that storage class. */
 final class TestingS3
         implements AutoCloseable
 {
@@ -30,7 +30,7 @@ final class TestingS3
     private final HttpServer server;
     private volatile Start start = Start.KNOWN;
 
-    /** What the store makes of {@code start-after}. */
+    /** How the store treats {@code start-after}. */
     enum Start
     {
         KNOWN, IGNORED, DENIED
@@ -63,13 +63,13 @@ final class TestingS3
         this.start = start;
     }
 
-    /** Requests so far. */
+    /** Returns the number of requests so far. */
     int requests()
     {
         return requests.get();
     }
 
-    /** Those of them for keys after another. */
+    /** Returns how many of them requested keys after another key. */
     int starts()
     {
         return starts.get();

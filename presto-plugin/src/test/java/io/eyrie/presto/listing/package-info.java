@@ -1,4 +1,4 @@
-/** Tests of listing many partitions by one request. */
+/** Tests listing many partitions with one request. */
 @NullMarked
 package io.eyrie.presto.listing;
 

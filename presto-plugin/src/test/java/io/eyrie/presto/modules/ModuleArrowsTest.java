@@ -12,7 +12,10 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Everything may use the core; the layers never use each other; the plugin uses them all and nothing uses it, nor what is not shipped. */
+/**
+ * Tests the dependencies between modules: all may use the core; the layers never use each other; the plugin uses all of them. Nothing uses the
+ * plugin, nor modules that are not shipped.
+ */
 class ModuleArrowsTest
 {
     private static final JavaClasses EYRIE = new ClassFileImporter()
@@ -59,7 +62,7 @@ class ModuleArrowsTest
         noClasses().should().dependOnClassesThat().resideInAnyPackage("io.eyrie.testing..", "io.eyrie.benchmarks..", "io.eyrie.cli..").check(EYRIE);
     }
 
-    /** It brings another Hadoop than Presto's. */
+    /** It contains a different Hadoop than Presto's. */
     @Test
     void nothingUsesTheHadoopWrapper()
     {

@@ -1,4 +1,4 @@
-/** The arrows between Eyrie's modules, as seen from the one that uses them all. */
+/** Tests the dependencies between Eyrie's modules, in the module that uses all of them. */
 @NullMarked
 package io.eyrie.presto.modules;
 

@@ -19,7 +19,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Collects what classes refer to and the plugin does not see, each with the classes that refer to it. Annotations, which may be absent, are not looked at. */
+/**
+ * Collects references that the plugin's class loader cannot resolve, each with the classes that refer to it. It ignores annotations, which may be
+ * absent.
+ */
 final class DanglingReferences
 {
     private final PluginClasses classes;
@@ -32,7 +35,7 @@ final class DanglingReferences
         this.classes = classes;
     }
 
-    /** Missing class, method or field, to the internal names of the classes that refer to it. */
+    /** Returns the missing classes, methods and fields, each with the internal names of the classes that refer to it. */
     SortedMap<String, SortedSet<String>> found()
     {
         return dangling;

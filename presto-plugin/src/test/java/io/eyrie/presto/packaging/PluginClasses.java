@@ -24,8 +24,8 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * The classes that a plugin sees: those of the SPI's packages from the engine alone, all others from its folder, then from
- * the JDK. The same rule as the engine's PluginClassLoader.
+ * The classes that are visible to a plugin: those of the SPI's packages only from the engine, all others from its folder, then from the JDK. The same
+ * rule as the engine's PluginClassLoader.
  */
 final class PluginClasses
 {
@@ -47,7 +47,7 @@ final class PluginClasses
     private final ClassLoader engine;
     private final Map<String, Optional<ClassNode>> shapes = new HashMap<>();
 
-    /** @param engine sees the SPI's classes as the engine's own class loader does */
+    /** @param engine sees the SPI's classes, like the engine's own class loader */
     PluginClasses(Path pluginFolder, ClassLoader engine)
             throws IOException
     {
@@ -59,7 +59,7 @@ final class PluginClasses
         }
     }
 
-    /** The class files of the folder whose internal names pass. */
+    /** Returns the class files of the folder whose internal names match. */
     Stream<byte[]> classFiles(Predicate<String> names)
     {
         return folder.entrySet().stream().filter(entry -> names.test(entry.getKey())).map(Map.Entry::getValue);

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whether all that the packed connector refers to is there: in the folder, in the engine's SPI, in the JDK. */
+/** Tests that all references of the packaged connector can be resolved: in the folder, in the engine's SPI, in the JDK. */
 class PluginFolderLinkageIT
 {
     private static final String CACHE = "com/facebook/presto/cache/";
@@ -28,7 +28,10 @@ class PluginFolderLinkageIT
     private static final String ALLUXIO_CACHE = "alluxio/client/file/cache/";
     private static final List<String> JARS_OF_ALLUXIO = List.of("alluxio-", "grpc-", "metrics-jvm-", "netty-", "prometheus-", "protobuf-");
 
-    /** Classes that refer to jars left out on purpose (docs/decisions/0003): none is loaded unless Presto's own integration of Alluxio or Ranger is used. */
+    /**
+     * Classes that refer to jars excluded on purpose (docs/decisions/0003): none is loaded unless Presto's own integration of Alluxio or Ranger is
+     * used.
+     */
     private static final Map<String, Set<String>> LEFT_OUT = Map.of(
             CACHE + "alluxio/AlluxioCachingFileSystem", Set.of("alluxio/hadoop"),
             RANGER + "RangerAuthorizer", Set.of(
@@ -56,7 +59,7 @@ class PluginFolderLinkageIT
     {
         DanglingReferences references = check(Path.of("target/plugin/eyrie"), name -> name.startsWith(ALLUXIO_CACHE));
 
-        // for files written in parts, which Presto does not have
+        // for files written in parts, which Presto never writes
         assertThat(packagesByReferrer(references.found())).isEqualTo(Map.of(ALLUXIO_CACHE + "store/LocalPageStore", Set.of("org/apache/commons/io")));
         assertThat(references.checkedClasses()).isGreaterThan(80);
     }
@@ -117,7 +120,7 @@ class PluginFolderLinkageIT
         return packages;
     }
 
-    /* Presto's forks of Hadoop, Hive and others hide their own dependencies below $internal; what those lack is not ours. */
+    /* Presto's forks of Hadoop, Hive and others contain their own dependencies below $internal; we ignore references that are missing there. */
     private static boolean isPrestosOrOurs(String internalName)
     {
         return (internalName.startsWith("com/facebook/presto/") || internalName.startsWith("io/eyrie/")) && !internalName.contains("$internal");

@@ -1,4 +1,4 @@
-/** Tests over the plugin folder as it is packed. */
+/** Tests the packaged plugin folder. */
 @NullMarked
 package io.eyrie.presto.packaging;
 

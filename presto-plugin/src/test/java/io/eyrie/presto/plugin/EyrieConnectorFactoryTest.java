@@ -379,7 +379,7 @@ class EyrieConnectorFactoryTest
         return connector;
     }
 
-    /* The guide's own directory is no place for a test's pages; all else is verbatim. */
+    /* Returns the guide's properties verbatim, except for its directory, where a test must not write pages. */
     private Map<String, String> guide()
             throws IOException
     {

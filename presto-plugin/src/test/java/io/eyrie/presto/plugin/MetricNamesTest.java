@@ -21,16 +21,16 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The JMX exporter's rules (docs/operations) against the classes of the MBeans. {@code MetricsIT} runs them. */
+/** Tests the JMX exporter's rules (docs/operations) against the classes of the MBeans. {@code MetricsIT} runs them. */
 class MetricNamesTest
 {
-    /** What Prometheus works out of other metrics, or Presto names. */
+    /** Attributes that Prometheus can compute from other metrics, or that Presto names. */
     private static final Set<String> LEFT_OUT = Set.of(
             "SplitArrivals.NonPreferredShare",
             "NodePlacement.NonPreferredShare",
             "SplitPlacer.HighMemorySplitSource");
 
-    /** What stands in an MBean's name beside type and catalog. */
+    /** The keys of an MBean's name besides type and catalog. */
     private static final Map<String, String> MORE_KEYS = Map.of("NodePlacement", ", node=\"a\"", "CacheDisk", ", directory=\"/a\"");
 
     @Test
@@ -53,7 +53,7 @@ class MetricNamesTest
                 rule -> rule.matcher(attribute).find())).as("rules for %s", attribute).hasSize(1));
     }
 
-    /** The attributes of a class as the exporter offers them to its rules. */
+    /** Returns the attributes of a class in the form that the exporter passes to its rules. */
     private static Stream<String> attributes(JavaClass bean)
     {
         String name = bean.getPackageName() + "<type=" + bean.getSimpleName() + ", name=hive" + MORE_KEYS.getOrDefault(bean.getSimpleName(), "")

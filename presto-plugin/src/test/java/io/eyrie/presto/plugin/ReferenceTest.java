@@ -60,8 +60,8 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is written from the classes: the reference of all properties, and the names that the eyrie command takes for known. {@code -Deyrie.write=true}
- * writes them anew.
+ * Tests the files that are generated from the classes: the reference of all properties, and the property names that the eyrie command knows.
+ * {@code -Deyrie.write=true} writes them again.
  */
 class ReferenceTest
 {
@@ -83,7 +83,7 @@ class ReferenceTest
             OrcCacheConfig.class,
             ParquetCacheConfig.class);
 
-    /** What the page's head explains. */
+    /** The types that the page's introduction explains. */
     private static final Map<PropertyType, String> SHORT = Map.of(
             PropertyType.COUNT, "a whole number",
             PropertyType.DATA_SIZE, "a size",
@@ -91,7 +91,7 @@ class ReferenceTest
     private static final String RANGE = ".range";
     private static final String NO_BOUND = "-";
 
-    /** A property of either. */
+    /** A property of Eyrie or of Presto in the reference. */
     private record Row(String preset, String effect)
     {}
 
@@ -173,7 +173,7 @@ class ReferenceTest
         return words + (bounds.get(2).equals(NO_BOUND) ? ", at least " + bounds.get(1) : ", from " + bounds.get(1) + " to " + bounds.get(2));
     }
 
-    /* Below, least, most, above. */
+    /* A value below the range, its least, its greatest, and a value above it. */
     private static List<String> bounds(String range)
     {
         return List.of(range.split(" ", -1));
@@ -262,7 +262,7 @@ class ReferenceTest
                 : String.valueOf(value).replace(".00", "")) + "`";
     }
 
-    /* Those of ORC and Parquet carry the catalog's name. */
+    /* Properties of ORC and Parquet have the catalog's name as a prefix. */
     private static String prefixed(Class<?> type, String property)
     {
         return type == OrcCacheConfig.class || type == ParquetCacheConfig.class ? "hive." + property : property;

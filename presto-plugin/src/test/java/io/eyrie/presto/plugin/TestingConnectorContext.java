@@ -21,7 +21,7 @@ import java.util.Map;
 
 import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 
-/** An engine that tells its version, knows arrays of varchar alone, and has services that nobody may call: enough to start a catalog. */
+/** An engine that returns its version, knows only arrays of varchar, and has services that must not be called: enough to start a catalog. */
 final class TestingConnectorContext
         implements ConnectorContext
 {

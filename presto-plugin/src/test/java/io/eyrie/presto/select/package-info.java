@@ -1,4 +1,4 @@
-/** Tests of selecting in the store. */
+/** Tests selection in the store. */
 @NullMarked
 package io.eyrie.presto.select;
 

@@ -2,7 +2,7 @@ package io.eyrie.presto.stock;
 
 import com.facebook.presto.hive.HivePlugin;
 
-/** Presto's Hive connector under the name that its users know. */
+/** Presto's Hive connector under the name that its users configure. */
 public final class StockHivePlugin
         extends HivePlugin
 {

@@ -1,4 +1,4 @@
-/** Presto's Hive connector as Presto makes it, packed into a plugin folder of its own for tests and benchmarks beside Eyrie. */
+/** Presto's unchanged Hive connector, packed into a separate plugin folder for tests and benchmarks that compare it with Eyrie. */
 @NullMarked
 package io.eyrie.presto.stock;
 

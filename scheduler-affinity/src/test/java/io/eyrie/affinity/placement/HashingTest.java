@@ -15,7 +15,7 @@ class HashingTest
     @Test
     void anotherHashWouldMoveEveryKey()
     {
-        // recorded: these values may never change
+        // recorded: these values must never change
         assertThat(List.of(
                 Hashing.hash(""),
                 Hashing.hash("worker-1"),

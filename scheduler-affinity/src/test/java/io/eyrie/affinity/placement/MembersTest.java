@@ -53,7 +53,7 @@ class MembersTest
         assertThat(owners(members.update(without(2)))).contains("worker-2");
         advance(1);
         assertThat(owners(members.update(without(2)))).doesNotContain("worker-2").isEqualTo(owners(new NodeView(without(2), Set.of())));
-        // it comes back to the keys it had
+        // it gets its former keys back
         assertThat(owners(members.update(nodes(5)))).isEqualTo(owners(view(5)));
     }
 
@@ -128,7 +128,7 @@ class MembersTest
             for (int i = 0; i < 2; i++) {
                 readers.add(executor.submit(() -> {
                     do {
-                        // a node that is away within its grace keeps its keys: every view has the same owners
+                        // an absent node keeps its keys during its grace period, so every view has the same owners
                         NodeView view = members.view();
                         assertThat(owners(view)).isEqualTo(whole);
                         assertThat(view.activeNodes().size()).isBetween(7, 8);

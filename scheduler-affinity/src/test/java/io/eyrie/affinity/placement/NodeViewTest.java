@@ -28,7 +28,7 @@ class NodeViewTest
     @Test
     void twoCoordinatorsDisagree()
     {
-        // recorded: another order would make all caches of a cluster cold at an upgrade
+        // recorded: another order would make all caches of a cluster cold after an upgrade
         NodeView view = new NodeView(List.of(node(1, 100), node(2, 100), node(3, 200), node(4), node(5, 400)), Set.of());
         assertThat(IntStream.range(0, 8).mapToObj(number -> view.candidates(key(number), 5).stream().map(Node::id).map(id -> id.substring(7)).reduce(
                 "", String::concat)))
@@ -88,7 +88,7 @@ class NodeViewTest
                 NodeView with = new NodeView(nodes, Set.of());
                 NodeView without = new NodeView(nodes.subList(1, count), Set.of());
                 long differing = IntStream.range(0, keys).filter(number -> !owner(with, key(number)).equals(owner(without, key(number)))).count();
-                // five standard deviations above 1/N for one seed
+                // for one seed, five standard deviations around 1/N
                 double expected = (double) keys / count;
                 assertThat((double) differing).isBetween(expected - 5 * Math.sqrt(expected), expected + 5 * Math.sqrt(expected));
                 moved += differing / expected;

@@ -100,7 +100,7 @@ class QueryPlacementTest
             long weight = random.nextLong(1, 1001);
             total += weight;
             largest = Math.max(largest, weight);
-            // a skewed load: most splits are of few keys
+            // a skewed load: most splits belong to few keys
             placement.place(new SplitRequest(key((int) (keys * Math.pow(random.nextDouble(), 4))), i, weight));
         }
         List<NodeLoad> loads = placement.loads();
@@ -119,7 +119,7 @@ class QueryPlacementTest
         Set<String> hot = new HashSet<>();
         Set<String> cold = new HashSet<>();
         for (int i = 0; i < 20_000; i++) {
-            // a fifth of the load is one file: four nodes' parts
+            // a fifth of the load is one file: the parts of four nodes
             hot.addAll(i % 5 == 0 ? firsts(List.of(placement.place(new SplitRequest(key(-1), i, SPLIT)))) : List.of());
             cold.addAll(i % 5 != 0 ? firsts(List.of(placement.place(new SplitRequest(key(i), i, SPLIT)))) : List.of());
         }
@@ -155,7 +155,7 @@ class QueryPlacementTest
     @Test
     void aDisplacedFileIsTorn()
     {
-        // a gathered set with room to spare for chance: every file on one node
+        // a gathered set with enough room for random variation: every file is on one node
         List<SplitRequest> requests = new ArrayList<>();
         for (int i = 0; i < 4000; i++) {
             requests.add(new SplitRequest(key(i / 4), i % 4 * SPLIT, SPLIT));
@@ -163,7 +163,7 @@ class QueryPlacementTest
         Map<Long, Set<String>> nodesOfKeys = new HashMap<>();
         placeAll(5, requests, true).forEach((request, decision) -> nodesOfKeys.computeIfAbsent(request.key(), ignored -> new HashSet<>()).add(decision
                 .nodes().get(0).id()));
-        // at most the file at which a node fills up
+        // at most the file at which a node becomes full
         assertThat(nodesOfKeys.values().stream().filter(nodes -> nodes.size() > 1).count()).isLessThanOrEqualTo(5);
     }
 
@@ -251,7 +251,7 @@ class QueryPlacementTest
         return result;
     }
 
-    /** Gathers as far as it goes, and places the rest one by one. */
+    /** Gathers up to the limit, and places the rest one by one. */
     private static Map<SplitRequest, Decision> placeInStream(List<SplitRequest> requests)
     {
         QueryPlacement placement = placement(4);

@@ -1,4 +1,4 @@
-/** The proofs of placement: recorded values, movement, balance, order. */
+/** Tests of placement: recorded values, movement, balance, order. */
 @NullMarked
 package io.eyrie.affinity.placement;
 

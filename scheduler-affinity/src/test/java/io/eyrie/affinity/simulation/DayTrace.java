@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * A day of a cluster that breathes: from 20 nodes at night to 60 by day and back, one node at a time; work in proportion to the nodes; files of one size, read by Zipf's law.
- * The same for the same parameters.
+ * A day of a cluster with autoscaling: from 20 nodes at night to 60 by day and back, one node at a time. The work is proportional to the nodes. All
+ * files have the same size, and reads follow Zipf's law. The same parameters give the same day.
  *
- * @param files how many files there are
- * @param readsPerNodeMinute how many files a node reads in a minute
- * @param zipfExponent how skewed the reads are
- * @param cachedFilesPerNode how many files a node's cache holds
+ * @param files the number of files
+ * @param readsPerNodeMinute the number of files that a node reads per minute
+ * @param zipfExponent the skew of the reads
+ * @param cachedFilesPerNode the number of files that a node's cache holds
  * @param seed of the reads
  */
 public record DayTrace(int files, int readsPerNodeMinute, double zipfExponent, int cachedFilesPerNode, long seed)
@@ -19,10 +19,10 @@ public record DayTrace(int files, int readsPerNodeMinute, double zipfExponent, i
     static final int FEWEST = 20;
     static final int MOST = 60;
 
-    /** The working set fits the caches of the fewest nodes with a quarter to spare. */
+    /** The caches of the fewest nodes hold the working set with a quarter to spare. */
     public static final DayTrace DEFAULT = new DayTrace(20_000, 40, 0.9, 1250, 6);
 
-    /** How many nodes there are: they join from 06:00 to 10:00 and leave from 18:00 to 22:00, one in six minutes. */
+    /** Returns the number of nodes: they join from 06:00 to 10:00 and leave from 18:00 to 22:00, one every six minutes. */
     static int nodesAt(int minute)
     {
         int joined = Math.min(MOST - FEWEST, Math.max(0, (minute - 6 * 60) / 6));
@@ -30,7 +30,7 @@ public record DayTrace(int files, int readsPerNodeMinute, double zipfExponent, i
         return FEWEST + joined - left;
     }
 
-    /** The cumulative distribution of Zipf's law over so many ranks. */
+    /** Returns the cumulative distribution of Zipf's law over {@code ranks} ranks. */
     static double[] zipf(int ranks, double exponent)
     {
         double[] cumulative = new double[ranks];
@@ -45,7 +45,7 @@ public record DayTrace(int files, int readsPerNodeMinute, double zipfExponent, i
         return cumulative;
     }
 
-    /** A rank drawn from a cumulative distribution. */
+    /** Draws a rank from a cumulative distribution. */
     static int draw(double[] cumulative, SplittableRandom random)
     {
         int index = Arrays.binarySearch(cumulative, random.nextDouble());

@@ -2,10 +2,10 @@ package io.eyrie.affinity.simulation;
 
 import java.util.List;
 
-/** What the simulation asks of a way to place files: ours, Presto's, or one that was rejected. */
+/** A way to place files, for the simulation: Eyrie's, Presto's, or a rejected one. */
 public interface Placement
 {
-    /** The identifier of the node that a file belongs to. */
+    /** Returns the identifier of the node that owns a file. */
     String owner(String path);
 
     /** Begins a query. A placement without a bound sends each split to its file's owner. */
@@ -17,11 +17,11 @@ public interface Placement
     /** Places the splits of a query. */
     interface Query
     {
-        /** The identifier of the node of one more split of a file. */
+        /** Returns the identifier of the node for one more split of a file. */
         String place(String path);
     }
 
-    /** Makes a placement over nodes. */
+    /** Creates a placement for a list of nodes. */
     interface Factory
     {
         Placement over(List<String> nodeIds);

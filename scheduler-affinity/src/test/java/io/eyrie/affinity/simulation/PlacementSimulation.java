@@ -11,7 +11,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Answers how good a placement is. Everything but the cost is the same at every run. */
+/** Measures the quality of a placement. All results except the cost are the same in every run. */
 public final class PlacementSimulation
 {
     private final Placement.Factory placements;
@@ -21,29 +21,32 @@ public final class PlacementSimulation
         this.placements = placements;
     }
 
-    /** The load of the fullest node over the mean. */
+    /** The ratio of the largest load of a node to the mean. */
     public record Balance(int nodes, int keys, double maxOverMean)
     {}
 
-    /** The keys that changed their node, in units of 1/N of the larger cluster, and how many of them neither left nor reached the node that changed. */
+    /**
+     * The keys that changed their node, in units of 1/N of the larger cluster, and how many of them neither left nor reached the node that joined or
+     * left.
+     */
     public record Movement(int nodes, double onJoin, double onLeave, double strayKeys)
     {}
 
-    /** The processor time of one split, its path's hash included. */
+    /** The processor time of one split, including the hash of its path. */
     public record Cost(int nodes, double microsPerSplit)
     {}
 
-    /** The part of reads that a day's caches served. */
+    /** The fraction of reads that a day's caches served. */
     public record Day(double hitRatio, double hitRatioOfTheFewest, double hitRatioOfTheMost)
     {
-        /** How many points the changes of the cluster cost, against the better of the clusters that never change. */
+        /** Returns how many percentage points the changes of the cluster cost, compared with the better of the two constant clusters. */
         public double pointsLost()
         {
             return 100 * (Math.max(hitRatioOfTheFewest, hitRatioOfTheMost) - hitRatio);
         }
     }
 
-    /** Each key once, without a bound on load. */
+    /** Places each key once, without a bound on load. */
     public Balance keysPerNode(int nodes, int keys)
     {
         Placement placement = placements.over(ids(nodes));
@@ -54,7 +57,7 @@ public final class PlacementSimulation
         return balance(nodes, keys, loads);
     }
 
-    /** One query whose splits are drawn from so many keys by Zipf's law. */
+    /** Places the splits of one query, whose keys are drawn from {@code keys} by Zipf's law. */
     public Balance zipfLoad(int nodes, int keys, int splits, double exponent, long seed)
     {
         double[] zipf = DayTrace.zipf(keys, exponent);
@@ -67,7 +70,7 @@ public final class PlacementSimulation
         return balance(nodes, splits, loads);
     }
 
-    /** A node joins so many, or one of them leaves; the mean over so many nodes that join or leave. */
+    /** Measures a node that joins, and one that leaves; the mean over {@code rounds} of each. */
     public Movement movement(int nodes, int keys, int rounds)
     {
         List<String> before = ids(nodes);
@@ -95,7 +98,7 @@ public final class PlacementSimulation
         return new Movement(nodes, movedOnJoin * (nodes + 1.0) / all, (double) movedOnLeave * nodes / all, stray / all);
     }
 
-    /** Places a query's splits, several times, and gives the best of them. */
+    /** Places a query's splits several times, and returns the best time. */
     public Cost cost(int nodes, int splits)
     {
         List<String> paths = IntStream.range(0, splits).mapToObj(PlacementSimulation::path).toList();
@@ -103,7 +106,7 @@ public final class PlacementSimulation
         long best = Long.MAX_VALUE;
         int sink = 0;
         for (int round = 0; round < 10; round++) {
-            // of the thread: other work on the machine does not count
+            // of the thread, so other work on the machine does not count
             long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             Placement.Query query = placement.query();
             for (String path : paths) {
@@ -117,7 +120,7 @@ public final class PlacementSimulation
         return new Cost(nodes, best / 1e3 / splits);
     }
 
-    /** Replays a day on a cluster that breathes, and on two that do not. */
+    /** Replays a day on a cluster with autoscaling, and on two constant ones. */
     public Day autoscalingDay(DayTrace trace)
     {
         return new Day(replay(trace, DayTrace::nodesAt), replay(trace, ignored -> DayTrace.FEWEST), replay(trace, ignored -> DayTrace.MOST));
@@ -136,7 +139,7 @@ public final class PlacementSimulation
             int nodes = nodesAt.applyAsInt(minute);
             if (nodes != caches.size()) {
                 while (caches.size() > nodes) {
-                    // a node that leaves takes its cache with it
+                    // the cache of a node that leaves is lost
                     caches.remove(caches.size() - 1);
                 }
                 while (caches.size() < nodes) {
@@ -148,7 +151,7 @@ public final class PlacementSimulation
                     owners[file] = numbers.getOrDefault(placement.owner(path(file)), -1);
                 }
             }
-            // the work of the day is the same whatever the cluster
+            // the work of the day is the same for every cluster
             int work = DayTrace.nodesAt(minute) * trace.readsPerNodeMinute();
             for (int i = 0; i < work; i++) {
                 int file = DayTrace.draw(zipf, random);

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The bars of placement that are no timings. */
+/** Tests the bars of placement that do not depend on time. */
 class PlacementSimulationTest
 {
     private static final int KEYS = 1_000_000;
@@ -25,7 +25,7 @@ class PlacementSimulationTest
                 .maxOverMean()).average().orElseThrow();
         Balance balance = eyrie.keysPerNode(nodes, KEYS);
         assertThat(balance.maxOverMean()).isLessThanOrEqualTo(1.2 * byChance);
-        // and by the part that can differ at all
+        // also for the excess over the mean, the only part that can differ
         assertThat(balance.maxOverMean() - 1).isLessThanOrEqualTo(2 * (byChance - 1));
     }
 

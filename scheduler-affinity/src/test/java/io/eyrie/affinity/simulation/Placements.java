@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Eyrie's placement, and those that were weighed against it (decision 0006). */
+/** Eyrie's placement, and the alternatives that were considered (decision 0006). */
 public final class Placements
 {
     private static final long FILE_SIZE_BYTES = 64 << 20;
@@ -43,7 +43,7 @@ public final class Placements
         };
     }
 
-    /** The yardstick of balance: each file anywhere, by chance alone. */
+    /** The reference for balance: each file is on a random node. */
     public static Placement.Factory random(long seed)
     {
         return nodeIds -> path -> nodeIds.get(new SplittableRandom(seed + key(path)).nextInt(nodeIds.size()));
@@ -56,7 +56,7 @@ public final class Placements
         return path -> sorted.get((int) Long.remainderUnsigned(key(path), sorted.size()));
     }
 
-    /** A ring with so many points in all, as Presto does where consistent hashing is chosen. */
+    /** A ring with {@code points} points in total, as Presto uses with consistent hashing. */
     public static Placement.Factory ring(int points)
     {
         return nodeIds -> {
@@ -74,7 +74,7 @@ public final class Placements
         };
     }
 
-    /** Jump consistent hashing (Lamping, Veach 2014): buckets have numbers, only the last can leave without a shift. */
+    /** Jump consistent hashing (Lamping, Veach 2014): buckets have numbers, and only the last can leave without a shift. */
     public static Placement jump(List<String> nodeIds)
     {
         List<String> sorted = nodeIds.stream().sorted().toList();
@@ -90,7 +90,7 @@ public final class Placements
         };
     }
 
-    /** Multi-probe consistent hashing (Appleton, O'Reilly 2015): one point a node, the closest of 21 probes. */
+    /** Multi-probe consistent hashing (Appleton, O'Reilly 2015): one point per node, the closest of 21 probes. */
     public static Placement multiProbe(List<String> nodeIds)
     {
         TreeMap<Long, String> ring = new TreeMap<>();

@@ -1,7 +1,4 @@
-/**
- * Placement, simulated: balance, movement, cost and a day of autoscaling, for ours and for any other {@link
- * io.eyrie.affinity.simulation.Placement}.
- */
+/** Simulates placement: balance, movement, cost and a day of autoscaling, for Eyrie's and for any other {@link io.eyrie.affinity.simulation.Placement}. */
 @NullMarked
 package io.eyrie.affinity.simulation;
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
-/** Presto's Hive connector from a plugin folder, which sees the engine's SPI and nothing else of this process. */
+/** Loads Presto's Hive connector from a plugin folder. Its class loader sees the engine's SPI and no other class of this process. */
 final class HivePlugin
 {
     private static final List<String> SPI = List.of("com.facebook.presto.spi.", "com.facebook.presto.common", "com.fasterxml.jackson.annotation.",

@@ -25,19 +25,20 @@ import java.util.Set;
 import static com.facebook.presto.testing.TestingSession.testSessionBuilder;
 
 /**
- * Runs the suites on Presto's own Hive connector and writes down what they send, a JSON object a line: {@code suite}, {@code method}, {@code sql}, {@code session}, {@code prepared}, {@code timeZone},
- * {@code ordered} (whether the suite compares the order of rows) and {@code inTransaction} (whether it is one of several of a transaction). Statements that make tables for a whole suite
- * have the method {@value #SET_UP}. Statements name the catalog {@value #CATALOG} and the schema
- * {@value #SCHEMA}.
+ * Runs the suites on Presto's own Hive connector and records the statements that they send, one JSON object per line: {@code suite}, {@code method},
+ * {@code sql}, {@code session}, {@code prepared}, {@code timeZone}, {@code ordered} (whether the suite compares the order of rows) and
+ * {@code inTransaction} (whether the statement is part of an explicit transaction). Statements that create tables for a whole suite have the method
+ * {@value #SET_UP}. Statements name the catalog {@value #CATALOG} and the schema {@value #SCHEMA}.
  *
- * <p>Expected answers are not checked. A method that finds another error than it expects ends early, which is a line with {@code endedBy} and no statement.
+ * <p>The recorder does not check expected answers. A method that meets an error other than the expected one ends early; its line has {@code endedBy}
+ * and an empty {@code sql}.
  */
 public final class Recorder
 {
     static final String CATALOG = "recorded_catalog";
     static final String SCHEMA = "recorded_schema";
 
-    /** The method of statements that make tables for a whole suite. */
+    /** The method name of statements that create tables for a whole suite. */
     static final String SET_UP = "@BeforeClass";
 
     private static final List<String> TABLES = List.of("customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier");
@@ -55,18 +56,21 @@ public final class Recorder
         this.selection = selection;
     }
 
-    /** Arguments: the file to write, the plugin folder of Presto's Hive connector, an empty directory, and the methods as {@code suite#method}; none means all. */
+    /**
+     * Arguments: the file to write, the plugin folder of Presto's Hive connector, an empty directory, and the methods to run as {@code suite#method};
+     * none means all.
+     */
     public static void main(String[] args)
             throws Exception
     {
         try (BufferedWriter out = Files.newBufferedWriter(Path.of(args[0]))) {
             new Recorder(out, Set.copyOf(List.of(args).subList(3, args.length))).record(Path.of(args[1]), Path.of(args[2]));
         }
-        // the cluster needs no orderly end, which takes half a minute
+        // an orderly shutdown of the cluster takes half a minute and is not needed
         Runtime.getRuntime().halt(0);
     }
 
-    @SuppressWarnings({"resource", "try"}) // the process ends with it; the thread's class loader is restored
+    @SuppressWarnings({"resource", "try"}) // the plugin is in use until the process ends; the thread's class loader is restored
     private void record(Path hivePlugin, Path directory)
             throws Exception
     {

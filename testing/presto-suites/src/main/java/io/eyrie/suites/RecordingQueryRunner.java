@@ -14,15 +14,15 @@ import java.util.function.BiConsumer;
 
 import static java.util.Objects.requireNonNull;
 
-/** A small cluster in this process, which reports each statement before it runs it. */
+/** A small cluster in this process that reports each statement before it runs it. */
 final class RecordingQueryRunner
         extends DistributedQueryRunner
 {
     private final BiConsumer<Session, String> recorder;
     private volatile @Nullable MaterializedResult last;
 
-    /** @param recorder called in the thread that sends the statement */
-    @SuppressWarnings("deprecation") // the builder makes no subclass
+    /** @param recorder called on the thread that sends the statement */
+    @SuppressWarnings("deprecation") // the builder cannot create a subclass
     RecordingQueryRunner(Session session, Map<String, String> properties, BiConsumer<Session, String> recorder)
             throws Exception
     {
@@ -54,7 +54,7 @@ final class RecordingQueryRunner
         return result;
     }
 
-    /** Expects what the last statement answered: here, no answer is wrong, and a test goes on to its next statement. */
+    /** Returns a runner that expects the answer of the last statement. No answer is wrong then, and a test continues with its next statement. */
     ExpectedQueryRunner echo()
     {
         return new ExpectedQueryRunner() {

@@ -25,12 +25,13 @@ import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 /**
  * The suites of presto-tests that a Hive connector can run.
  *
- * <p>Left out are {@code AbstractTestIndexedQueries} (a connector with indexes), {@code AbstractTestNativeTpchConnectorQueries} (the tpch connector on native workers), {@code AbstractTestSqlInvokedFunctions}
- * (a function namespace in MySQL) and {@code AbstractTestVerboseMemoryExceededErrors} (messages of a query of the tpch connector that exceeds its memory).
+ * <p>Excluded are {@code AbstractTestIndexedQueries} (needs a connector with indexes), {@code AbstractTestNativeTpchConnectorQueries} (the tpch
+ * connector on native workers), {@code AbstractTestSqlInvokedFunctions} (needs a function namespace in MySQL) and
+ * {@code AbstractTestVerboseMemoryExceededErrors} (error messages of a query of the tpch connector that exceeds its memory).
  */
 final class Suites
 {
-    /** {@code AbstractTestDistributedQueries} is an {@code AbstractTestQueries}, too. */
+    /** {@code AbstractTestDistributedQueries} includes {@code AbstractTestQueries}. */
     private static final List<Class<? extends AbstractTestQueryFramework>> SUITES = List.of(
             AbstractTestAggregations.class,
             AbstractTestDistributedQueries.class,
@@ -46,7 +47,7 @@ final class Suites
     private Suites()
     {}
 
-    /** A class for each suite that TestNG can run; the runner outlives it. */
+    /** Returns, for each suite, a class that TestNG can run. The runner outlives the classes. */
     static Class<?>[] on(RecordingQueryRunner runner, ExpectedQueryRunner expected)
     {
         return SUITES.stream().map(suite -> on(suite, runner, expected)).toArray(Class<?>[]::new);

@@ -1,5 +1,6 @@
 /**
- * Records the statements of Presto's own test suites. A process of its own, since the suites need an engine of their own on their class path; the integration tests start it and run what it recorded.
+ * Records the statements of Presto's own test suites. The suites need their own engine on the class path, so the recorder is a separate process: the
+ * integration tests start it and run the statements that it recorded.
  */
 @NullMarked
 package io.eyrie.suites;

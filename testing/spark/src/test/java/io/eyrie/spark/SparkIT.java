@@ -37,7 +37,7 @@ import java.util.TreeMap;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Spark in local mode with the core-site.xml of docs/cache-fs.md, on MinIO behind a link that counts. */
+/** Runs Spark in local mode with the core-site.xml of docs/cache-fs.md, on MinIO behind a link that counts requests. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SparkIT
 {
@@ -137,7 +137,7 @@ class SparkIT
         return configuration;
     }
 
-    /** Of the page cache, for whoever reads a failure. */
+    /** The counters of the page cache, to diagnose a failure. */
     private static Map<String, Object> counters()
             throws Exception
     {

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Spark changes tables of a metastore whose directories Presto seals at once: Presto's next query sees each change that the metastore is told of. */
+/** Spark changes tables of a metastore whose directories Presto seals at once. Presto's next query sees each change that Spark reports to the metastore. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SparkMetastoreIT
 {
@@ -87,7 +87,7 @@ class SparkMetastoreIT
     }
 
     @AfterAll
-    @SuppressWarnings("try") // closed in the reverse order, whatever fails
+    @SuppressWarnings("try") // closes in reverse order, even if one of them fails
     void stop()
             throws IOException
     {
@@ -145,7 +145,10 @@ class SparkMetastoreIT
         }
     }
 
-    /* Presto reads no statistics of timestamps from ORC; these say what is after a moment. Those of a writer whose zone moves its clock say it but for a day. */
+    /*
+     * Presto reads no timestamp statistics from ORC. Eyrie uses them to find files with all rows after a moment. If the writer's zone ever changes
+     * its clock, they are exact only to a day.
+     */
     @Test
     void windowsUpToNowOverOrcOfSpark()
     {
@@ -160,7 +163,7 @@ class SparkMetastoreIT
         }
     }
 
-    /* Partitions of 48 hours, in the middle of the fourth of which the window begins. The workers' zone is that of the machine. */
+    /* The table has partitions of 48 hours; the window begins in the middle of the fourth. The workers' zone is that of the machine. */
     private List<Long> windowOverOrcOfSpark(String table, String writersZone)
     {
         TimeZone.setDefault(TimeZone.getTimeZone(writersZone));
@@ -180,7 +183,7 @@ class SparkMetastoreIT
         return Stream.of("eyrieFragmentHits", "eyrieFragmentMisses", "eyrieFragmentPruned").map(name -> statistics.metric(name).sum()).toList();
     }
 
-    /* Two of them: the second one by the lists that the first one left. */
+    /* Queries twice: the second query uses the lists that the first one cached. */
     private void assertNextQueriesEqualTheTruth(String table, String change)
     {
         spark.sql("REFRESH TABLE shared." + table);

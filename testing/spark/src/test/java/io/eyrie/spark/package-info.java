@@ -1,4 +1,4 @@
-/** Spark as a user of the file system that {@code cache-fs} puts before S3A. */
+/** Tests Spark as a user of the file system that {@code cache-fs} puts in front of S3A. */
 @NullMarked
 package io.eyrie.spark;
 

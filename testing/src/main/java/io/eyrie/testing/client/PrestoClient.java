@@ -33,9 +33,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Runs SQL on a coordinator over its HTTP protocol. Immutable: {@code with…} gives another client. A statement
- * opens and closes a connection of its own, so a client may be used by many threads and outlives a restart of
- * the coordinator on the same port.
+ * Runs SQL on a coordinator over its HTTP protocol. Immutable: each {@code with…} method returns another client. Every statement opens and closes its
+ * own connection, so many threads may share a client, and a client outlives a restart of the coordinator on the same port.
  */
 public final class PrestoClient
 {
@@ -56,10 +55,10 @@ public final class PrestoClient
     private record Identity(String user, Optional<String> timeZone)
     {}
 
-    /** A client of the coordinator at {@code http://host:port}, with no session properties. */
+    /** Creates a client of the coordinator at {@code http://host:port}, with no session properties. */
     public PrestoClient(URI coordinator, String catalog, String schema)
     {
-        // HTTP/2 is upgraded to in mid-connection, which the client and Presto's server at times disagree about
+        // HTTP/2 needs an upgrade of the open connection, on which the client and Presto's server sometimes disagree
         this(coordinator, catalog, schema, Map.of(), Map.of(), new Identity(USER, Optional.empty()), HttpClient.newBuilder().version(
                 HttpClient.Version.HTTP_1_1).connectTimeout(HTTP_TIMEOUT)
                 .build());
@@ -77,13 +76,13 @@ public final class PrestoClient
         this.http = requireNonNull(http, "http is null");
     }
 
-    /** The same client in another schema. */
+    /** Returns the same client in another schema. */
     public PrestoClient withSchema(String newCatalog, String newSchema)
     {
         return new PrestoClient(coordinator, newCatalog, newSchema, session, prepared, identity, http);
     }
 
-    /** The same client with one more session property; a catalog's is named {@code catalog.property}. */
+    /** Returns the same client with one more session property; a catalog's property is named {@code catalog.property}. */
     public PrestoClient withSession(String property, String value)
     {
         Map<String, String> properties = new TreeMap<>(session);
@@ -91,7 +90,7 @@ public final class PrestoClient
         return new PrestoClient(coordinator, catalog, schema, properties, prepared, identity, http);
     }
 
-    /** The same client with one more prepared statement, for {@code EXECUTE name}. */
+    /** Returns the same client with one more prepared statement, for {@code EXECUTE name}. */
     public PrestoClient withPrepared(String name, String sql)
     {
         Map<String, String> statements = new TreeMap<>(prepared);
@@ -99,13 +98,13 @@ public final class PrestoClient
         return new PrestoClient(coordinator, catalog, schema, session, statements, identity, http);
     }
 
-    /** The same client as another user. */
+    /** Returns the same client as another user. */
     public PrestoClient withUser(String user)
     {
         return new PrestoClient(coordinator, catalog, schema, session, prepared, new Identity(user, identity.timeZone()), http);
     }
 
-    /** The same client in another time zone, such as {@code Asia/Tokyo}. */
+    /** Returns the same client in another time zone, such as {@code Asia/Tokyo}. */
     public PrestoClient withTimeZone(String timeZone)
     {
         return new PrestoClient(coordinator, catalog, schema, session, prepared, new Identity(identity.user(), Optional.of(timeZone)), http);
@@ -140,7 +139,7 @@ public final class PrestoClient
         }
     }
 
-    /** The statistics of a query that has ended; waits until the engine has collected the last of them. */
+    /** Returns the statistics of a query that has ended. Waits until the engine has collected the last of them. */
     public QueryStatistics statistics(QueryResult query)
     {
         URI location = coordinator.resolve("/v1/query/" + query.queryId());

@@ -2,7 +2,7 @@ package io.eyrie.testing.client;
 
 import java.sql.SQLException;
 
-/** A query that the engine refused or failed; the message is the engine's. */
+/** Thrown if the engine refuses or fails a query; the message is the engine's. */
 public final class QueryFailedException
         extends RuntimeException
 {
@@ -16,7 +16,7 @@ public final class QueryFailedException
         this.errorCode = cause.getErrorCode();
     }
 
-    /** Presto's code of the error, 0 where the failure was not the query's (no connection). */
+    /** Returns Presto's error code, or 0 if the query did not cause the failure (no connection). */
     public int errorCode()
     {
         return errorCode;

@@ -9,11 +9,11 @@ import java.util.Locale;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a query answered.
+ * The result of a query.
  *
  * @param queryId the engine's id of the query
  * @param columns names and types, in order; empty for a statement without a result
- * @param rows values as Presto's JDBC driver gives them, null for NULL; in the engine's order
+ * @param rows values as Presto's JDBC driver returns them, null for NULL; in the engine's order
  * @param updateCount rows written, or -1
  * @param wallTime from sending the statement to the last row
  */
@@ -37,7 +37,7 @@ public record QueryResult(String queryId, List<Column> columns, List<List<@Nulla
         }
     }
 
-    /** The value of a result of one row and one column; it is not NULL. */
+    /** Returns the value of a result of one row and one column, which must not be NULL. */
     public Object onlyValue()
     {
         if (rows.size() != 1 || columns.size() != 1) {
@@ -47,7 +47,7 @@ public record QueryResult(String queryId, List<Column> columns, List<List<@Nulla
         return requireNonNull(rows.get(0).get(0), () -> "NULL: query " + queryId);
     }
 
-    /** The values of a column, all of them strings, in the engine's order. EXPLAIN's text is one such. */
+    /** Returns a column's values as strings, in the engine's order. EXPLAIN returns its text in such a column. */
     public List<String> strings(int column)
     {
         return rows.stream()
@@ -55,7 +55,7 @@ public record QueryResult(String queryId, List<Column> columns, List<List<@Nulla
                 .toList();
     }
 
-    /** Order-insensitive checksum of the rows, see {@link Rows#checksum}. */
+    /** Returns a checksum of the rows that ignores their order, see {@link Rows#checksum}. */
     public String checksum()
     {
         return Rows.checksum(rows);

@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The engine's own account of a finished query, as its web page has it.
+ * The engine's statistics of a finished query, as its web page shows them.
  *
  * @param queryInfo the whole JSON of {@code /v1/query/<id>}
- * @param runtimeMetrics the query's runtime statistics by name, connectors' own included
+ * @param runtimeMetrics the query's runtime statistics by name, including those of connectors
  */
 public record QueryStatistics(JsonNode queryInfo, Map<String, Metric> runtimeMetrics)
 {
-    /** What the engine puts before the names of a stage's metrics. */
+    /** The prefix that the engine puts before the names of a stage's metrics. */
     private static final Pattern STAGE = Pattern.compile("^S\\d+-");
 
     public QueryStatistics
@@ -25,7 +25,7 @@ public record QueryStatistics(JsonNode queryInfo, Map<String, Metric> runtimeMet
         runtimeMetrics = Map.copyOf(runtimeMetrics);
     }
 
-    /** A runtime metric: what was added to it, and how many times. */
+    /** A runtime metric: the sum of the values added to it, and their number. */
     public record Metric(long sum, long count)
     {}
 
@@ -38,7 +38,7 @@ public record QueryStatistics(JsonNode queryInfo, Map<String, Metric> runtimeMet
         return new QueryStatistics(queryInfo, metrics);
     }
 
-    /** The metric of that name, all stages of the query together; zero, zero where the query has none. */
+    /** Returns the sum of a metric over all stages of the query; its sum and count are 0 if the query has no such metric. */
     public Metric metric(String name)
     {
         long sum = 0;

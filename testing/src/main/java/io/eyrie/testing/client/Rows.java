@@ -16,10 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Comparison of results whose rows have no order and whose floating-point sums depend on the order of adding. */
+/** Compares results whose rows have no order and whose floating-point sums depend on the order of addition. */
 public final class Rows
 {
-    /** Two doubles are the same if they differ by less than this share of the larger. */
+    /** Two doubles are equal if they differ by at most this fraction of the larger. */
     public static final double RELATIVE_TOLERANCE = 1e-9;
 
     private static final double STEPS_PER_UNIT = 1e7;
@@ -44,7 +44,7 @@ public final class Rows
         assertSameRows(actual.rows(), expected.rows());
     }
 
-    /** As {@link #assertSameRows(QueryResult, QueryResult)}, of rows alone. */
+    /** As {@link #assertSameRows(QueryResult, QueryResult)}, but compares only the rows. */
     public static void assertSameRows(List<List<@Nullable Object>> actual, List<List<@Nullable Object>> expected)
     {
         if (actual.size() != expected.size()) {
@@ -68,8 +68,8 @@ public final class Rows
     }
 
     /**
-     * A checksum that does not depend on the order of the rows; duplicates count. REAL and DOUBLE values enter
-     * with about seven significant digits, so that sums added in another order agree.
+     * Returns a checksum that ignores the order of the rows but counts duplicates. REAL and DOUBLE values contribute about seven significant digits,
+     * so sums that were added in different orders have the same checksum.
      */
     public static String checksum(List<List<@Nullable Object>> rows)
     {
@@ -82,7 +82,7 @@ public final class Rows
 
     private static List<List<@Nullable Object>> sorted(List<List<@Nullable Object>> rows)
     {
-        // Rounded values first: two runs of one sum then sort alike, save where a value lies on the edge of rounding.
+        // Sorts by rounded values: two runs of the same sum then sort alike, except for a value at the edge of rounding.
         return rows.stream()
                 .map(row -> Map.entry(canonical(row), row))
                 .sorted(Comparator.comparing(Map.Entry::getKey))
@@ -116,7 +116,7 @@ public final class Rows
         return value instanceof Double || value instanceof Float;
     }
 
-    /** A text that is the same for equal values of one type, whatever class the driver gave them. */
+    /** Returns a text that is the same for equal values of one type, whatever class the driver returns for them. */
     private static String canonical(@Nullable Object value)
     {
         if (value == null) {
@@ -152,8 +152,8 @@ public final class Rows
     }
 
     /**
-     * The sign and the logarithm, rounded. Rounding decimal digits would not do: a sum of prices often ends in the very 5 on which it turns, and
-     * the last bit of the double then decides. The logarithm of a short decimal number is never near an edge of this grid.
+     * Returns the sign and the rounded logarithm. Rounding decimal digits does not work: a sum of prices often ends in exactly the 5 at which
+     * rounding turns, and the last bit of the double then decides. The logarithm of a short decimal number is never near an edge of this grid.
      */
     private static String roundedLogarithm(double number)
     {

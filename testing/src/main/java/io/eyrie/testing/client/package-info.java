@@ -1,7 +1,4 @@
-/**
- * A client for a real Presto coordinator: results, their comparison, and the statistics of a query.
- * Called by tests, the demo and the benchmarks.
- */
+/** A client of a real Presto coordinator: results, their comparison, and the statistics of a query. Tests, the demo and the benchmarks use it. */
 @NullMarked
 package io.eyrie.testing.client;
 

@@ -17,7 +17,7 @@ public final class Directories
     private Directories()
     {}
 
-    /** Deletes a tree, not what its links point to. Files that a dying process takes away meanwhile are no error. */
+    /** Deletes a tree, without following its links. It ignores files that a dying process deletes at the same time. */
     public static void delete(Path root)
     {
         if (!Files.exists(root)) {

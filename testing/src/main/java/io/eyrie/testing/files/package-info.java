@@ -1,4 +1,4 @@
-/** Directories that the harness makes and takes away. Called by the harness and by tests. */
+/** Directories that the harness creates and deletes. The harness and tests use it. */
 @NullMarked
 package io.eyrie.testing.files;
 

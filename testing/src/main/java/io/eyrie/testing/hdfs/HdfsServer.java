@@ -24,14 +24,14 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Hadoop's mini cluster in a process of its own: a name node and one data node on loopback, their files in a temporary directory. It runs from
- * {@link #start} to {@link #close}, which leaves no process and no directory; its log stays.
+ * Runs Hadoop's mini cluster in its own process: a name node and one data node on loopback, with their files in a temporary directory. It runs from
+ * {@link #start} to {@link #close}, which ends the process and deletes the directory. Its log remains.
  */
 public final class HdfsServer
         implements AutoCloseable
 {
     private static final String MAIN_CLASS = "org.apache.hadoop.test.MiniDFSClusterManager";
-    // each request of the name node is a line of its audit log before it is answered; its counter of them is up to ten seconds old
+    // the name node writes each request to its audit log before it answers; its request counter is up to ten seconds old
     private static final String BLOCK_LOCATIONS = "\tcmd=open\t";
     private static final String LOGGING = """
             log4j.rootLogger=WARN,out
@@ -65,10 +65,10 @@ public final class HdfsServer
     }
 
     /**
-     * Starts a cluster and returns when it takes files.
+     * Starts a cluster and returns when it accepts files.
      *
-     * @param lib its jars (testing/hdfs's target/lib)
-     * @param log where its output goes
+     * @param lib the cluster's jars (target/lib of testing/hdfs)
+     * @param log the file for its output
      */
     public static HdfsServer start(Path lib, Path log)
     {
@@ -85,7 +85,7 @@ public final class HdfsServer
             Process process = new ProcessBuilder(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-Xmx512m",
-                    // WebHDFS's, which is of Java 8
+                    // WebHDFS was written for Java 8 and needs this
                     "--add-opens=java.base/java.lang=ALL-UNNAMED",
                     "-Dtest.build.data=" + directory,
                     "-Dlog4j.configuration=" + logging.toUri(),
@@ -99,7 +99,7 @@ public final class HdfsServer
                     "-nnport", Integer.toString(port),
                     "-httpport", Integer.toString(httpPort),
                     "-writeDetails", started.toString(),
-                    // whoever starts Presto may act for its users
+                    // the user that starts Presto may impersonate Presto's users
                     "-D", "hadoop.proxyuser." + OWNER + ".hosts=*",
                     "-D", "hadoop.proxyuser." + OWNER + ".groups=*")
                     .directory(directory.toFile())
@@ -115,13 +115,13 @@ public final class HdfsServer
         }
     }
 
-    /** The file system's name. */
+    /** Returns the file system's URI. */
     public URI uri()
     {
         return URI.create("hdfs://127.0.0.1:" + port);
     }
 
-    /** Makes a directory that everybody may write to. */
+    /** Creates a directory that all users may write to. */
     public void createDirectory(String path)
     {
         String answer = put(path, "MKDIRS&permission=777");
@@ -130,7 +130,7 @@ public final class HdfsServer
         }
     }
 
-    /** Says who may do what with a file or a directory: the three octal digits of its owner, its group and all others. */
+    /** Sets the permission of a file or directory: three octal digits, for its owner, its group and all others. */
     public void setPermission(String path, String permission)
     {
         String answer = put(path, "SETPERMISSION&permission=" + permission);
@@ -139,7 +139,7 @@ public final class HdfsServer
         }
     }
 
-    /** Says whose a file or a directory is. */
+    /** Sets the owner of a file or directory. */
     public void setOwner(String path, String owner)
     {
         String answer = put(path, "SETOWNER&owner=" + owner);
@@ -148,10 +148,10 @@ public final class HdfsServer
         }
     }
 
-    /** Writes a file, in the place of the one that is there. */
+    /** Writes a file, replacing an existing one. */
     public void write(String path, byte[] content)
     {
-        // the name node sends the writer to a data node
+        // the name node redirects the writer to a data node
         URI dataNode = URI.create(send(put(location(path, "CREATE&overwrite=true"), BodyPublishers.noBody())).headers().firstValue("Location")
                 .orElseThrow());
         HttpResponse<String> answer = send(put(dataNode, BodyPublishers.ofByteArray(content)));
@@ -175,7 +175,7 @@ public final class HdfsServer
         return HttpRequest.newBuilder(location).PUT(body).build();
     }
 
-    /** How often the name node was asked where the blocks of a file are: once for each file that is opened. */
+    /** Returns how many times clients asked the name node for the blocks of a file: once for each file that they open. */
     public long blockLocationRequests()
     {
         try (Stream<String> requests = Files.lines(auditLog(directory))) {

@@ -1,4 +1,4 @@
-/** HDFS for the tests: a name node and a data node, which say how often they were asked. */
+/** HDFS for the tests: a name node, whose requests are counted, and a data node. */
 @NullMarked
 package io.eyrie.testing.hdfs;
 

@@ -5,16 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A checkout of Eyrie, whose built parts the processes run from.
+ * A checkout of Eyrie; the test processes run from its build output.
  *
- * @param root where {@code mvnw} is
+ * @param root the directory of {@code mvnw}
  */
 public record Checkout(Path root)
 {
     /** The system property that names the root. */
     public static final String ROOT_PROPERTY = "eyrie.root";
 
-    /** The checkout that {@value #ROOT_PROPERTY} names, else the one around the working directory. */
+    /** Returns the checkout that {@value #ROOT_PROPERTY} names, or else the one that contains the working directory. */
     public static Checkout find()
     {
         String named = System.getProperty(ROOT_PROPERTY);
@@ -54,7 +54,7 @@ public record Checkout(Path root)
         return built("presto-plugin/target/plugin/eyrie");
     }
 
-    /** The plugin folder of Presto's own Hive connector, by Eyrie's recipe. */
+    /** The plugin folder of Presto's own Hive connector, built with Eyrie's recipe. */
     public Path stockPlugin()
     {
         return built("presto-plugin/target/plugin/hive-stock");

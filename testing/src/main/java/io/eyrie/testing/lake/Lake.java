@@ -24,10 +24,10 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * An S3 server, the link before it, and a Presto cluster with a catalog {@code eyrie} on it and the {@code tpch} catalog to make tables from, with the
- * standard's column names. {@link #close} ends all of it.
+ * An S3 server, the link in front of it, and a Presto cluster. The cluster has a catalog {@code eyrie} on that server, and the {@code tpch} catalog,
+ * with the standard's column names, to create tables from. {@link #close} ends all of them.
  *
- * <p>Thread-safe; the link's counts are of one query where nothing else runs.
+ * <p>Thread-safe; the link's counts are those of one query only if nothing else runs.
  */
 public final class Lake
         implements AutoCloseable
@@ -70,30 +70,30 @@ public final class Lake
         return presto;
     }
 
-    /** A client of the catalog {@code eyrie}. */
+    /** Returns a client of the catalog {@code eyrie}. */
     public PrestoClient client(String schema)
     {
         return presto.client(CATALOG, schema);
     }
 
-    /** A client of it for which the cache is off. */
+    /** Returns a client of that catalog with the cache disabled. */
     public PrestoClient uncachedClient(String schema)
     {
         return client(schema).withSession(CATALOG + ".cache_enabled", "false");
     }
 
-    /** Where the files of a table are. */
+    /** Returns the location of a table's files. */
     public static String location(String schema, String table)
     {
         return "s3a://" + BUCKET + "/" + schema + "/" + table + "/";
     }
 
     /**
-     * Makes TPC-H's tables of a scale factor in a new schema.
+     * Creates TPC-H's tables of a scale factor in a new schema.
      *
-     * @param format one of Presto's, such as {@code ORC}
-     * @param partitioned lineitem and orders by the year of their date
-     * @param created is told each table and its rows
+     * @param format one of Presto's file formats, such as {@code ORC}
+     * @param partitioned whether lineitem and orders are partitioned by the year of their date
+     * @param created receives the name and the number of rows of each table
      */
     public void createTpchTables(String schema, double scale, String format, boolean partitioned, BiConsumer<String, Long> created)
     {
@@ -112,19 +112,19 @@ public final class Lake
         }
     }
 
-    /** Makes an empty table, its files to be at {@link #location}. */
+    /** Creates an empty table with its files at {@link #location}. */
     public void createTable(String schema, String table, String columns, String properties)
     {
-        // an external location has to be there; Hive does not see files whose names begin so
+        // an external location must exist; Hive ignores files whose names begin with an underscore
         s3.client().put(BUCKET, schema + "/" + table + "/_location", new byte[0]);
         client(schema).execute("CREATE TABLE " + table + " (" + columns + ") WITH (" + properties + ", external_location = '"
                 + location(schema, table) + "')");
     }
 
     /**
-     * Makes a table of so many equal files, each with the rows of a query. Their paths differ, and so what caches know them by.
+     * Creates a table of {@code copies} identical files, each with the rows of a query. Their paths differ, so caches treat them as different files.
      *
-     * @return the bytes of the files
+     * @return the total size of the files in bytes
      */
     public long createTableOfCopies(String schema, String table, String columns, String rows, int copies)
     {
@@ -144,9 +144,9 @@ public final class Lake
     }
 
     /**
-     * Gives a table serde parameters for which CREATE TABLE has no word, in the metastore's file.
+     * Adds serde parameters that CREATE TABLE has no syntax for, by editing the metastore's file.
      *
-     * @param parameters as JSON's members, such as {@code "field.delim" : "|"}
+     * @param parameters as members of a JSON object, such as {@code "field.delim" : "|"}
      */
     public void setSerdeParameters(String schema, String table, String parameters)
     {
@@ -164,7 +164,7 @@ public final class Lake
         }
     }
 
-    /** The columns of a table as CREATE TABLE wants them: LIKE does not reach into another catalog. */
+    /** Returns the columns of a table in the syntax of CREATE TABLE, because LIKE cannot refer to another catalog. */
     public String columnsOf(String table)
     {
         return client("information_schema").execute("SHOW COLUMNS FROM " + table)
@@ -174,7 +174,7 @@ public final class Lake
                 .collect(joining(", "));
     }
 
-    /** The link's counts, once nothing has passed for a while: what a query left behind belongs to it. */
+    /** Returns the link's counts once it has been idle for a while, so that they include requests that a query leaves running in the background. */
     public LinkCounts quietCounts()
     {
         LinkCounts last = link.counts();
@@ -195,7 +195,7 @@ public final class Lake
     }
 
     @Override
-    @SuppressWarnings("try") // closed in the reverse order, whatever fails
+    @SuppressWarnings("try") // closes in reverse order, even if one of them fails
     public void close()
     {
         try (s3; link; presto) {

@@ -42,98 +42,98 @@ public final class LakeBuilder
         this.checkout = requireNonNull(checkout, "checkout is null");
     }
 
-    /** The cluster's name, and the folder of its logs. */
+    /** Sets the cluster's name, which is also the folder of its logs. */
     public LakeBuilder name(String value)
     {
         name = requireNonNull(value, "value is null");
         return this;
     }
 
-    /** Where the logs go, {@code target/presto-logs} of the working directory if nothing is said. */
+    /** Sets the directory of the logs; default: {@code target/presto-logs} of the working directory. */
     public LakeBuilder logRoot(Path value)
     {
         logRoot = requireNonNull(value, "value is null");
         return this;
     }
 
-    /** The store, s3proxy in this JVM's memory if nothing is said; the lake closes it. */
+    /** Sets the store, which the lake closes; default: s3proxy in this JVM's memory. */
     public LakeBuilder server(Supplier<? extends S3Server> value)
     {
         server = requireNonNull(value, "value is null");
         return this;
     }
 
-    /** The link before the store, as fast as the machine if nothing is said. */
+    /** Shapes the link in front of the store; default: as fast as the machine. */
     public LakeBuilder shape(LinkShape value)
     {
         shape = requireNonNull(value, "value is null");
         return this;
     }
 
-    /** Workers beside the coordinator, 2 if nothing is said; without any the coordinator works. */
+    /** Sets the number of workers besides the coordinator; default: 2. With 0, the coordinator runs splits itself. */
     public LakeBuilder workers(int value)
     {
         workers = value;
         return this;
     }
 
-    /** A property of the catalog {@code eyrie}, over those that every lake has. */
+    /** Sets a property of the catalog {@code eyrie}, overriding those that every lake has. */
     public LakeBuilder property(String property, String value)
     {
         properties.put(property, value);
         return this;
     }
 
-    /** A property of every node's config.properties. */
+    /** Sets a property of every node's config.properties. */
     public LakeBuilder config(String property, String value)
     {
         config.put(property, value);
         return this;
     }
 
-    /** An option of every Presto process's JVM, see {@link PrestoClusterBuilder#jvmOption}. */
+    /** Adds an option to every Presto process's JVM, see {@link PrestoClusterBuilder#jvmOption}. */
     public LakeBuilder jvmOption(String option)
     {
         jvmOptions.add(option);
         return this;
     }
 
-    /** One more plugin folder of every node. */
+    /** Adds a plugin folder to every node. */
     public LakeBuilder plugin(String folder, Path directory)
     {
         plugins.put(folder, requireNonNull(directory, "directory is null"));
         return this;
     }
 
-    /** One more catalog on the same store, with these properties over those that every lake's catalog has; an empty value takes one away. */
+    /** Adds a catalog on the same store. These properties override those that every lake's catalog has; an empty value removes one. */
     public LakeBuilder catalog(String catalog, Map<String, String> overrides)
     {
         moreCatalogs.put(catalog, Map.copyOf(overrides));
         return this;
     }
 
-    /** One more catalog, of another plugin and with these properties alone. */
+    /** Adds a catalog of another plugin, with only these properties. */
     public LakeBuilder plainCatalog(String catalog, Map<String, String> catalogProperties)
     {
         plainCatalogs.put(catalog, Map.copyOf(catalogProperties));
         return this;
     }
 
-    /** Is told what happens while the lake starts. */
+    /** Sets the consumer of progress messages while the lake starts. */
     public LakeBuilder progress(Consumer<String> value)
     {
         progress = requireNonNull(value, "value is null");
         return this;
     }
 
-    /** The heap of each worker; 1 GiB unless told. */
+    /** Sets the heap of each worker; default: 1 GiB. */
     public LakeBuilder workerHeapMegabytes(int value)
     {
         workerHeapMegabytes = value;
         return this;
     }
 
-    /** Starts everything; nothing is left running if that fails. */
+    /** Starts everything; if that fails, nothing is left running. */
     public Lake start()
     {
         S3Server s3 = server.get();
@@ -176,8 +176,8 @@ public final class LakeBuilder
     }
 
     /*
-     * Metastore   Files of the local file system, as a metastore is no S3: only the tables' files are in the bucket, and the link's counts are of
-     *             them alone. It refuses locations of schemas and of CREATE TABLE AS, so the tables are external and filled by INSERT.
+     * Metastore   Files of the local file system, because a metastore is not on S3: the bucket holds only the tables' files, and the link counts only
+     *             requests for them. It refuses locations of schemas and of CREATE TABLE AS, so the tables are external and filled by INSERT.
      */
     private static Map<String, String> catalog(S3Server s3, ShapedLink link, Map<String, String> overrides)
     {

@@ -1,6 +1,6 @@
 /**
- * A data lake on this machine: an S3 server behind the shaped link, and a Presto cluster with a catalog {@code eyrie} on it. What integration
- * tests, the demo and the benchmarks stand on.
+ * A data lake on this machine: an S3 server behind the shaped link, and a Presto cluster with a catalog {@code eyrie} on it. Integration tests, the
+ * demo and the benchmarks use it.
  */
 @NullMarked
 package io.eyrie.testing.lake;

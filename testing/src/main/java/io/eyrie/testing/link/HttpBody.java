@@ -7,16 +7,16 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Passes on the body of one HTTP/1 message, whatever frames it. */
+/** Forwards the body of one HTTP/1 message, for each kind of framing. */
 final class HttpBody
 {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int MAX_LINE_BYTES = 1 << 16;
 
-    /** Is told of the body's bytes before they are passed on; framing is not among them. */
+    /** Observes the body's bytes, without framing, before they are forwarded. */
     interface Watcher
     {
-        /** Returns how many of the next {@code bytes} may pass; fewer than asked for ends the copying. */
+        /** Returns how many of the next {@code bytes} may pass; fewer than that ends the copying. */
         int next(int bytes)
                 throws IOException;
     }
@@ -33,7 +33,7 @@ final class HttpBody
         this.watcher = watcher;
     }
 
-    /** Passes on {@code length} bytes; false if the watcher ended it. */
+    /** Forwards {@code length} bytes. Returns false if the watcher ended the copying. */
     boolean copyFixed(long length)
             throws IOException
     {
@@ -52,7 +52,7 @@ final class HttpBody
         return true;
     }
 
-    /** Passes on all that comes until the sender closes; false if the watcher ended it. */
+    /** Forwards everything until the sender closes. Returns false if the watcher ended the copying. */
     boolean copyToEnd()
             throws IOException
     {
@@ -67,7 +67,7 @@ final class HttpBody
         return true;
     }
 
-    /** Passes on a chunked body with its framing and trailers; false if the watcher ended it. */
+    /** Forwards a chunked body with its framing and trailers. Returns false if the watcher ended the copying. */
     boolean copyChunked()
             throws IOException
     {

@@ -12,10 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * The head of an HTTP/1 message, kept as it came: passed on byte for byte, so that what a client has signed stays
- * signed.
- */
+/** The head of an HTTP/1 message. It is stored and forwarded byte for byte, so that a client's signature stays valid. */
 final class HttpHead
 {
     private static final int MAX_BYTES = 1 << 20;
@@ -30,7 +27,7 @@ final class HttpHead
         this.lines = Arrays.asList(LINE_END.split(new String(bytes, StandardCharsets.ISO_8859_1)));
     }
 
-    /** Reads a head, or nothing where the stream ends before its first byte. */
+    /** Reads a head. Returns empty if the stream ends before its first byte. */
     static Optional<HttpHead> read(InputStream in)
             throws IOException
     {
@@ -64,7 +61,7 @@ final class HttpHead
         out.write(bytes);
     }
 
-    /** A part of the first line, which has three. */
+    /** Returns one of the three parts of the first line. */
     String startPart(int index)
             throws IOException
     {
@@ -111,7 +108,7 @@ final class HttpHead
         return headerHas("Transfer-Encoding", "chunked");
     }
 
-    /** The body's length by the head; chunked bodies and those that end with the connection have none. */
+    /** Returns the body's length according to the head. Chunked bodies, and bodies that end with the connection, have none. */
     Optional<Long> contentLength()
     {
         return header("Content-Length").map(Long::valueOf);

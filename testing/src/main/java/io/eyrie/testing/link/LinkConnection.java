@@ -13,17 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/**
- * One client's connection and the server's connection behind it. Run by one thread; {@link #close} may be called by
- * any.
- */
+/** A client's connection and the connection to the server behind it. One thread runs it; any thread may call {@link #close}. */
 final class LinkConnection
         implements Runnable, AutoCloseable
 {
     /*
-     * Request     head read; counted; fault asked for; delay; head and body passed on
-     * Response    head read; body passed on: counted, then paced, then written
-     * Server      one connection, opened at need, not used again after a pause in which the server may have closed it
+     * Request     read the head; count it; ask for a fault; delay; forward head and body
+     * Response    read the head; forward the body: count, then pace, then write
+     * Server      one connection, opened when needed, and not reused after an idle time in which the server may have closed it
      */
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
@@ -78,7 +75,7 @@ final class LinkConnection
             }
         }
         catch (IOException e) {
-            // either side went away; the other one learns it by the close
+            // one side closed its connection; closing both notifies the other
         }
         finally {
             close();
@@ -86,7 +83,7 @@ final class LinkConnection
         }
     }
 
-    /** Serves one request; false if the connection ends with it. */
+    /** Serves one request. Returns false if the connection ends with it. */
     private boolean serve(HttpHead head)
             throws IOException
     {
@@ -276,11 +273,11 @@ final class LinkConnection
             socket.close();
         }
         catch (IOException e) {
-            // it is gone either way
+            // the connection is unusable either way
         }
     }
 
-    /** Counts, stops at a fault's place, and paces. */
+    /** Counts bytes, stops at the position of a fault, and paces. */
     private final class ResponseWatcher
             implements HttpBody.Watcher
     {

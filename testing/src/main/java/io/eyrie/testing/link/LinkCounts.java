@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What has passed a link until one moment.
+ * The requests and bytes that have passed a link up to one moment.
  *
  * @param byKind every kind has an entry
  */
@@ -18,30 +18,30 @@ public record LinkCounts(Map<RequestKind, Count> byKind)
     /**
      * Requests of one kind.
      *
-     * @param responseBytes of the bodies of successful (2xx) responses that were passed on
+     * @param responseBytes forwarded body bytes of successful (2xx) responses
      */
     public record Count(long requests, long responseBytes)
     {}
 
-    /** The count of one kind. */
+    /** Returns the count of one kind. */
     public Count of(RequestKind kind)
     {
         return byKind.getOrDefault(kind, new Count(0, 0));
     }
 
-    /** Requests of every kind. */
+    /** Returns the number of requests of all kinds. */
     public long requests()
     {
         return byKind.values().stream().mapToLong(Count::requests).sum();
     }
 
-    /** Bytes of objects that were read. */
+    /** Returns the number of bytes of objects that were read. */
     public long dataBytes()
     {
         return of(RequestKind.GET_DATA).responseBytes();
     }
 
-    /** What has passed since {@code earlier}. */
+    /** Returns the requests and bytes since {@code earlier}. */
     public LinkCounts minus(LinkCounts earlier)
     {
         Map<RequestKind, Count> difference = new EnumMap<>(RequestKind.class);

@@ -3,13 +3,13 @@ package io.eyrie.testing.link;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What goes wrong with a request.
+ * A fault that the link injects into a request.
  *
- * @param afterBytes how much of the response's body is passed on before
+ * @param afterBytes how many bytes of the response's body are forwarded before the fault
  */
 public record LinkFault(Kind kind, long afterBytes)
 {
-    /** The ways to go wrong. */
+    /** The kinds of faults. */
     public enum Kind
     {
         /** The connection is reset without an answer; the server sees nothing. */
@@ -20,9 +20,9 @@ public record LinkFault(Kind kind, long afterBytes)
         DENIED,
         /** The connection is reset in the body. */
         RESET,
-        /** The connection is closed in the body, in order. */
+        /** The connection is closed in the body, by an orderly close. */
         TRUNCATE,
-        /** Nothing more comes, until the faults are changed or the link is closed. */
+        /** No more bytes arrive until the faults are changed or the link is closed. */
         STALL
     }
 

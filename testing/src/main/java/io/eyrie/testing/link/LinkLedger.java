@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts and records what passes. Thread-safe. */
+/** Counts and records requests and their responses. Thread-safe. */
 final class LinkLedger
 {
     private static final int SUCCESS = 2;

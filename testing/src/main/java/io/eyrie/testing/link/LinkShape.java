@@ -5,17 +5,17 @@ import java.time.Duration;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How slow a link is.
+ * The delay and the bandwidth of a link.
  *
- * @param requestDelay added to each request before it is passed on
- * @param bytesPerSecond of bodies, a connection, each way; 0 for no limit
+ * @param requestDelay added to each request before it is forwarded
+ * @param bytesPerSecond limit for bodies, per connection and direction; 0 for no limit
  */
 public record LinkShape(Duration requestDelay, long bytesPerSecond)
 {
-    /** Our usual remote store: 30 ms a request, 50 MB/s a connection. */
+    /** The standard remote store: 30 ms per request, 50 MB/s per connection. */
     public static final LinkShape STANDARD = new LinkShape(Duration.ofMillis(30), 50_000_000);
 
-    /** A store far away: 100 ms a request, 10 MB/s a connection; there I/O dominates, as it does in large clusters. */
+    /** A distant store: 100 ms per request, 10 MB/s per connection. I/O dominates here, as it does in large clusters. */
     public static final LinkShape FAR = new LinkShape(Duration.ofMillis(100), 10_000_000);
 
     /** As fast as the machine. */

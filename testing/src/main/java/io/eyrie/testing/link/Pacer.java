@@ -3,10 +3,10 @@ package io.eyrie.testing.link;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Spreads bytes over time. Used by one thread. */
+/** Spreads bytes over time. Not thread-safe. */
 final class Pacer
 {
-    /** Shorter waits are saved up: a sleep is not that exact. */
+    /** Shorter waits accumulate until they reach this, because a sleep is not that exact. */
     private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private long freeAt = System.nanoTime();

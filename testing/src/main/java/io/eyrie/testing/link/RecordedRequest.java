@@ -3,10 +3,10 @@ package io.eyrie.testing.link;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A request that passed the link, or that the link itself answered or broke.
+ * A request that the link forwarded, or that it answered or broke itself.
  *
  * @param status of the response, 0 while there is none
- * @param responseBytes of the response's body that were passed on, chunk headers not counted
+ * @param responseBytes forwarded bytes of the response's body, without chunk headers
  */
 public record RecordedRequest(LinkRequest request, int status, long responseBytes)
 {
@@ -15,7 +15,7 @@ public record RecordedRequest(LinkRequest request, int status, long responseByte
         requireNonNull(request, "request is null");
     }
 
-    /** For exact access tests: method, target, range, status and bytes in one line. */
+    /** Returns method, target, range, status and bytes in one line, for exact access tests. */
     @Override
     public String toString()
     {

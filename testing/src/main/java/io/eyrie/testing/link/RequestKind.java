@@ -4,13 +4,13 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What an S3 request is for, told from its method and path-style target. */
+/** The purpose of an S3 request, derived from its method and path-style target. */
 public enum RequestKind
 {
     /** GET of an object's bytes. */
     GET_DATA,
     HEAD,
-    /** GET of a bucket's or of all buckets' contents. */
+    /** GET of a list: the objects of a bucket, or all buckets. */
     LIST,
     PUT,
     DELETE,

@@ -21,11 +21,10 @@ import java.util.function.Function;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An HTTP/1.1 link on loopback in front of an S3 server. It passes heads and bodies on unchanged, Host included, so
- * that signatures stay valid; it delays and limits them, counts and records them, and breaks those it is told to. All
- * of this can be changed while it runs.
+ * An HTTP/1.1 link on loopback in front of an S3 server. It forwards heads and bodies unchanged, including Host, so that signatures stay valid. It
+ * delays and limits requests, counts and records them, and injects faults. All of this can be changed while it runs.
  *
- * <p>Thread-safe. Each connection has a thread of its own. {@link #close} ends all connections.
+ * <p>Thread-safe. Each connection has its own thread. {@link #close} ends all connections.
  */
 public final class ShapedLink
         implements AutoCloseable
@@ -68,19 +67,19 @@ public final class ShapedLink
         return link;
     }
 
-    /** What clients use in place of the server's own endpoint. */
+    /** Returns the endpoint that clients use instead of the server's own. */
     public URI endpoint()
     {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort());
     }
 
-    /** Changes the shape from the next request and the next bytes on. */
+    /** Changes the shape, beginning with the next request and the next bytes. */
     public void reshape(LinkShape newShape)
     {
         shape = requireNonNull(newShape, "newShape is null");
     }
 
-    /** Breaks the requests that {@code rule} gives a fault for, until told otherwise; stalled ones are let go. */
+    /** Injects the faults that {@code rule} returns for requests, until the next change. Requests that were stalled end. */
     public void injectFaults(Function<LinkRequest, Optional<LinkFault>> rule)
     {
         Faults before = faults;
@@ -88,31 +87,31 @@ public final class ShapedLink
         before.changed().countDown();
     }
 
-    /** Breaks nothing any more. */
+    /** Stops injecting faults. */
     public void clearFaults()
     {
         injectFaults(request -> Optional.empty());
     }
 
-    /** What has passed since the link was opened. */
+    /** Returns the counts since the link was opened. */
     public LinkCounts counts()
     {
         return ledger.counts();
     }
 
-    /** How many connections clients have made since the link was opened. */
+    /** Returns how many connections clients have made since the link was opened. */
     public long connections()
     {
         return connected.get();
     }
 
-    /** Forgets what was recorded and records each request from now on. */
+    /** Discards earlier records and records each request from now on. */
     public void startRecording()
     {
         ledger.startRecording();
     }
 
-    /** The requests since {@link #startRecording}, in the order of their arrival; nothing more is recorded. */
+    /** Returns the requests since {@link #startRecording}, in the order of their arrival, and stops recording. */
     public List<RecordedRequest> stopRecording()
     {
         return ledger.stopRecording();
@@ -149,7 +148,7 @@ public final class ShapedLink
                 }
             }
             catch (SocketException | RejectedExecutionException e) {
-                // closed, or the client was gone before it was served
+                // the link is closed, or the client disconnected before it was served
             }
             catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -182,7 +181,7 @@ public final class ShapedLink
         connections.remove(connection);
     }
 
-    /** A rule, and the end of its time. */
+    /** A rule and a latch that opens when it is replaced. */
     record Faults(Function<LinkRequest, Optional<LinkFault>> rule, CountDownLatch changed)
     {
         Faults(Function<LinkRequest, Optional<LinkFault>> rule)

@@ -1,6 +1,6 @@
 /**
- * A link between a client and an S3 server: it delays, limits, counts, records and breaks what passes. Called by
- * integration tests, the demo and the benchmarks. Invariant: what a client has received is already counted.
+ * A link between a client and an S3 server. It delays, limits, counts and records requests, and injects faults. Integration tests, the demo and the
+ * benchmarks use it. Invariant: bytes are counted before the client receives them.
  */
 @NullMarked
 package io.eyrie.testing.link;

@@ -10,8 +10,8 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * AWS Glue as moto has it, in a process of its own, in memory, on loopback, with any credentials. It runs from {@link #start} to {@link #close}, which leaves no
- * process; its log stays.
+ * Runs moto's emulation of AWS Glue in its own process: in memory, on loopback, accepting any credentials. It runs from {@link #start} to
+ * {@link #close}, which ends the process. Its log remains.
  */
 public final class GlueServer
         implements AutoCloseable
@@ -24,10 +24,10 @@ public final class GlueServer
     }
 
     /**
-     * Starts a server and returns when it takes connections.
+     * Starts a server and returns when it accepts connections.
      *
-     * @param prepare testing/glue/prepare, which makes what it runs in
-     * @param log where its output goes
+     * @param prepare testing/glue/prepare, which creates the server's Python environment
+     * @param log the file for its output
      */
     public static GlueServer start(Path prepare, Path log)
     {
@@ -41,7 +41,7 @@ public final class GlueServer
         }
     }
 
-    /** What {@code hive.metastore.glue.endpoint-url} has to be. */
+    /** Returns the value for {@code hive.metastore.glue.endpoint-url}. */
     public URI uri()
     {
         return URI.create("http://127.0.0.1:" + server.port());

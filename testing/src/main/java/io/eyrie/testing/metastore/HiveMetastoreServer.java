@@ -22,13 +22,13 @@ import java.util.stream.Collectors;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A Hive Metastore in a process of its own: thrift on loopback, a database in a temporary directory, S3A for the locations of an S3 server. It runs from
- * {@link #start} to {@link #close}, which leaves no process and no directory; its log stays.
+ * Runs a Hive Metastore in its own process: thrift on loopback, a database in a temporary directory, S3A for locations on an S3 server. It runs from
+ * {@link #start} to {@link #close}, which ends the process and deletes the directory. Its log remains.
  */
 public final class HiveMetastoreServer
         implements AutoCloseable
 {
-    /** Has it write a notification log, in the transactions of its changes, that anyone may read. */
+    /** Properties that make the metastore write a notification log, in the same transactions as its changes, which any client may read. */
     public static final Map<String, String> NOTIFICATION_LOG = Map.of(
             "metastore.transactional.event.listeners",
             "org.apache.hive.hcatalog.listener.DbNotificationListener",
@@ -44,7 +44,7 @@ public final class HiveMetastoreServer
             "org.apache.hadoop.hive.serde2.columnar.LazyBinaryColumnarSerDe",
             "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe",
             "org.apache.hadoop.hive.serde2.lazybinary.LazyBinarySerDe");
-    private static final int THRIFT_CALL = 0x80010001; // binary protocol, strict
+    private static final int THRIFT_CALL = 0x80010001; // strict binary protocol
 
     private final Path directory;
     private final Path log;
@@ -67,9 +67,9 @@ public final class HiveMetastoreServer
     /**
      * Starts a metastore and returns when it answers.
      *
-     * @param lib its jars (testing/hive-metastore's target/lib)
-     * @param log where its output goes
-     * @param s3 where {@code s3a:} locations are
+     * @param lib its jars (target/lib of testing/hive-metastore)
+     * @param log the file for its output
+     * @param s3 the server of {@code s3a:} locations
      */
     public static HiveMetastoreServer start(Path lib, Path log, S3Server s3)
     {
@@ -79,9 +79,9 @@ public final class HiveMetastoreServer
     /**
      * Starts a metastore and returns when it answers.
      *
-     * @param lib its jars (testing/hive-metastore's target/lib)
-     * @param log where its output goes
-     * @param more properties beside or instead of its own
+     * @param lib its jars (target/lib of testing/hive-metastore)
+     * @param log the file for its output
+     * @param more properties that add to or override its own
      */
     public static HiveMetastoreServer start(Path lib, Path log, Map<String, String> more)
     {
@@ -89,11 +89,11 @@ public final class HiveMetastoreServer
     }
 
     /**
-     * Starts a metastore and its database and returns when it answers.
+     * Starts a metastore and its database and returns when the metastore answers.
      *
-     * @param lib its jars (testing/hive-metastore's target/lib, beside target/databases)
-     * @param log where its output goes
-     * @param more properties beside or instead of its own
+     * @param lib its jars (target/lib of testing/hive-metastore, next to target/databases)
+     * @param log the file for its output
+     * @param more properties that add to or override its own
      */
     public static HiveMetastoreServer start(Path lib, Path log, MetastoreDatabase kind, Map<String, String> more)
     {
@@ -134,9 +134,9 @@ public final class HiveMetastoreServer
     }
 
     /**
-     * Ends the server, at once, and starts it again on the same address and database.
+     * Kills the server and starts it again with the same address and database.
      *
-     * @param more properties beside or instead of those that it was first started with
+     * @param more properties that add to or override those of the first start
      */
     public void restart(Map<String, String> more)
             throws IOException
@@ -149,25 +149,25 @@ public final class HiveMetastoreServer
         server = LocalDaemon.start(command, directory, log, port);
     }
 
-    /** Ends the server; {@link #restart} starts it again. */
+    /** Stops the server; {@link #restart} starts it again. */
     public void stop()
     {
         server.close();
     }
 
-    /** What {@code hive.metastore.uri} has to be. */
+    /** Returns the value for {@code hive.metastore.uri}. */
     public URI uri()
     {
         return URI.create("thrift://127.0.0.1:" + server.port());
     }
 
-    /** Where it puts databases and tables that name no location. */
+    /** Returns the directory of databases and tables that name no location. */
     public URI warehouse()
     {
         return directory.resolve("warehouse").toUri();
     }
 
-    /** The process. */
+    /** Returns the id of the process. */
     public long pid()
     {
         return server.pid();
@@ -181,7 +181,7 @@ public final class HiveMetastoreServer
         Directories.delete(directory);
     }
 
-    /* Its database gets a table when that is first read; a change that comes before the log's tables are there is lost without an error. */
+    /* The metastore creates a table in its database when it first reads it. A change before the log's tables exist is lost without an error. */
     private void makeTablesOfTheLog()
             throws IOException
     {
@@ -191,7 +191,7 @@ public final class HiveMetastoreServer
             call.writeInt(THRIFT_CALL);
             call.writeInt(method.length);
             call.write(method);
-            call.writeInt(0); // number of the call
+            call.writeInt(0); // sequence id of the call
             call.writeByte(0); // no arguments
             call.flush();
             if (socket.getInputStream().read() < 0) {
@@ -206,7 +206,7 @@ public final class HiveMetastoreServer
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-Dderby.stream.error.file=" + directory.resolve("derby.log"),
-                // seconds after which a deadlock is looked for; 20 by default, while all calls wait
+                // seconds until a search for deadlocks; the default is 20, during which all calls wait
                 "-Dderby.locks.deadlockTimeout=1",
                 "-Djava.io.tmpdir=" + directory,
                 "-cp",
@@ -225,12 +225,12 @@ public final class HiveMetastoreServer
         // the defaults name classes of Hive's server
         properties.put("metastore.task.threads.always", "org.apache.hadoop.hive.metastore.events.EventCleanerTask");
         properties.put("metastore.expression.proxy", "org.apache.hadoop.hive.metastore.DefaultPartitionExpressionProxy");
-        // without Hive's server it cannot read a schema from the serde of CSV, whose columns are texts anyway
+        // without Hive's server, the metastore cannot get a schema from the CSV serde; all columns of CSV are strings anyway
         properties.put("metastore.serdes.using.metastore.for.schema", String.join(",", SERDES_WITH_SCHEMA_IN_METASTORE));
         return properties;
     }
 
-    /** Has it find {@code s3a:} locations on a server. */
+    /** Returns properties with which a metastore finds {@code s3a:} locations on a server. */
     public static Map<String, String> s3(S3Server s3)
     {
         return Map.of(

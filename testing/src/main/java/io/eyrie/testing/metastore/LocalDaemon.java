@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 
 import static java.util.Objects.requireNonNull;
 
-/** A process that serves a port on loopback. It ends with {@link #close}, and with this JVM, however that ends. */
+/** A process that serves a port on loopback. It ends with {@link #close} and with this JVM, however the JVM ends. */
 final class LocalDaemon
         implements AutoCloseable
 {
-    /* What it runs lives as long as somebody holds the other end of its standard input. */
+    /* Runs a command that lives as long as another process holds the other end of its standard input. */
     private static final String UNTIL_INPUT_ENDS = "exec 3<&0; \"$@\" </dev/null & child=$!; (cat <&3 >/dev/null; kill -9 $child) & wait $child";
     private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
     private static final Duration GRACE = Duration.ofSeconds(10);
@@ -39,7 +39,7 @@ final class LocalDaemon
         this.process = requireNonNull(process, "process is null");
     }
 
-    /** Starts a process, which must end with this JVM by itself, and returns when the port answers. */
+    /** Starts a process, which must end itself when this JVM ends, and returns when the port answers. */
     static LocalDaemon start(List<String> command, Path directory, Path log, int port)
     {
         try {
@@ -56,7 +56,7 @@ final class LocalDaemon
         }
     }
 
-    /** Starts any process, killed when this JVM ends, and returns when the port answers. */
+    /** Starts any process, which is killed when this JVM ends, and returns when the port answers. */
     static LocalDaemon startBound(List<String> command, Path directory, Path log, int port)
     {
         List<String> bound = new ArrayList<>(List.of("sh", "-c", UNTIL_INPUT_ENDS, "sh"));

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where a metastore keeps what it knows: Derby inside its own process, or a server of the registry's binaries, started with it. */
+/** The database of a metastore: Derby in the metastore's own process, or a database server from the registry's binaries that is started with it. */
 public enum MetastoreDatabase
 {
     DERBY {
@@ -44,13 +44,13 @@ public enum MetastoreDatabase
                     List.of(home.resolve("bin/mariadbd").toString(), "--no-defaults", "--basedir=" + home, "--datadir=" + data,
                             "--user=" + System.getProperty("user.name"), "--bind-address=127.0.0.1", "--port=" + port,
                             "--socket=" + directory.resolve("mariadb.sock"), "--skip-name-resolve", "--skip-grant-tables",
-                            // its schema is made for one byte a character and exact comparison
+                            // the schema is designed for one byte per character and exact comparison
                             "--character-set-server=latin1", "--collation-server=latin1_bin", "--innodb-flush-log-at-trx-commit=0",
                             "--innodb-buffer-pool-size=64M", "--innodb-log-file-size=16M", "--init-file=" + tables),
                     directory,
                     log,
                     port);
-            // another database, information_schema, has a table PARTITIONS, too
+            // another database, information_schema, also has a table PARTITIONS
             String options = "?useMysqlMetadata=true&nullDatabaseMeansCurrent=true";
             return new Running(Optional.of(server), connection("jdbc:mariadb://127.0.0.1:" + port + "/metastore" + options, "org.mariadb.jdbc.Driver",
                     "root"), Map.of());
@@ -73,13 +73,16 @@ public enum MetastoreDatabase
                     directory,
                     log,
                     port);
-            // a metastore makes each table when it first needs it, unless it is told this; a statement that finds none spoils its transaction here
+            // by default, a metastore creates each table when it first needs it; here, a statement that misses a table breaks its transaction
             return new Running(Optional.of(server), connection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "org.postgresql.Driver",
                     "postgres"), Map.of("hive.in.test", "true"));
         }
     };
 
-    /* A dropped database is looked for in them. A metastore makes them itself on Derby alone, and takes no notice where PostgreSQL says that they "do not exist": MariaDB says "doesn't". */
+    /*
+     * A metastore looks for a dropped database in these tables. It creates them itself only on Derby. It ignores PostgreSQL's error that they "do not
+     * exist", but not MariaDB's, which says "doesn't".
+     */
     private static final List<String> TABLES_OF_TRANSACTIONS = List.of(
             "CREATE DATABASE metastore;",
             "CREATE TABLE metastore.TXN_COMPONENTS (tc_database VARCHAR(128));",
@@ -90,18 +93,18 @@ public enum MetastoreDatabase
             "CREATE TABLE metastore.NEXT_WRITE_ID (nwi_database VARCHAR(128));");
 
     /**
-     * Starts it with an empty database.
+     * Starts the server with an empty database.
      *
-     * @param binaries testing/hive-metastore's target/databases
-     * @param directory for its files, which go with it
+     * @param binaries target/databases of testing/hive-metastore
+     * @param directory for the server's files; the caller deletes it
      */
     abstract Running start(Path binaries, Path directory, Path log)
             throws IOException;
 
     /**
-     * A running database, and what a metastore has to know of it.
+     * A running database and the metastore's properties for it.
      *
-     * @param first what it has to know beside, when it first runs
+     * @param first further properties for the metastore's first start
      */
     record Running(Optional<LocalDaemon> server, Map<String, String> properties, Map<String, String> first)
             implements AutoCloseable
@@ -124,7 +127,7 @@ public enum MetastoreDatabase
                 user);
     }
 
-    /* Unpacked once, by whoever comes first. */
+    /* The first process that needs it unpacks it. */
     private static Path postgres(Path binaries, Path log)
             throws IOException
     {
@@ -136,13 +139,13 @@ public enum MetastoreDatabase
                 Files.move(mine, unpacked);
             }
             catch (DirectoryNotEmptyException | FileAlreadyExistsException e) {
-                return mine; // another one was faster, and may be using its own
+                return mine; // another process was faster and may be using its own copy
             }
         }
         return unpacked;
     }
 
-    /* It refuses to run as root. */
+    /* PostgreSQL refuses to run as root. */
     private static List<String> asNobody(String... command)
     {
         List<String> all = new ArrayList<>("root".equals(System.getProperty("user.name")) ? List.of("unshare", "-U") : List.of());

@@ -1,6 +1,6 @@
 /**
- * A real Hive Metastore on loopback, from the registry's jars, over an empty database, and moto's stand-in for AWS Glue. Called by integration tests and benchmarks. No
- * process outlives the JVM that started it.
+ * A real Hive Metastore on loopback, from the registry's jars, with an empty database, and moto's emulation of AWS Glue. Integration tests and
+ * benchmarks use it. No process outlives the JVM that started it.
  */
 @NullMarked
 package io.eyrie.testing.metastore;

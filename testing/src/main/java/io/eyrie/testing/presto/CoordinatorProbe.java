@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
-/** What Presto processes say of themselves and of each other over HTTP. A process that does not answer says no. */
+/** Asks Presto processes over HTTP about their own state and each other's. If a process does not answer, the result is false. */
 final class CoordinatorProbe
 {
     /*
-     * The failure detector looks for new processes every five seconds, holds each for failed until its first answers,
-     * and does not know by a worker's address that another process is there now; its entries' ages tell.
+     * The failure detector looks for new processes every five seconds and considers each failed until its first answer. It does not notice that a new
+     * process has a worker's old address; the age of its entries shows this.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
@@ -28,7 +28,7 @@ final class CoordinatorProbe
 
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
 
-    /** Whether the node has loaded its catalogs and answers. */
+    /** Returns whether the node has loaded its catalogs and answers. */
     boolean isUp(PrestoNode node)
     {
         return get(node.uri().resolve("/v1/info"))
@@ -36,7 +36,7 @@ final class CoordinatorProbe
                 .isPresent();
     }
 
-    /** Whether the coordinator's failure detector watches the worker's running process and holds it for sound. */
+    /** Returns whether the coordinator's failure detector watches the worker's running process and does not consider it failed. */
     boolean isSound(PrestoNode coordinator, PrestoNode worker)
     {
         Optional<JsonNode> watched = get(coordinator.uri().resolve("/v1/node"));
@@ -53,7 +53,7 @@ final class CoordinatorProbe
                 .anyMatch(entry -> age(entry.path("age").asText()).compareTo(oldest) < 0);
     }
 
-    /** A duration as airlift writes it, such as {@code 1.53m}. */
+    /** Parses a duration in airlift's format, such as {@code 1.53m}. */
     static Duration age(String text)
     {
         Matcher matcher = AGE.matcher(text);

@@ -19,7 +19,7 @@ import java.util.stream.StreamSupport;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-/** The MBeans of a running Presto process, as it serves them over HTTP. Thread-safe. */
+/** Reads the MBeans of a running Presto process over HTTP. Thread-safe. */
 public final class NodeMBeans
 {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -33,25 +33,25 @@ public final class NodeMBeans
         this.node = requireNonNull(node, "node is null");
     }
 
-    /** The names of all MBeans. */
+    /** Returns the names of all MBeans. */
     public List<String> names()
     {
         return StreamSupport.stream(get("/v1/jmx/mbean").spliterator(), false).map(bean -> bean.path("objectName").asText()).toList();
     }
 
-    /** Everything that all MBeans say, as JSON. */
+    /** Returns all MBeans with their attributes as JSON. */
     public String text()
     {
         return get("/v1/jmx/mbean").toString();
     }
 
-    /** The value of a numeric attribute. */
+    /** Returns the value of a numeric attribute. */
     public double number(String objectName, String attribute)
     {
         return number(bean(objectName), attribute);
     }
 
-    /** The value of a numeric attribute of each MBean whose name begins so, by name. All are read at once. */
+    /** Returns, by name, the value of a numeric attribute of each MBean whose name begins with {@code namePrefix}. One request reads all of them. */
     public Map<String, Double> numbers(String namePrefix, String attribute)
     {
         Map<String, Double> numbers = new TreeMap<>();
@@ -76,7 +76,7 @@ public final class NodeMBeans
 
     private JsonNode bean(String objectName)
     {
-        // the server takes no slash in a name, encoded or not
+        // the server accepts no slash in a name, encoded or not
         return objectName.contains("/")
                 ? StreamSupport.stream(get("/v1/jmx/mbean").spliterator(), false).filter(bean -> bean.path("objectName").asText().equals(objectName))
                         .findFirst().orElseThrow(() -> new IllegalArgumentException("No MBean " + objectName))

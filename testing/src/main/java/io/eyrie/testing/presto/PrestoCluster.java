@@ -25,29 +25,28 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toCollection;
 
 /**
- * A Presto cluster of real processes on loopback: one coordinator and any number of workers, each with its own
- * directories below one temporary directory. It runs from {@link PrestoClusterBuilder#start} to {@link #close}, which leaves no
- * process and no directory; when this JVM dies in any other way, its processes end too. The logs stay, in a
- * directory per cluster name, until a cluster of that name is started again.
+ * A Presto cluster of real processes on loopback: one coordinator and any number of workers. Each node has its own directories under one temporary
+ * directory. The cluster runs from {@link PrestoClusterBuilder#start} to {@link #close}, which ends all processes and deletes the directories; if
+ * this JVM dies in any other way, its processes end too. The logs remain, in one directory per cluster name, until a cluster of that name is started
+ * again.
  *
- * <p>In values of the configuration and of catalogs, and in JVM options, <code>${node}</code> stands for the node's name
- * ({@code coordinator}, {@code worker-0}, …) and <code>${node.directory}</code> for its own directory, which outlives
- * its restarts.
+ * <p>In values of the configuration and of catalogs, and in JVM options, <code>${node}</code> stands for the node's name ({@code coordinator},
+ * {@code worker-0}, …) and <code>${node.directory}</code> for its own directory, which outlives its restarts.
  *
- * <p>Thread-safe; changes of the cluster wait for each other.
+ * <p>Thread-safe; concurrent changes of the cluster wait for each other.
  */
 public final class PrestoCluster
         implements AutoCloseable
 {
     /*
-     * Ports       A free one is looked up, and another one if it was taken meanwhile. A node keeps its port, so that
-     *             after a restart it is the same node to the coordinator.
-     * Ready       Each node says that it is up; the failure detector has taken to it, before which a node counts,
-     *             does not, and counts again; system.runtime.nodes says whom the coordinator counts. That query has a
-     *             worker for its root stage and waits long for one that has just died, hence its time limit.
-     * Failures    The failure detector forgets fast: a node that answered late at its start soon counts again, and a
-     *             dead one soon does not.
-     * Orphans     close(), else the shutdown hook, else PrestoServerMain in each process sees its input end.
+     * Ports       A node gets a free port, and another one if that port is taken before it starts. It then reuses the port, so that the coordinator
+     *             sees the same node after a restart.
+     * Ready       Each node reports that it is up. The failure detector accepts each node; until then, a node is active, inactive, and active again.
+     *             system.runtime.nodes lists the active nodes. That query runs its root stage on a worker and waits long for one that has just died,
+     *             hence its time limit.
+     * Failures    The failure detector forgets fast: a node that answered late at its start soon becomes active again, and a dead one soon becomes
+     *             inactive.
+     * Orphans     are ended by close(), or the shutdown hook, or PrestoServerMain, which notices in each process that its input has ended.
      */
     private static final int PORT_ATTEMPTS = 3;
     private static final Duration POLL = Duration.ofMillis(200);
@@ -79,7 +78,7 @@ public final class PrestoCluster
         this.shutdownHook = new Thread(this::abandon, "presto-cluster-shutdown");
     }
 
-    /** A builder of a cluster that runs from the jars in {@code engineLib} (testing/presto-engine's target/lib). */
+    /** Returns a builder of a cluster that runs from the jars in {@code engineLib} (target/lib of testing/presto-engine). */
     public static PrestoClusterBuilder builder(Path engineLib)
     {
         return new PrestoClusterBuilder(engineLib);
@@ -110,107 +109,107 @@ public final class PrestoCluster
         return nodes.get(index + 1);
     }
 
-    /** Where the coordinator answers, and where its web page is. */
+    /** Returns the address of the coordinator and of its web page. */
     public synchronized URI coordinatorUri()
     {
         return coordinator().uri();
     }
 
-    /** A client of the coordinator, good until a {@link #restart}. */
+    /** Returns a client of the coordinator. It is valid until a {@link #restart}. */
     public PrestoClient client(String catalog, String schema)
     {
         return new PrestoClient(coordinatorUri(), catalog, schema);
     }
 
-    /** How many workers the cluster has, running or not. */
+    /** Returns the number of workers, running or not. */
     public int workers()
     {
         return config.workers();
     }
 
-    /** The directory of the coordinator, the value of <code>${node.directory}</code> there. */
+    /** Returns the directory of the coordinator, the value of <code>${node.directory}</code> there. */
     public Path coordinatorDirectory()
     {
         return coordinator().directory();
     }
 
-    /** The directory of a worker, the value of <code>${node.directory}</code> there. */
+    /** Returns the directory of a worker, the value of <code>${node.directory}</code> there. */
     public Path workerDirectory(int worker)
     {
         return worker(worker).directory();
     }
 
-    /** The coordinator's <code>${node.spare-port}</code>. */
+    /** Returns the coordinator's <code>${node.spare-port}</code>. */
     public synchronized int coordinatorSparePort()
     {
         return coordinator().sparePort();
     }
 
-    /** A worker's <code>${node.spare-port}</code>. */
+    /** Returns a worker's <code>${node.spare-port}</code>. */
     public synchronized int workerSparePort(int worker)
     {
         return worker(worker).sparePort();
     }
 
-    /** The MBeans of the coordinator's running process. */
+    /** Returns the MBeans of the coordinator's running process. */
     public synchronized NodeMBeans coordinatorMBeans()
     {
         return new NodeMBeans(coordinator().uri());
     }
 
-    /** The MBeans of a worker's running process. */
+    /** Returns the MBeans of a worker's running process. */
     public synchronized NodeMBeans workerMBeans(int worker)
     {
         return new NodeMBeans(worker(worker).uri());
     }
 
-    /** Where the logs of the nodes are, {@code <node>.log}. */
+    /** Returns the directory of the nodes' logs, {@code <node>.log}. */
     public Path logDirectory()
     {
         return config.logDirectory();
     }
 
-    /** The processes that run now. */
+    /** Returns the ids of the running processes. */
     public synchronized List<Long> pids()
     {
         return nodes.stream().filter(PrestoNode::isRunning).map(PrestoNode::pid).toList();
     }
 
-    /** Stops all nodes in order and starts them over their directories; returns when all are active. */
+    /** Shuts down all nodes and starts them with the same directories; returns when all are active. */
     public synchronized void restart()
     {
         stopAll();
         startAll();
     }
 
-    /** Kills all nodes as a power cut does, and starts them over their directories; returns when all are active. */
+    /** Kills all nodes, as a power failure does, and starts them with the same directories; returns when all are active. */
     public synchronized void crashAndRestart()
     {
         nodes.forEach(PrestoNode::kill);
         startAll();
     }
 
-    /** Stops a worker in order. The coordinator may count it for a while yet, see {@link #awaitRunningNodes}. */
+    /** Shuts down a worker. The coordinator may consider it active for a while, see {@link #awaitRunningNodes}. */
     public synchronized void stopWorker(int worker)
     {
         worker(worker).requestStop();
         worker(worker).awaitStopped();
     }
 
-    /** Ends a worker as a crash does. The coordinator may count it for a while yet, see {@link #awaitRunningNodes}. */
+    /** Kills a worker, as a crash does. The coordinator may consider it active for a while, see {@link #awaitRunningNodes}. */
     public synchronized void killWorker(int worker)
     {
         worker(worker).kill();
     }
 
-    /** Starts a stopped or killed worker over its directories; returns when it is active. */
+    /** Starts a stopped or killed worker with its directories; returns when it is active. */
     public synchronized void startWorker(int worker)
     {
         start(worker(worker));
         awaitRunningNodes();
     }
 
-    /** Waits until the nodes that run are up and the coordinator schedules on exactly them. */
+    /** Waits until the running nodes are up and the coordinator schedules on exactly them. */
     public synchronized void awaitRunningNodes()
     {
         List<PrestoNode> running = nodes.stream().filter(PrestoNode::isRunning).toList();
@@ -229,12 +228,12 @@ public final class PrestoCluster
             return new TreeSet<>(client.execute("SELECT node_id FROM nodes WHERE state = 'active'").strings(0));
         }
         catch (QueryFailedException e) {
-            // no node to run it on yet, or it was sent to one that has just died
+            // there is no node to run it on yet, or it was sent to one that has just died
             return Set.of();
         }
     }
 
-    /** Ends all processes and deletes their directories. The logs stay. */
+    /** Ends all processes and deletes their directories. The logs remain. */
     @Override
     public synchronized void close()
     {
@@ -317,7 +316,7 @@ public final class PrestoCluster
         properties.put("query.max-memory-per-node", heap / 2 + "MB");
         properties.put("query.max-total-memory-per-node", heap * 5 / 8 + "MB");
         properties.put("experimental.reserved-pool-enabled", "false");
-        // what a server keeps of ended queries, it looks through several times a second
+        // the server searches its list of finished queries several times a second
         properties.put("query.min-expire-age", "1m");
         properties.put("task.info.max-age", "1m");
         properties.putAll(config.config());
@@ -354,7 +353,7 @@ public final class PrestoCluster
 
     private void stopAll()
     {
-        // Workers first: they say goodbye to a coordinator that still listens.
+        // stop the workers first: they sign off at a coordinator that still listens
         for (int i = nodes.size() - 1; i >= 0; i--) {
             nodes.get(i).requestStop();
         }
@@ -384,7 +383,7 @@ public final class PrestoCluster
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
         }
         catch (IllegalStateException e) {
-            // the JVM is going down, and the hook finds nothing left to do
+            // the JVM is shutting down, and the hook will find nothing to do
         }
     }
 }

@@ -33,42 +33,42 @@ public final class PrestoClusterBuilder
         this.engineLib = requireNonNull(engineLib, "engineLib is null");
     }
 
-    /** The cluster's name and the folder of its logs below {@link #logRoot}; one name is used by one cluster at a time. */
+    /** Sets the cluster's name, which is also the folder of its logs under {@link #logRoot}. Only one cluster may use a name at a time. */
     public PrestoClusterBuilder name(String value)
     {
         name = requireNonNull(value, "value is null");
         return this;
     }
 
-    /** Where the logs go, {@code target/presto-logs} of the working directory if nothing is said. */
+    /** Sets the directory of the logs; default: {@code target/presto-logs} of the working directory. */
     public PrestoClusterBuilder logRoot(Path value)
     {
         logRoot = requireNonNull(value, "value is null");
         return this;
     }
 
-    /** The JDK of the processes, this JVM's own if nothing is said. */
+    /** Sets the JDK of the processes; default: that of this JVM. */
     public PrestoClusterBuilder javaHome(Path value)
     {
         javaHome = requireNonNull(value, "value is null");
         return this;
     }
 
-    /** The number of workers beside the coordinator, 1 if nothing is said. */
+    /** Sets the number of workers besides the coordinator; default: 1. */
     public PrestoClusterBuilder workers(int value)
     {
         workers = value;
         return this;
     }
 
-    /** Whether splits are scheduled on the coordinator too. */
+    /** Sets whether splits also run on the coordinator. */
     public PrestoClusterBuilder coordinatorWorks(boolean value)
     {
         coordinatorWorks = value;
         return this;
     }
 
-    /** Heaps in MB, 1024 each if nothing is said; a query may use half of a node's, a quarter is headroom. */
+    /** Sets the heaps in MB; default: 1024 each. A query may use half of a node's heap; a quarter is headroom. */
     public PrestoClusterBuilder heapMegabytes(int coordinator, int worker)
     {
         coordinatorHeapMegabytes = coordinator;
@@ -76,42 +76,42 @@ public final class PrestoClusterBuilder
         return this;
     }
 
-    /** An option of every process's JVM, in which <code>${node.spare-port}</code> stands for a port that the node's process may use. */
+    /** Adds an option to every process's JVM, in which <code>${node.spare-port}</code> stands for a port that the node's process may use. */
     public PrestoClusterBuilder jvmOption(String option)
     {
         jvmOptions.add(option);
         return this;
     }
 
-    /** A property of every node's config.properties; stands before what the cluster sets itself. */
+    /** Sets a property of every node's config.properties, overriding the cluster's own value. */
     public PrestoClusterBuilder config(String property, String value)
     {
         config.put(property, value);
         return this;
     }
 
-    /** A catalog of every node; the properties include {@code connector.name}. */
+    /** Adds a catalog to every node; the properties include {@code connector.name}. */
     public PrestoClusterBuilder catalog(String catalog, Map<String, String> properties)
     {
         catalogs.put(catalog, Map.copyOf(properties));
         return this;
     }
 
-    /** A plugin folder of every node. */
+    /** Adds a plugin folder to every node. */
     public PrestoClusterBuilder plugin(String folder, Path directory)
     {
         plugins.put(folder, requireNonNull(directory, "directory is null"));
         return this;
     }
 
-    /** How long the cluster may take to come up, and a change of it to be seen; five minutes if nothing is said. */
+    /** Sets how long to wait for the cluster to start, or for a change of it to become visible; default: five minutes. */
     public PrestoClusterBuilder startTimeout(Duration value)
     {
         startTimeout = requireNonNull(value, "value is null");
         return this;
     }
 
-    /** Is told what happens while the cluster starts, a short line each. */
+    /** Sets the consumer of progress messages while the cluster starts, each a short line. */
     public PrestoClusterBuilder progress(Consumer<String> value)
     {
         progress = requireNonNull(value, "value is null");
@@ -121,7 +121,7 @@ public final class PrestoClusterBuilder
     /**
      * Starts the cluster and returns when all nodes are active.
      *
-     * @throws PrestoStartException if they do not become so; no process is left then
+     * @throws PrestoStartException if a node does not become active; all processes have then ended
      */
     public PrestoCluster start()
     {

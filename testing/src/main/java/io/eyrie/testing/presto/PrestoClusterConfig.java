@@ -7,7 +7,7 @@ import java.util.Map;
 
 import static java.util.Objects.requireNonNull;
 
-/** What a cluster is made of, see {@link PrestoClusterBuilder} for the meaning of each part. */
+/** The configuration of a cluster; {@link PrestoClusterBuilder} documents each part. */
 record PrestoClusterConfig(
         Path engineLib,
         Path javaHome,

@@ -13,7 +13,7 @@ final class PrestoDirectories
     private PrestoDirectories()
     {}
 
-    /** Makes {@code directory} hold one link for each plugin folder, as Presto's {@code plugin.dir}. */
+    /** Creates {@code directory} with a link to each plugin folder, for use as Presto's {@code plugin.dir}. */
     static void linkPlugins(Path directory, Map<String, Path> plugins)
     {
         try {

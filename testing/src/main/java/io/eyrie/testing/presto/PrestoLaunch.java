@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * How a Presto process is started.
+ * The command line of a Presto process.
  *
  * @param engineLib the folder of the engine's jars
  * @param javaHome the JDK
  * @param heapMegabytes the process's heap
- * @param jvmOptions options after our own, which they may override
+ * @param jvmOptions options that follow the fixed ones and may override them
  */
 record PrestoLaunch(Path engineLib, Path javaHome, int heapMegabytes, List<String> jvmOptions)
 {

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One Presto process and its directories. Its files are written anew at each start, its data directory stays.
- * Not thread-safe; the cluster calls it under its lock.
+ * One Presto process and its directories. Each start rewrites its configuration; its data directory stays. Not thread-safe; the cluster calls it
+ * under its lock.
  */
 final class PrestoNode
 {
@@ -69,19 +69,19 @@ final class PrestoNode
         return log;
     }
 
-    /** The port that the node's next process takes, or that the running one has. */
+    /** Returns the port of the running process, or of the next one. */
     int port()
     {
         return port;
     }
 
-    /** A port that nothing of Presto's takes; it goes with {@link #port}. */
+    /** Returns a port that Presto does not use; it changes together with {@link #port}. */
     int sparePort()
     {
         return sparePort;
     }
 
-    /** Gives the node other free ports; they may be taken before the node starts. */
+    /** Assigns other free ports to the node. Another process may take them before the node starts. */
     void choosePort()
     {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -94,13 +94,13 @@ final class PrestoNode
         }
     }
 
-    /** Whether the process ended because another one had its port. */
+    /** Returns whether the process ended because another process had its port. */
     boolean foundPortTaken()
     {
         return wasStarted() && !isRunning() && logLines().stream().anyMatch(line -> line.contains("Address already in use"));
     }
 
-    /** Where the node answers. */
+    /** Returns the node's address. */
     URI uri()
     {
         return URI.create("http://127.0.0.1:" + port);
@@ -134,7 +134,7 @@ final class PrestoNode
         Path catalogDirectory = etc.resolve("catalog");
         Directories.delete(catalogDirectory);
         Files.createDirectories(catalogDirectory);
-        // a cache refuses what a group may write to, as some users' umask makes it
+        // a cache refuses a directory that its group may write to, which is what some users' umask gives
         Files.createDirectories(directory.resolve("data"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.createDirectories(directory.resolve("tmp"));
         Files.createDirectories(requireNonNull(log.getParent(), "log has no parent"));
@@ -155,7 +155,7 @@ final class PrestoNode
         Files.writeString(file, text);
     }
 
-    /** A text with this node's values in it. */
+    /** Returns a text with this node's values inserted. */
     private String resolved(String text)
     {
         return text.replace("${node.directory}", directory.toString())
@@ -173,13 +173,13 @@ final class PrestoNode
         return process != null;
     }
 
-    /** The process's exit code; it has ended. */
+    /** Returns the exit code of the process, which has ended. */
     int exitCode()
     {
         return requireNonNull(process, "not started").exitValue();
     }
 
-    /** How long ago the running process was started. */
+    /** Returns the time since the running process was started. */
     Duration processAge()
     {
         return Duration.ofNanos(System.nanoTime() - startedAt);
@@ -194,12 +194,12 @@ final class PrestoNode
     void requestStop()
     {
         if (process != null) {
-            // Process.destroy closes its input, too, at whose end it halts without its shutdown hooks
+            // Process.destroy also closes the process's input, and the process then halts without its shutdown hooks
             process.toHandle().destroy();
         }
     }
 
-    /** Waits for the end of a process that was asked to end, and kills it after a grace. */
+    /** Waits for a process that was asked to end, and kills it after a grace period. */
     void awaitStopped()
     {
         Process running = process;
@@ -218,7 +218,7 @@ final class PrestoNode
         process = null;
     }
 
-    /** Ends the process as a crash does, and returns when it is gone. */
+    /** Kills the process, as a crash does, and returns when it has ended. */
     void kill()
     {
         Process running = process;
@@ -235,7 +235,7 @@ final class PrestoNode
         process = null;
     }
 
-    /** Ends the process at once and waits for nothing; may be called by any thread. */
+    /** Kills the process without waiting for its end; any thread may call this. */
     void killNow()
     {
         Process running = process;
@@ -244,7 +244,7 @@ final class PrestoNode
         }
     }
 
-    /** The end of the log, for a message. */
+    /** Returns the end of the log, for an error message. */
     String logTail()
     {
         List<String> lines = logLines();
@@ -252,7 +252,7 @@ final class PrestoNode
         return String.join("\n", shown);
     }
 
-    /** The log's lines from the start of the last process on. */
+    /** Returns all lines of the log, including those of earlier processes since {@link #clearLog}. */
     List<String> logLines()
     {
         if (!Files.exists(log)) {
@@ -268,7 +268,7 @@ final class PrestoNode
         return Collections.unmodifiableList(lines);
     }
 
-    /** Forgets what earlier processes said. */
+    /** Deletes the log of earlier processes. */
     void clearLog()
     {
         try {

@@ -6,12 +6,12 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
 /**
- * The main class of a Presto process: runs the main class that its only argument names, and ends the process when its standard input ends,
- * which is when the JVM that started it is gone, however it went. Depends on the JDK alone.
+ * The main class of a Presto process. It runs the main class that its first argument names. It ends the process when its standard input ends, which
+ * happens when the JVM that started it ends in any way. Depends only on the JDK.
  */
 public final class PrestoServerMain
 {
-    /** The exit code of a process whose parent is gone. */
+    /** The exit code of a process whose parent has ended. */
     static final int ORPHANED = 70;
 
     private PrestoServerMain()
@@ -37,11 +37,11 @@ public final class PrestoServerMain
     {
         try {
             while (parent.read() >= 0) {
-                // nothing is ever said; only the end counts
+                // the parent sends nothing; only the end of the input matters
             }
         }
         catch (IOException e) {
-            // a broken pipe is an end too
+            // a broken pipe is an end, too
         }
         Runtime.getRuntime().halt(ORPHANED);
     }

@@ -2,7 +2,7 @@ package io.eyrie.testing.presto;
 
 import org.jspecify.annotations.Nullable;
 
-/** A process of a cluster that did not come up or went away; the message holds the end of its log. */
+/** Thrown if a process of a cluster does not start or ends unexpectedly; the message contains the end of its log. */
 public final class PrestoStartException
         extends RuntimeException
 {

@@ -44,13 +44,13 @@ public final class EmbeddedS3Server
         }
     }
 
-    /** A server that holds its objects in this JVM's heap. */
+    /** Starts a server that stores its objects in this JVM's heap. */
     public static EmbeddedS3Server inMemory()
     {
         return new EmbeddedS3Server(new TransientNio2BlobStore(), null);
     }
 
-    /** A server that holds its objects as files in a temporary directory, which it deletes at its close. */
+    /** Starts a server that stores its objects as files in a temporary directory, which it deletes when it closes. */
     public static EmbeddedS3Server inTemporaryDirectory()
     {
         try {
@@ -64,8 +64,8 @@ public final class EmbeddedS3Server
     }
 
     /**
-     * A server that holds its objects as files in {@code directory}, which exists and stays. Its file system
-     * has user attributes, which hold the ETags.
+     * Starts a server that stores its objects as files in {@code directory}, which must exist and is not deleted. Its file system must have user
+     * attributes, which hold the ETags.
      */
     public static EmbeddedS3Server in(Path directory)
     {

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * MinIO in a container. The image and the Docker engine are {@code testing/docker/prepare}'s work; the container is
- * removed at the close, at the JVM's end, or by the next run of that script.
+ * Runs MinIO in a container. {@code testing/docker/prepare} provides the image and the Docker engine. The container is removed by {@link #close}, at
+ * the JVM's end, or by the next run of that script.
  */
 public final class MinioServer
         implements S3Server
@@ -59,7 +59,7 @@ public final class MinioServer
         }
     }
 
-    /* It calls itself ready before it is: the first requests may be answered by 503, "Server not initialized yet". */
+    /* MinIO reports ready too early: it may answer the first requests with 503, "Server not initialized yet". */
     private void awaitAnswer()
     {
         long deadline = System.nanoTime() + ANSWER_NANOS;
@@ -93,7 +93,7 @@ public final class MinioServer
         return values.getProperty("minio.image");
     }
 
-    /** The same choice as in {@code testing/docker/prepare}. */
+    /** Returns the same directory that {@code testing/docker/prepare} chooses. */
     private static Path cacheDirectory()
     {
         @Nullable

@@ -30,10 +30,7 @@ import java.util.stream.Collectors;
 
 import static java.util.Objects.requireNonNull;
 
-/**
- * Prepares buckets for tests and looks into them. Thread-safe. It reads and writes whole objects, one request each, which it
- * sends up to three times.
- */
+/** Fills and inspects buckets for tests. Thread-safe. It reads and writes whole objects, with one request each that it sends up to three times. */
 public final class S3Client
 {
     private static final int ATTEMPTS = 3;
@@ -43,7 +40,7 @@ public final class S3Client
     private final S3Signer signer;
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
 
-    /** A client of the server, or of the link in front of one, at {@code http://host:port}. */
+    /** Creates a client of the server, or of the link in front of it, at {@code http://host:port}. */
     public S3Client(URI endpoint, String accessKey, String secretKey)
     {
         this.endpoint = requireNonNull(endpoint, "endpoint is null");
@@ -56,13 +53,13 @@ public final class S3Client
         send("PUT", path(bucket, ""), Map.of(), HttpRequest.BodyPublishers.noBody());
     }
 
-    /** Writes an object, or writes over one; returns its ETag with the quotes. */
+    /** Writes or overwrites an object. Returns its ETag with the quotes. */
     public String put(String bucket, String key, byte[] bytes)
     {
         return eTag(send("PUT", path(bucket, key), Map.of(), HttpRequest.BodyPublishers.ofByteArray(bytes)));
     }
 
-    /** Writes a file's bytes as an object, or over one; returns its ETag with the quotes. */
+    /** Writes or overwrites an object with a file's bytes. Returns its ETag with the quotes. */
     public String put(String bucket, String key, Path file)
     {
         try {
@@ -73,19 +70,19 @@ public final class S3Client
         }
     }
 
-    /** An object's bytes. */
+    /** Returns an object's bytes. */
     public byte[] get(String bucket, String key)
     {
         return send("GET", path(bucket, key), Map.of(), HttpRequest.BodyPublishers.noBody()).body();
     }
 
-    /** Deletes an object; one that does not exist is no error. */
+    /** Deletes an object, if it exists. */
     public void delete(String bucket, String key)
     {
         send("DELETE", path(bucket, key), Map.of(), HttpRequest.BodyPublishers.noBody());
     }
 
-    /** The objects whose keys begin with {@code prefix}, in the order of their keys. */
+    /** Returns the objects whose keys begin with {@code prefix}, in the order of their keys. */
     public List<S3Object> list(String bucket, String prefix)
     {
         List<S3Object> objects = new ArrayList<>();
@@ -133,7 +130,7 @@ public final class S3Client
         }
     }
 
-    /** A server under load asks for it, or closes a connection as it is used again; all that is sent here may be sent again. */
+    /** Retries if a server under load responds with a 5xx status, or closes a connection as it is reused. All requests of this class may be repeated. */
     private HttpResponse<byte[]> sendAgain(HttpRequest request)
             throws IOException,
             InterruptedException
@@ -163,7 +160,7 @@ public final class S3Client
         return "/" + encode(bucket) + (key.isEmpty() ? "" : "/" + encode(key).replace("%2F", "/"));
     }
 
-    /** RFC 3986, as signatures want it. */
+    /** Encodes by RFC 3986, as signatures require. */
     private static String encode(String text)
     {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20").replace("*", "%2A").replace("%7E", "~");

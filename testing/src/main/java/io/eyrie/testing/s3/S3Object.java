@@ -3,7 +3,7 @@ package io.eyrie.testing.s3;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An object as a listing shows it.
+ * An object of a listing.
  *
  * @param eTag with its quotes
  */

@@ -3,22 +3,22 @@ package io.eyrie.testing.s3;
 import java.net.URI;
 
 /**
- * A running S3 server on this machine, with path-style access and one pair of keys that may do all. Who opened it
- * closes it; what it holds is gone then, unless the server says otherwise.
+ * A running S3 server on this machine, with path-style access and one pair of keys that has all permissions. The code that opens a server closes it.
+ * Its objects are then lost, unless the implementation documents otherwise.
  */
 public interface S3Server
         extends AutoCloseable
 {
-    /** {@code http://host:port}, without a path. */
+    /** Returns {@code http://host:port}, without a path. */
     URI endpoint();
 
-    /** The access key. */
+    /** Returns the access key. */
     String accessKey();
 
-    /** The secret key. */
+    /** Returns the secret key. */
     String secretKey();
 
-    /** A client of the server itself, not of a link in front of it. */
+    /** Returns a client of the server itself, not of a link in front of it. */
     default S3Client client()
     {
         return new S3Client(endpoint(), accessKey(), secretKey());

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** AWS signature version 4 of requests whose bodies are not signed. */
+/** Signs requests with AWS signature version 4, without signing their bodies. */
 final class S3Signer
 {
     private static final String REGION = "us-east-1";
@@ -32,7 +32,7 @@ final class S3Signer
     }
 
     /**
-     * The headers that make the request valid, but for Host.
+     * Returns the headers that make the request valid, except Host.
      *
      * @param path encoded, as in the request
      * @param query encoded and sorted, as in the request; empty for none

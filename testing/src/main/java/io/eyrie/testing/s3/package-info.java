@@ -1,6 +1,6 @@
 /**
- * S3 servers for tests behind one interface: one inside the JVM, one in a container; and a small client to prepare and
- * look at what they hold. Called by integration tests, the demo and the benchmarks.
+ * S3 servers for tests behind one interface: one inside the JVM, one in a container. A small client fills and inspects them. Integration tests, the
+ * demo and the benchmarks use them.
  */
 @NullMarked
 package io.eyrie.testing.s3;

@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
  * A statement that a method of a suite sent.
  *
  * @param suite the simple name of the class that declares the method
- * @param session properties
+ * @param session the session properties
  * @param prepared the prepared statements of the session
  * @param ordered whether the suite compares the order of rows
- * @param inTransaction whether the session has a transaction of several statements
+ * @param inTransaction whether the session is in an explicit transaction
  */
 public record RecordedStatement(String suite, String method, String sql, Map<String, String> session, Map<String, String> prepared, String timeZone,
         boolean ordered,
@@ -26,19 +26,19 @@ public record RecordedStatement(String suite, String method, String sql, Map<Str
         prepared = Map.copyOf(prepared);
     }
 
-    /** Whether it makes a table for the whole suite. */
+    /** Returns whether the statement creates a table for the whole suite. */
     public boolean isSetUp()
     {
         return method.equals(SET_UP);
     }
 
-    /** {@code suite#method}. */
+    /** Returns {@code suite#method}. */
     public String test()
     {
         return suite + "#" + method;
     }
 
-    /** The same statement where the catalog and the schema that it names are these. */
+    /** Returns the same statement with this catalog and schema in place of the recorded ones. */
     public RecordedStatement in(String catalog, String schema)
     {
         return new RecordedStatement(suite, method, in(sql, catalog, schema), in(session, catalog, schema), in(prepared, catalog, schema), timeZone,

@@ -21,7 +21,10 @@ import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
-/** A process that runs Presto's own test suites on Presto's own Hive connector and records what they send. It ends with {@link #close}, and with this JVM. */
+/**
+ * A process that runs Presto's own test suites on Presto's own Hive connector and records the statements that they send. It ends with {@link #close}
+ * and with this JVM.
+ */
 public final class SuiteRecorder
         implements AutoCloseable
 {
@@ -33,7 +36,7 @@ public final class SuiteRecorder
     private final Path directory;
 
     /**
-     * A line of the recording: a statement, or why a method ended early.
+     * A line of the recording: a statement, or the reason why a method ended early.
      *
      * @param endedBy the first line of an exception; empty for a statement
      */
@@ -51,7 +54,7 @@ public final class SuiteRecorder
     /**
      * Starts to record.
      *
-     * @param recording the file to write; the log is beside it
+     * @param recording the file to write; the log is next to it
      * @param methods as {@code suite#method}; none means all
      */
     public static SuiteRecorder start(Checkout checkout, Path recording, Collection<String> methods)
@@ -87,7 +90,7 @@ public final class SuiteRecorder
         }
     }
 
-    /** Waits until the suites have ended. */
+    /** Waits until the suites have ended, and returns the recording. */
     public List<Line> await(Duration timeout)
     {
         try {
@@ -105,7 +108,7 @@ public final class SuiteRecorder
         return read(recording);
     }
 
-    /** The lines of a recording. */
+    /** Returns the lines of a recording. */
     public static List<Line> read(Path recording)
     {
         try (Stream<String> lines = Files.lines(recording)) {

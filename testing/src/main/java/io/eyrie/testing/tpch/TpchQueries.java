@@ -9,29 +9,29 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The 22 queries of TPC-H with the standard's validation parameters, for Presto.
+ * The 22 queries of TPC-H with the standard's validation parameters, in Presto's SQL.
  *
- * <p>Tables are unqualified and columns carry the standard's prefixes: the source catalog needs
- * {@code tpch.column-naming=STANDARD}. Answers need no more than the types of Presto's {@code tpch} connector.
+ * <p>Tables are unqualified and columns have the standard's prefixes: the source catalog needs {@code tpch.column-naming=STANDARD}. The results use
+ * no types other than those of Presto's {@code tpch} connector.
  */
 public final class TpchQueries
 {
-    /** How many queries there are; they are numbered from 1. */
+    /** The number of queries; they are numbered from 1. */
     public static final int COUNT = 22;
 
     /** The eight tables, small ones first. */
     public static final List<String> TABLES = List.of("region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem");
 
     /**
-     * A small scale factor at which every query answers rows with values in them. At 0.01 each answers rows, but q17's only one is
-     * NULL; below that, q20 and q21 answer none.
+     * A small scale factor at which every query returns rows with non-NULL values. At 0.01, each returns rows, but the only row of q17 is NULL; below
+     * that, q20 and q21 return none.
      */
     public static final double SMALL_SCALE = 0.015;
 
     private TpchQueries()
     {}
 
-    /** The SQL of a query, without a semicolon. */
+    /** Returns the SQL of a query, without a semicolon. */
     public static String sql(int number)
     {
         if (number < 1 || number > COUNT) {
@@ -49,15 +49,13 @@ public final class TpchQueries
         }
     }
 
-    /** The name of a query, {@code q1} to {@code q22}. */
+    /** Returns the name of a query, {@code q1} to {@code q22}. */
     public static String name(int number)
     {
         return "q" + number;
     }
 
-    /**
-     * The schema of the {@code tpch} connector that holds a scale factor, not quoted: {@code sf0.1}, {@code sf1}.
-     */
+    /** Returns the unquoted name of the {@code tpch} connector's schema for a scale factor, such as {@code sf0.1} or {@code sf1}. */
     public static String sourceSchema(double scale)
     {
         if (!(scale > 0) || Double.isInfinite(scale)) {

@@ -1,6 +1,4 @@
-/**
- * The queries and tables of TPC-H, as Presto's {@code tpch} connector makes the data. Called by tests, the demo and the benchmarks.
- */
+/** The queries and tables of TPC-H, for the data of Presto's {@code tpch} connector. Tests, the demo and the benchmarks use them. */
 @NullMarked
 package io.eyrie.testing.tpch;
 

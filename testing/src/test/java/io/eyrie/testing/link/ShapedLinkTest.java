@@ -163,7 +163,7 @@ final class ShapedLinkTest
         long start = System.nanoTime();
         client.get(BUCKET, "large");
         client.put(BUCKET, "copy", large);
-        // two times 300 ms, less what may be saved up: a wait below a millisecond
+        // two times 300 ms, minus a wait below a millisecond that may still be accumulated
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(590));
         assertThat(server.client().get(BUCKET, "copy")).isEqualTo(large);
     }

@@ -36,7 +36,7 @@ final class PrestoServerMainTest
                 .redirectInput(ProcessBuilder.Redirect.PIPE)
                 .start();
         try {
-            // what the operating system does when the parent is killed
+            // the operating system does this when the parent is killed
             process.getOutputStream().close();
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(PrestoServerMain.ORPHANED);

@@ -38,7 +38,7 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the connectors ask of an S3 server, by way of both of Amazon's SDKs. */
+/** The behavior that the connectors require of an S3 server, tested through both of Amazon's SDKs. */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class S3ServerContract
 {

@@ -1,4 +1,4 @@
-/** Tests of the TPC-H queries' reader. */
+/** Tests reading the TPC-H queries. */
 @NullMarked
 package io.eyrie.testing.tpch;
 

@@ -49,7 +49,7 @@ final class EngineFunctionsTest
             return value;
         }
 
-        // of a name that the engine has, too
+        // with a name that the engine uses, too
         @ScalarFunction("abs")
         @SqlType(StandardTypes.BOOLEAN)
         public static boolean abs(@SqlType(StandardTypes.BOOLEAN) boolean value)
@@ -65,7 +65,7 @@ final class EngineFunctionsTest
         }
     }
 
-    /** A plugin's function whose object has a state. */
+    /** A plugin's function with an instance. */
     @ScalarFunction("plugin_instance")
     public static final class Instance
     {
@@ -105,7 +105,7 @@ final class EngineFunctionsTest
         }
     }
 
-    /* Finds classes of the test by itself, as the loader of a plugin finds the plugin's. */
+    /* Defines classes of the test itself, as a plugin's loader defines the plugin's classes. */
     private static final class PluginLoader
             extends ClassLoader
     {
@@ -142,7 +142,7 @@ final class EngineFunctionsTest
         assertThat(OWN.test(FUNCTIONS.resolveOperator(ADD, fromTypes(DOUBLE, DOUBLE)))).isTrue();
     }
 
-    /* Of those that are listed the engine's parser of annotations does not show the class: their objects have a state. */
+    /* For the listed functions, the engine's annotation parser does not expose the class, because they have an instance. */
     @Test
     void functionsOfTheEngineAreItsOwn()
     {

@@ -188,7 +188,7 @@ final class EngineLeavesTest
         assertThat(sums.get(5L)).isEqualTo(2);
     }
 
-    /** A function that knows how often it was called. */
+    /** A function that counts its calls. */
     public static final class Counted
     {
         private static final AtomicInteger CALLS = new AtomicInteger();

@@ -24,10 +24,13 @@ import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What Eyrie counts on in the engine that it is built for. */
+/** Tests the properties of the engine that Eyrie relies on. */
 final class EnginePromisesTest
 {
-    /* Decision 0033: on a cluster a test sees that plans with leaves pass these. Another list of another engine needs another look at what a leaf's scan promises. */
+    /*
+     * Decision 0033: a test on a cluster checks that plans with leaf fragments pass these checkers. If another engine has other checkers, the
+     * guarantees of a leaf fragment's scan must be reviewed.
+     */
     @Test
     void checkersOfPlansAreTheKnownOnes()
             throws ReflectiveOperationException
@@ -63,11 +66,11 @@ final class EnginePromisesTest
         return names;
     }
 
-    /* Leaves with types or functions of plugins are refused, so that no block of a stored result needs an encoding that a plugin registered. */
+    /* Leaf fragments with types or functions of plugins are refused, so no block of a stored result needs an encoding that a plugin registered. */
     @Test
     void blocksOfTheEnginesTypesHaveEncodingsOfItsOwn()
     {
-        // with the encodings of presto-common and no other, of which a plugin cannot replace one
+        // only with the encodings of presto-common, which a plugin cannot replace
         BlockEncodingManager encodings = new BlockEncodingManager();
         assertThatThrownBy(() -> encodings.addBlockEncoding(new LongArrayBlockEncoding())).hasMessageContaining("already registered");
         int types = 0;
@@ -89,7 +92,7 @@ final class EnginePromisesTest
             return Optional.of(type.createBlockBuilder(null, 1).appendNull().build());
         }
         catch (RuntimeException e) {
-            // patterns and paths are in no block
+            // patterns and paths cannot be in a block
             return Optional.empty();
         }
     }

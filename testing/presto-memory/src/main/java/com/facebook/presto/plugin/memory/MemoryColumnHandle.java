@@ -12,8 +12,8 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A column of the memory connector, in the place of the connector's own class: that one makes its metadata with a constructor that later SPIs lack, and is the only one of
- * it that does not fit them.
+ * A column of the memory connector. It replaces the connector's own class, which creates its metadata with a constructor that later SPIs lack. No
+ * other class of the connector needs a replacement.
  */
 public record MemoryColumnHandle(@JsonProperty("name") String name, @JsonProperty("columnType") Type columnType,
         @JsonProperty("columnIndex") int columnIndex)
@@ -51,7 +51,7 @@ public record MemoryColumnHandle(@JsonProperty("name") String name, @JsonPropert
         return ColumnMetadata.builder().setName(name).setType(columnType).build();
     }
 
-    /** The handles of a new table's columns, in their order. */
+    /** Returns the handles of a new table's columns, in their order. */
     public static List<MemoryColumnHandle> extractColumnHandles(List<ColumnMetadata> columns)
     {
         List<MemoryColumnHandle> handles = new ArrayList<>();

@@ -1,2 +1,2 @@
-/** What of Presto's memory connector does not fit the engine that the tests run. */
+/** Replaces the classes of Presto's memory connector that do not fit the engine that the tests run. */
 package com.facebook.presto.plugin.memory;
