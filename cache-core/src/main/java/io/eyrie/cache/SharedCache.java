@@ -2,9 +2,9 @@ package io.eyrie.cache;
 
 import io.eyrie.cache.admission.AdmissionStats;
 import io.eyrie.cache.admission.CountedAdmission;
-import io.eyrie.cache.admission.StoredBudget;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.StoreBlobCache;
+import io.eyrie.cache.blob.StoredBudget;
 import io.eyrie.cache.clock.AnchoredClock;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;

@@ -33,7 +33,7 @@ public final class DailyBudget
         return written.addWithin(bytes, bytesADay) ? Admission.ADMITTED : Admission.OVER_DAILY_BUDGET;
     }
 
-    long bytesADay()
+    public long bytesADay()
     {
         return bytesADay;
     }

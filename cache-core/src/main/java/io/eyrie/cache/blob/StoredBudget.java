@@ -1,7 +1,10 @@
-package io.eyrie.cache.admission;
+package io.eyrie.cache.blob;
 
-import io.eyrie.cache.blob.BlobCache;
-import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.admission.Admission;
+import io.eyrie.cache.admission.AdmissionPolicy;
+import io.eyrie.cache.admission.AdmissionStats;
+import io.eyrie.cache.admission.DailyBudget;
+import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.PageTags;

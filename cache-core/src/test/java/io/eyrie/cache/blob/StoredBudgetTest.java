@@ -1,7 +1,8 @@
-package io.eyrie.cache.admission;
+package io.eyrie.cache.blob;
 
-import io.eyrie.cache.blob.BlobCache;
-import io.eyrie.cache.blob.StoreBlobCache;
+import io.eyrie.cache.admission.Admission;
+import io.eyrie.cache.admission.DailyBudget;
+import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.PageWriter;
