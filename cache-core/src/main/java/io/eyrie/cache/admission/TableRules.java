@@ -2,7 +2,6 @@ package io.eyrie.cache.admission;
 
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.Steering;
 
 import java.util.List;
 

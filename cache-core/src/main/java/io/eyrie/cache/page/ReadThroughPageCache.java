@@ -1,6 +1,7 @@
 package io.eyrie.cache.page;
 
 import io.eyrie.cache.admission.AdmissionPolicy;
+import io.eyrie.cache.admission.Steering;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;

@@ -1,6 +1,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.admission.AdmissionPolicy;
+import io.eyrie.cache.admission.Steering;
 import io.eyrie.cache.clock.AnchoredClock;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
@@ -20,7 +21,6 @@ import io.eyrie.cache.page.RangeSource;
 import io.eyrie.cache.page.ReadContext;
 import io.eyrie.cache.page.ReadListener;
 import io.eyrie.cache.page.ReadThroughPageCache;
-import io.eyrie.cache.page.Steering;
 import io.eyrie.cache.policy.EvictionKind;
 import io.eyrie.cache.segment.SimulatedRemote.Content;
 import io.eyrie.cache.segment.SimulatedRemote.RemoteFailure;

@@ -1,6 +1,5 @@
-package io.eyrie.cache.page;
+package io.eyrie.cache.admission;
 
-import io.eyrie.cache.admission.TablePattern;
 import io.eyrie.cache.file.Scope;
 
 import java.util.List;
