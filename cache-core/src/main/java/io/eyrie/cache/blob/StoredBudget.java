@@ -6,9 +6,9 @@ import io.eyrie.cache.admission.AdmissionStats;
 import io.eyrie.cache.admission.DailyBudget;
 import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.StorageClass;
 
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;

@@ -1,6 +1,6 @@
 package io.eyrie.cache.segment;
 
-import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.store.PageKey;
 
 /**
  * Divides pages into units of at most 64 granules and granules into sectors, and defines the slots that hold their frames.

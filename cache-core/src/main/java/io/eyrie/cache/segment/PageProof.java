@@ -3,7 +3,7 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.crypt.GranuleCipher;
 import io.eyrie.cache.crypt.SealedIdentity;
 import io.eyrie.cache.device.DeviceOutcome;
-import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.store.PageKey;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.Held;
-import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.policy.EvictionPolicy;
 import io.eyrie.cache.segment.Scopes.Quota;
+import io.eyrie.cache.store.Held;
+import io.eyrie.cache.store.PageTags;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;

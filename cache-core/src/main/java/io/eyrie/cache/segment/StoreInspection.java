@@ -8,7 +8,7 @@ import io.eyrie.cache.device.LocalDevice;
 import io.eyrie.cache.journal.JournalConfig;
 import io.eyrie.cache.journal.JournalReader;
 import io.eyrie.cache.journal.Recovery;
-import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.store.PageTags;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.eyrie.cache.segment;
 
-import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.store.PageTags;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,6 +1,6 @@
 package io.eyrie.cache.trace;
 
-import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.store.PageKey;
 
 import java.util.HashMap;
 import java.util.HashSet;

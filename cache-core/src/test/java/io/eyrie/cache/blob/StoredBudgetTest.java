@@ -4,9 +4,9 @@ import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.admission.DailyBudget;
 import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageWriter;
-import io.eyrie.cache.page.TestingPageStore;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageWriter;
+import io.eyrie.cache.store.TestingPageStore;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;

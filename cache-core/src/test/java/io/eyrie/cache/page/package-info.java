@@ -1,4 +1,4 @@
-/** Tests of reading through pages, and what other modules test their page stores with: the contract and the fakes. */
+/** Tests of reading through pages, and the fakes that tests of other packages and modules use. */
 @NullMarked
 package io.eyrie.cache.page;
 

@@ -6,12 +6,12 @@ import io.eyrie.cache.device.FaultyDevice;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.StorageClass;
 import io.eyrie.cache.page.TestingSource;
-import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.StorageClass;
+import io.eyrie.cache.store.WriteOutcome;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

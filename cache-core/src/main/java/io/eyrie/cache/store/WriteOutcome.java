@@ -1,4 +1,4 @@
-package io.eyrie.cache.page;
+package io.eyrie.cache.store;
 
 /** The outcome of writing granules to a {@link PageStore}. */
 public enum WriteOutcome

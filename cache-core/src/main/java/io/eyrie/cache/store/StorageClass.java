@@ -1,4 +1,4 @@
-package io.eyrie.cache.page;
+package io.eyrie.cache.store;
 
 /** The kind of bytes that a page holds, from the most to the least worth retaining. */
 public enum StorageClass

@@ -1,4 +1,4 @@
-package io.eyrie.cache.page;
+package io.eyrie.cache.store;
 
 import io.eyrie.cache.file.Scope;
 

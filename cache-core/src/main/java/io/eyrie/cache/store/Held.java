@@ -1,4 +1,4 @@
-package io.eyrie.cache.page;
+package io.eyrie.cache.store;
 
 /**
  * The pages of one scope and storage class in a store.

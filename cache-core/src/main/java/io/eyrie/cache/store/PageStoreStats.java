@@ -1,4 +1,4 @@
-package io.eyrie.cache.page;
+package io.eyrie.cache.store;
 
 /**
  * Contents and drop counters of a {@link PageStore} at one moment.

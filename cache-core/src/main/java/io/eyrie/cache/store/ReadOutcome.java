@@ -1,4 +1,4 @@
-package io.eyrie.cache.page;
+package io.eyrie.cache.store;
 
 /**
  * The answer of a {@link PageStore} to a read. Everything except {@code HIT} is read from the remote store: after {@code MISS} and
