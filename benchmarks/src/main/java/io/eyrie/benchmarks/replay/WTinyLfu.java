@@ -2,7 +2,7 @@ package io.eyrie.benchmarks.replay;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.eyrie.cache.trace.PageAccesses;
+import io.eyrie.cache.simulation.PageAccesses;
 
 /** What W-TinyLFU would have served of a trace: Caffeine's, which adapts its window, on the thread that asks. */
 final class WTinyLfu

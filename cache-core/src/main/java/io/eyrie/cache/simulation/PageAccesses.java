@@ -1,6 +1,7 @@
-package io.eyrie.cache.trace;
+package io.eyrie.cache.simulation;
 
 import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.trace.TraceRecord;
 
 import java.util.HashMap;
 import java.util.HashSet;

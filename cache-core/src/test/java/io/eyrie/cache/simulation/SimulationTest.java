@@ -1,4 +1,4 @@
-package io.eyrie.cache.trace;
+package io.eyrie.cache.simulation;
 
 import io.eyrie.cache.policy.EvictionKind;
 import net.jqwik.api.ForAll;
