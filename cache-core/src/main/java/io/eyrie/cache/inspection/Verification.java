@@ -1,4 +1,4 @@
-package io.eyrie.cache.segment;
+package io.eyrie.cache.inspection;
 
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.journal.Recovery;

@@ -1,4 +1,4 @@
-package io.eyrie.cache.segment;
+package io.eyrie.cache.inspection;
 
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.crypt.KeyRing;
@@ -6,6 +6,9 @@ import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.device.FaultyDevice;
 import io.eyrie.cache.device.FaultyDevice.Operation;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.segment.Layout;
+import io.eyrie.cache.segment.StoreState;
+import io.eyrie.cache.segment.TestingStore;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.ReadOutcome;
@@ -35,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** What a look from outside sees of a directory, finds damaged in it, and leaves alone. */
 final class StoreInspectionTest
 {
-    private static final Path FOLDER = TestingStore.A.resolve(StoreDirectory.FOLDER);
+    private static final Path FOLDER = StoreState.folder(TestingStore.A);
     private static final Set<Operation> READS = EnumSet.of(Operation.OPEN, Operation.READ, Operation.LIST, Operation.MEASURE);
 
     private static TestingStore store(boolean encrypted)
@@ -169,6 +172,16 @@ final class StoreInspectionTest
         }
     }
 
+    /** What the frames of a page take. */
+    private static int framesBytes(TestingStore testing)
+            throws IOException
+    {
+        try (StoreInspection store = open(testing)) {
+            Layout layout = store.layout();
+            return TestingStore.PAGE / layout.sectorBytes() * layout.frameBytes();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void anyByteThatIsTurnedIsFound(boolean encrypted)
@@ -176,10 +189,9 @@ final class StoreInspectionTest
     {
         try (TestingStore testing = store(encrypted)) {
             fill(testing, 1, 10);
-            Layout layout = Layout.of(TestingStore.PAGE, TestingStore.GRANULE, encrypted);
             testing.store().close();
             Path segment = segment(testing);
-            int framesBytes = TestingStore.PAGE / layout.sectorBytes() * layout.frameBytes();
+            int framesBytes = framesBytes(testing);
             SplittableRandom random = new SplittableRandom(1);
             for (int i = 0; i < 200; i++) {
                 int slot = random.nextInt((testing.device().content(segment).length + TestingStore.SLOT - 1) / TestingStore.SLOT);
@@ -303,7 +315,7 @@ final class StoreInspectionTest
             fill(testing, 1, 3);
             testing.store().close();
             AtomicInteger opened = new AtomicInteger();
-            testing.device().setFault((operation, path) -> operation == Operation.OPEN && path.startsWith(FOLDER.resolve(StoreContext.JOURNAL))
+            testing.device().setFault((operation, path) -> operation == Operation.OPEN && path.startsWith(StoreState.journal(FOLDER))
                     && opened.incrementAndGet() % 4 == 2 && opened.get() < 20 ? DeviceOutcome.MISSING : DeviceOutcome.OK);
             try (StoreInspection store = open(testing)) {
                 assertThat(pages(store)).hasSize(3);

@@ -1,8 +1,10 @@
-package io.eyrie.cache.segment;
+package io.eyrie.cache.inspection;
 
 import io.eyrie.cache.crypt.GranuleCipher;
 import io.eyrie.cache.crypt.SealedIdentity;
 import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.segment.Layout;
+import io.eyrie.cache.segment.StoredUnit;
 import io.eyrie.cache.store.PageKey;
 
 import java.nio.ByteBuffer;
@@ -62,20 +64,22 @@ final class PageProof
         identities = new long[sectors];
     }
 
-    /** Checks some granules of a unit. */
-    Found check(Segment segment, int location, long fingerprint, int lengthBytes, long granules)
+    /** Checks the granules of a unit. */
+    Found check(StoredUnit unit)
     {
+        int lengthBytes = unit.lengthBytes();
+        long granules = unit.granules();
         int first = firstSector(Long.numberOfTrailingZeros(granules));
         int end = endSector(Long.SIZE - 1 - Long.numberOfLeadingZeros(granules), lengthBytes);
         int bytes = (end - 1 - first) * layout.frameBytes() + layout.sectorLength(lengthBytes, end - 1) + layout.trailerBytes();
-        DeviceOutcome outcome = segment.read(Segment.slotOf(location), first * layout.frameBytes(), frames.clear().limit(bytes));
+        DeviceOutcome outcome = unit.read(first * layout.frameBytes(), frames.clear().limit(bytes));
         if (outcome != DeviceOutcome.OK) {
             return new Found(outcome, granules, false);
         }
-        GranuleCipher cipher = segment.cipher();
+        GranuleCipher cipher = unit.cipher();
         return cipher == null
-                ? checkPlain(segment.generation(), first, lengthBytes, granules)
-                : new Found(outcome, granules & ~opened(cipher, first, fingerprint, lengthBytes, granules), false);
+                ? checkPlain(unit, first, lengthBytes, granules)
+                : new Found(outcome, granules & ~opened(cipher, first, unit.fingerprint(), lengthBytes, granules), false);
     }
 
     private int firstSector(int granule)
@@ -89,13 +93,13 @@ final class PageProof
         return Math.min(firstSector(granule + 1), sectors);
     }
 
-    private Found checkPlain(long generation, int first, int lengthBytes, long granules)
+    private Found checkPlain(StoredUnit unit, int first, int lengthBytes, long granules)
     {
         int count = 0;
         for (long left = granules; left != 0; left &= left - 1) {
             int granule = Long.numberOfTrailingZeros(left);
             for (int sector = firstSector(granule); sector < endSector(granule, lengthBytes); sector++) {
-                identities[count] = identity(generation, first, sector, lengthBytes);
+                identities[count] = identity(unit, first, sector, lengthBytes);
                 count++;
             }
         }
@@ -113,13 +117,13 @@ final class PageProof
         return new Found(DeviceOutcome.OK, nothingAgrees ? granules : bad, count == 1);
     }
 
-    private long identity(long generation, int first, int sector, int lengthBytes)
+    private long identity(StoredUnit unit, int first, int sector, int lengthBytes)
     {
         int start = (sector - first) * layout.frameBytes();
         int length = layout.sectorLength(lengthBytes, sector);
         crc.reset();
         crc.update(frames.duplicate().limit(start + length).position(start));
-        return Frames.identity(frames.getLong(start + length), sector, generation, crc.getValue());
+        return unit.identity(frames.getLong(start + length), sector, crc.getValue());
     }
 
     /** Returns the identity that most frames yield. */

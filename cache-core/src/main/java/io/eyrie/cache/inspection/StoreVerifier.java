@@ -1,19 +1,20 @@
-package io.eyrie.cache.segment;
+package io.eyrie.cache.inspection;
 
 import io.eyrie.cache.device.DeviceOutcome;
-import io.eyrie.cache.segment.PageProof.Found;
+import io.eyrie.cache.inspection.PageProof.Found;
+import io.eyrie.cache.segment.StoredSegment;
+import io.eyrie.cache.segment.StoredUnit;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** Reads all pages of a directory, and reads those that look damaged a second time. Used once, by one thread. */
 final class StoreVerifier
 {
     /*
-     * Order     by segment and slot, so that the disk reads sequentially.
      * Again     While an owner is running, a slot may hold another page than the journal recorded. If the journal, read once more, still has that
      *           page there, and the page is still invalid, it is damaged.
      */
@@ -32,7 +33,12 @@ final class StoreVerifier
     }
 
     private record Suspect(long fingerprint, int location, long generation)
-    {}
+    {
+        static Suspect of(StoredUnit unit)
+        {
+            return new Suspect(unit.fingerprint(), unit.location(), unit.generation());
+        }
+    }
 
     StoreVerifier(Opener opener)
     {
@@ -77,74 +83,45 @@ final class StoreVerifier
 
     private List<Suspect> lookAtAll(StoreInspection store, LongConsumer progress)
     {
-        PageIndex index = store.state().index();
         PageProof proof = new PageProof(store.layout());
         List<Suspect> suspects = new ArrayList<>();
-        for (long located : inOrder(store.state())) {
-            int entry = (int) located;
-            Segment segment = store.segment(entry);
-            if (segment == null) {
-                continue;
-            }
-            Found found = check(proof, index, segment, entry);
+        store.state().forEachUnitByLocation(unit -> {
+            Found found = proof.check(unit);
             pages++;
-            granules += Long.bitCount(index.granules(entry));
-            bytes += segment.slotBytes();
+            granules += Long.bitCount(unit.granules());
+            bytes += unit.slotBytes();
             unchecked += found.unchecked() ? 1 : 0;
             if (!found.isGood()) {
-                suspects.add(new Suspect(index.fingerprint(entry), index.location(entry), segment.generation()));
+                suspects.add(Suspect.of(unit));
             }
             progress.accept(bytes);
-        }
-        return suspects;
-    }
-
-    /** Returns the entries sorted by location: the location in the upper half, the entry in the lower. */
-    private static long[] inOrder(StoreState state)
-    {
-        long[] located = new long[state.index().size()];
-        int[] count = new int[1];
-        state.forEachLive(entry -> {
-            located[count[0]] = (long) state.index().location(entry) << Integer.SIZE | entry;
-            count[0]++;
         });
-        Arrays.sort(located, 0, count[0]);
-        return Arrays.copyOf(located, count[0]);
-    }
-
-    private static Found check(PageProof proof, PageIndex index, Segment segment, int entry)
-    {
-        return proof.check(segment, index.location(entry), index.fingerprint(entry), index.lengthBytes(entry), index.granules(entry));
+        return suspects;
     }
 
     private List<Verification.Damage> lookAgain(StoreInspection store, List<Suspect> suspects)
     {
-        StoreState state = store.state();
-        PageIndex index = state.index();
         PageProof proof = new PageProof(store.layout());
         List<Verification.Damage> damages = new ArrayList<>();
         for (Suspect suspect : suspects) {
-            int entry = index.find(suspect.fingerprint);
-            Segment segment = entry == PageIndex.NONE ? null : store.segment(entry);
-            boolean same = segment != null
-                    && segment.generation() == suspect.generation
-                    && index.location(entry) == suspect.location
-                    && !state.isDead(entry);
-            Found found = same && segment != null ? check(proof, index, segment, entry) : null;
-            if (found == null || segment == null || found.isGood()) {
-                changed++;
-            }
-            else {
-                damages.add(new Verification.Damage(
-                        state.scopes().scope(index.scope(entry)),
-                        state.path(segment),
-                        (long) Segment.slotOf(suspect.location) * segment.slotBytes(),
-                        index.lengthBytes(entry),
-                        Long.bitCount(found.bad()),
-                        words(found.outcome())));
-            }
+            Optional<StoredUnit> unit = store.state().find(suspect.fingerprint).filter(found -> Suspect.of(found).equals(suspect));
+            Optional<Verification.Damage> damage = unit.flatMap(found -> damage(found, proof.check(found)));
+            damage.ifPresentOrElse(damages::add, () -> changed++);
         }
         return damages;
+    }
+
+    private static Optional<Verification.Damage> damage(StoredUnit unit, Found found)
+    {
+        return found.isGood()
+                ? Optional.empty()
+                : Optional.of(new Verification.Damage(
+                        unit.tags().scope(),
+                        unit.file(),
+                        unit.offsetBytes(),
+                        unit.lengthBytes(),
+                        Long.bitCount(found.bad()),
+                        words(found.outcome())));
     }
 
     private static String words(DeviceOutcome outcome)

@@ -1,4 +1,4 @@
-package io.eyrie.cache.segment;
+package io.eyrie.cache.inspection;
 
 import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.device.Device;
@@ -8,13 +8,13 @@ import io.eyrie.cache.device.LocalDevice;
 import io.eyrie.cache.journal.JournalConfig;
 import io.eyrie.cache.journal.JournalReader;
 import io.eyrie.cache.journal.Recovery;
-import io.eyrie.cache.store.PageTags;
-import org.jspecify.annotations.Nullable;
+import io.eyrie.cache.segment.Layout;
+import io.eyrie.cache.segment.StoreState;
+import io.eyrie.cache.segment.StoredSegment;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +37,6 @@ public final class StoreInspection
      *         replaced, so the journal is read again. Segments are listed after the journal was read
      */
     private static final int ATTEMPTS = 20;
-    private static final int LEAST_GRANULE_SHIFT = 9;
-    private static final int MOST_PAGE_BYTES = 1 << 30;
-    // a page's record is longer
-    private static final int RECORD_BYTES = 32;
 
     private final Path base;
     private final long usableBytes;
@@ -61,29 +57,13 @@ public final class StoreInspection
         state = replayed.state;
         recovery = replayed.recovery;
         journalFiles = replayed.files;
-        segments = state.segments()
-                .all()
-                .stream()
-                .sorted(Comparator.comparingInt(Segment::id))
-                .map(segment -> stored(segment, segmentFiles.get(state.path(segment))))
-                .toList();
+        segments = state.segments(segmentFiles);
         Set<Path> named = segments.stream().map(StoredSegment::file).collect(Collectors.toSet());
         strays = segmentFiles.keySet().stream().filter(file -> !named.contains(file)).sorted().toList();
     }
 
     private record Replayed(StoreState state, Recovery recovery, List<Device.Entry> files)
     {}
-
-    private StoredSegment stored(Segment segment, @Nullable Long fileBytes)
-    {
-        return new StoredSegment(
-                segment.id(),
-                state.path(segment),
-                segment.slotBytes(),
-                segment.slots(),
-                segment.takenCount(),
-                fileBytes == null ? OptionalLong.empty() : OptionalLong.of(fileBytes));
-    }
 
     /**
      * Reads a directory's journal.
@@ -115,19 +95,20 @@ public final class StoreInspection
     private static StoreInspection read(Device device, Path base, Optional<KeyRing> keys)
             throws IOException
     {
-        Path folder = base.resolve(StoreDirectory.FOLDER);
-        Path journal = folder.resolve(StoreContext.JOURNAL);
+        Path folder = StoreState.folder(base);
         if (listBase(device, base).stream().noneMatch(entry -> entry.directory() && entry.path().equals(folder))) {
-            throw new IOException(base + " holds no cache that this version can read: there is no folder " + StoreDirectory.FOLDER
+            throw new IOException(base + " holds no cache that this version can read: there is no folder " + folder.getFileName()
                     + " in it. Name a directory of cache.base-directory");
         }
-        JournalReader reader = new JournalReader(device, journal);
+        JournalReader reader = new JournalReader(device, StoreState.journal(folder));
         Optional<JournalReader.Format> format = again(reader::format);
         boolean encrypted = format.isPresent() && format.get().encrypted();
         if (encrypted && keys.isEmpty()) {
             throw new IOException("The cache in " + base + " is encrypted: name the file of its key");
         }
-        Layout layout = layout(base, format, encrypted);
+        Layout layout = StoreState.layout(format)
+                .orElseThrow(() -> new IOException("The cache in " + base + " has another format than " + folder.getFileName()
+                        + ": use the eyrie command of the version that wrote it"));
         Replayed replayed = replay(device, reader, folder, layout, encrypted ? keys : Optional.empty());
         if (encrypted && replayed.recovery.keyDrops() > 0 && replayed.recovery.records() == 0) {
             replayed.state.close();
@@ -135,7 +116,7 @@ public final class StoreInspection
         }
         Map<Path, Long> segmentFiles = new HashMap<>();
         for (Device.Entry entry : device.list(folder)) {
-            if (entry.path().toString().endsWith(SegmentFiles.SUFFIX)) {
+            if (StoreState.isSegment(entry.path())) {
                 segmentFiles.put(entry.path(), entry.lengthBytes());
             }
         }
@@ -156,34 +137,14 @@ public final class StoreInspection
         }
     }
 
-    private static Layout layout(Path base, Optional<JournalReader.Format> format, boolean encrypted)
-            throws IOException
-    {
-        if (format.isEmpty()) {
-            return Layout.of(1 << 20, 16 << 10, false);
-        }
-        int version = format.get().ownerVersion() / Integer.SIZE;
-        int granuleShift = format.get().ownerVersion() % Integer.SIZE;
-        int pageSizeBytes = format.get().pageSizeBytes();
-        if (version != Records.VERSION
-                || granuleShift < LEAST_GRANULE_SHIFT
-                || pageSizeBytes > MOST_PAGE_BYTES
-                || pageSizeBytes < 1L << granuleShift
-                || Integer.bitCount(pageSizeBytes) != 1) {
-            throw new IOException("The cache in " + base + " has another format than " + StoreDirectory.FOLDER
-                    + ": use the eyrie command of the version that wrote it");
-        }
-        return Layout.of(pageSizeBytes, 1 << granuleShift, encrypted);
-    }
-
     private static Replayed replay(Device device, JournalReader reader, Path folder, Layout layout, Optional<KeyRing> keys)
             throws IOException
     {
-        JournalConfig config = JournalConfig.of(StoreParts.recordsVersion(layout), layout.pageSizeBytes());
+        JournalConfig config = StoreState.journalConfig(layout);
         for (int attempt = 1;; attempt++) {
             List<Device.Entry> files = reader.list();
             long bytes = files.stream().mapToLong(Device.Entry::lengthBytes).sum();
-            StoreState state = new StoreState(device, folder, layout, bytes / RECORD_BYTES, keys);
+            StoreState state = new StoreState(device, folder, layout, bytes, keys);
             Recovery recovery = reader.replay(config, keys, state);
             if (recovery.outcome() == DeviceOutcome.OK) {
                 return new Replayed(state, recovery, files);
@@ -296,30 +257,19 @@ public final class StoreInspection
      */
     public long deadPages()
     {
-        long[] live = new long[1];
-        state.forEachLive(entry -> live[0]++);
-        return state.index().size() - live[0];
+        return state.deadUnits();
     }
 
     /** Visits every page that would be found. */
     public void forEachPage(Consumer<StoredPage> action)
     {
-        PageIndex index = state.index();
-        state.forEachLive(entry -> {
-            Segment segment = segment(entry);
-            if (segment != null) {
-                int lengthBytes = index.lengthBytes(entry);
-                action.accept(
-                        new StoredPage(
-                                new PageTags(
-                                        state.scopes().scope(index.scope(entry)),
-                                        Records.storageClass(index.storageClass(entry))),
-                                segment.id(),
-                                lengthBytes,
-                                cachedBytes(lengthBytes, index.granules(entry)),
-                                segment.slotBytes()));
-            }
-        });
+        state.forEachUnit(unit -> action.accept(
+                new StoredPage(
+                        unit.tags(),
+                        unit.segment(),
+                        unit.lengthBytes(),
+                        cachedBytes(unit.lengthBytes(), unit.granules()),
+                        unit.slotBytes())));
     }
 
     private int cachedBytes(int lengthBytes, long granules)
@@ -328,12 +278,6 @@ public final class StoreInspection
         int lastBytes = lengthBytes - last * layout.granuleBytes();
         boolean hasLast = (granules >>> last & 1) != 0;
         return Long.bitCount(granules) * layout.granuleBytes() - (hasLast ? layout.granuleBytes() - lastBytes : 0);
-    }
-
-    @Nullable
-    Segment segment(int entry)
-    {
-        return state.segments().get(Segment.segmentOf(state.index().location(entry)));
     }
 
     StoreState state()
