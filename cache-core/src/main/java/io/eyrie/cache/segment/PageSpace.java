@@ -419,10 +419,7 @@ final class PageSpace
         regroup(() -> Arrays.stream(left).filter(entry -> index.isUsed(entry) && leaving.get(entry)).forEach(entry -> restore(entry, 0)));
     }
 
-    /**
-     * Starts one round over the present entries, from where the sweep is. Entries added later are not dead, and would use up the round in place of
-     * dead ones.
-     */
+    /** Starts one round over the present entries, from where the sweep is. Later entries are not dead, and would use up the round of dead ones. */
     private void startSweep()
     {
         sweepEntries = index.entries();
