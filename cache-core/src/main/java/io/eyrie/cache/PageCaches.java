@@ -6,14 +6,14 @@ import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.page.CachedFile;
-import io.eyrie.cache.page.DiskStatus;
-import io.eyrie.cache.page.Held;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.PageCacheControl;
 import io.eyrie.cache.page.PageCacheStats;
-import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.page.RangeSource;
 import io.eyrie.cache.page.ReadContext;
+import io.eyrie.cache.store.DiskStatus;
+import io.eyrie.cache.store.Held;
+import io.eyrie.cache.store.PageTags;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.eyrie.footer;
 
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.StorageClass;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;

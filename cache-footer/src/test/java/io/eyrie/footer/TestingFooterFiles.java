@@ -6,8 +6,8 @@ import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.CacheMode;
-import io.eyrie.cache.page.PageWriter;
-import io.eyrie.cache.page.TestingPageStore;
+import io.eyrie.cache.store.PageWriter;
+import io.eyrie.cache.store.TestingPageStore;
 
 import java.time.Duration;
 import java.util.Optional;

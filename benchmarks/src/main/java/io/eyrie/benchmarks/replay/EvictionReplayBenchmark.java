@@ -3,9 +3,9 @@ package io.eyrie.benchmarks.replay;
 import io.eyrie.benchmarks.bench.BenchResult;
 import io.eyrie.benchmarks.bench.Benchmark;
 import io.eyrie.cache.policy.EvictionKind;
-import io.eyrie.cache.trace.PageAccesses;
-import io.eyrie.cache.trace.Simulation;
-import io.eyrie.cache.trace.SyntheticTrace;
+import io.eyrie.cache.simulation.PageAccesses;
+import io.eyrie.cache.simulation.Simulation;
+import io.eyrie.cache.simulation.SyntheticTrace;
 import io.eyrie.testing.lake.Checkout;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.eyrie.benchmarks.replay;
 
-import io.eyrie.cache.trace.PageAccesses;
+import io.eyrie.cache.simulation.PageAccesses;
 import io.eyrie.cache.trace.TraceReader;
 import io.eyrie.cache.trace.TraceRecord;
 

@@ -2,7 +2,7 @@ package io.eyrie.benchmarks.replay;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.eyrie.cache.trace.PageAccesses;
+import io.eyrie.cache.simulation.PageAccesses;
 
 /** Simulates a trace with Caffeine's W-TinyLFU, which adapts its window. Its maintenance runs on the calling thread. */
 final class WTinyLfu

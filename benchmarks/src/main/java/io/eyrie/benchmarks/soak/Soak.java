@@ -2,8 +2,8 @@ package io.eyrie.benchmarks.soak;
 
 import io.eyrie.benchmarks.soak.SoakReport.Blocks;
 import io.eyrie.benchmarks.soak.SoakReport.Survival;
-import io.eyrie.cache.segment.StoreInspection;
-import io.eyrie.cache.segment.Verification;
+import io.eyrie.cache.inspection.StoreInspection;
+import io.eyrie.cache.inspection.Verification;
 import io.eyrie.testing.files.Directories;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;

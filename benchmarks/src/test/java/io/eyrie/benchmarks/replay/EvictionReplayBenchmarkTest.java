@@ -1,7 +1,7 @@
 package io.eyrie.benchmarks.replay;
 
 import io.eyrie.benchmarks.bench.BenchResult;
-import io.eyrie.cache.trace.PageAccesses;
+import io.eyrie.cache.simulation.PageAccesses;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.eyrie.benchmarks.replay;
 
-import io.eyrie.cache.trace.PageAccesses;
+import io.eyrie.cache.simulation.PageAccesses;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

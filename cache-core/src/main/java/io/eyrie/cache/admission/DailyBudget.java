@@ -1,7 +1,7 @@
 package io.eyrie.cache.admission;
 
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.store.PageKey;
 
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -33,7 +33,7 @@ public final class DailyBudget
         return written.addWithin(bytes, bytesADay) ? Admission.ADMITTED : Admission.OVER_DAILY_BUDGET;
     }
 
-    long bytesADay()
+    public long bytesADay()
     {
         return bytesADay;
     }

@@ -1,8 +1,7 @@
 package io.eyrie.cache.admission;
 
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.Steering;
+import io.eyrie.cache.store.PageKey;
 
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.eyrie.cache.blob;
 
-import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.store.PageTags;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.eyrie.cache.blob;
 
-import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.WriteOutcome;
 
 import java.util.Arrays;
 import java.util.EnumMap;

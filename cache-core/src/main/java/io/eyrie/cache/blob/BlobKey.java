@@ -1,6 +1,6 @@
 package io.eyrie.cache.blob;
 
-import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.store.PageKey;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;

@@ -1,5 +1,9 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.store.PageStoreStats;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.WriteOutcome;
+
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counters of a page cache. Thread-safe. */

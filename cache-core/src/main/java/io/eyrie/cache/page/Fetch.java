@@ -1,5 +1,7 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.thread.Threads;
 import org.jspecify.annotations.Nullable;
 

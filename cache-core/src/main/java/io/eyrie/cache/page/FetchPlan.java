@@ -1,6 +1,7 @@
 package io.eyrie.cache.page;
 
 import io.eyrie.cache.admission.Admission;
+import io.eyrie.cache.store.ReadOutcome;
 
 import java.util.ArrayList;
 import java.util.List;

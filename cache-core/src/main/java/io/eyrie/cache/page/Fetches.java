@@ -2,6 +2,10 @@ package io.eyrie.cache.page;
 
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.store.GranuleRun;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageWriter;
+import io.eyrie.cache.store.WriteOutcome;
 import io.eyrie.cache.thread.Threads;
 
 import java.lang.System.Logger.Level;

@@ -1,6 +1,8 @@
 package io.eyrie.cache.page;
 
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageStore;
 
 import java.lang.System.Logger.Level;
 

@@ -3,6 +3,10 @@ package io.eyrie.cache.page;
 import io.eyrie.cache.admission.AdmissionStats;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.store.DiskStatus;
+import io.eyrie.cache.store.Held;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.StorageClass;
 
 import java.util.List;
 import java.util.Map;

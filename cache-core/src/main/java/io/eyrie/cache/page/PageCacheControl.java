@@ -1,5 +1,6 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.admission.Steering;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 

@@ -3,6 +3,10 @@ package io.eyrie.cache.page;
 import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.StorageClass;
 
 import java.io.EOFException;
 import java.io.IOException;

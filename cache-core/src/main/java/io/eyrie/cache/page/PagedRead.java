@@ -1,6 +1,8 @@
 package io.eyrie.cache.page;
 
 import io.eyrie.cache.admission.Admission;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.ReadOutcome;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

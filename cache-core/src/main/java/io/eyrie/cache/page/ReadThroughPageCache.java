@@ -1,10 +1,18 @@
 package io.eyrie.cache.page;
 
 import io.eyrie.cache.admission.AdmissionPolicy;
+import io.eyrie.cache.admission.Steering;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.store.DiskStatus;
+import io.eyrie.cache.store.Held;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageStore;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.PageWriter;
+import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.thread.Threads;
 import io.eyrie.cache.trace.TraceListener;
 

@@ -1,5 +1,5 @@
 /**
- * Reads remote files through pages. Adapters call the {@link io.eyrie.cache.page.PageCache}; the {@link io.eyrie.cache.page.PageStore} stores the
+ * Reads remote files through pages. Adapters call the {@link io.eyrie.cache.page.PageCache}; the {@link io.eyrie.cache.store.PageStore} stores the
  * bytes of the pages. All reading logic (ranges to pages, misses, coalescing, deadlines) is here.
  *
  * <p>Invariants: <i>R1</i> a reader gets the bytes of its file version or the remote store's own exception, never anything else. <i>R2</i> no

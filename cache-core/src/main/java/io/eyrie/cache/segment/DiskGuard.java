@@ -2,7 +2,7 @@ package io.eyrie.cache.segment;
 
 import io.eyrie.cache.device.DeviceException;
 import io.eyrie.cache.device.DeviceOutcome;
-import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.thread.Threads;
 
 import java.nio.ByteBuffer;

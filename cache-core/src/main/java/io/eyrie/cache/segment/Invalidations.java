@@ -1,7 +1,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.store.PageKey;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;

@@ -1,6 +1,6 @@
 package io.eyrie.cache.segment;
 
-import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.store.PageKey;
 
 /**
  * Divides pages into units of at most 64 granules and granules into sectors, and defines the slots that hold their frames.
@@ -10,7 +10,7 @@ import io.eyrie.cache.page.PageKey;
  * @param sectorBytes unit of verification; a power of two, at most the granule size
  * @param trailerBytes number of bytes after the sector in a frame
  */
-record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerBytes)
+public record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerBytes)
 {
     /*
      * Unit        has an entry in the index: a page, or one of its equal parts if it has more than 64 granules. Units of a file are numbered from its
@@ -33,7 +33,7 @@ record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerB
                 Frames.trailerBytes(encrypted));
     }
 
-    int unitBytes()
+    public int unitBytes()
     {
         return (int) Math.min(pageSizeBytes, (long) Long.SIZE * granuleBytes);
     }
@@ -43,12 +43,12 @@ record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerB
         return pageSizeBytes / unitBytes();
     }
 
-    int frameBytes()
+    public int frameBytes()
     {
         return sectorBytes + trailerBytes;
     }
 
-    int sectorsPerGranule()
+    public int sectorsPerGranule()
     {
         return granuleBytes / sectorBytes;
     }
@@ -60,7 +60,7 @@ record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerB
     }
 
     /** The number of granules in a unit of this length. */
-    int granules(int unitLengthBytes)
+    public int granules(int unitLengthBytes)
     {
         return (unitLengthBytes + granuleBytes - 1) / granuleBytes;
     }
@@ -71,7 +71,7 @@ record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerB
     }
 
     /** The length of one sector in a unit of this length. */
-    int sectorLength(int unitLengthBytes, int sector)
+    public int sectorLength(int unitLengthBytes, int sector)
     {
         return Math.min(sectorBytes, unitLengthBytes - sector * sectorBytes);
     }
@@ -103,7 +103,7 @@ record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerB
     }
 
     /** The part of a fingerprint that depends only on the file version. */
-    static int fileTag(long fingerprint)
+    public static int fileTag(long fingerprint)
     {
         return (int) (fingerprint >>> Integer.SIZE);
     }

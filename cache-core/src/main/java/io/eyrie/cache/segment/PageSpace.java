@@ -1,10 +1,10 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.Held;
-import io.eyrie.cache.page.PageTags;
 import io.eyrie.cache.policy.EvictionPolicy;
 import io.eyrie.cache.segment.Scopes.Quota;
+import io.eyrie.cache.store.Held;
+import io.eyrie.cache.store.PageTags;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -419,10 +419,7 @@ final class PageSpace
         regroup(() -> Arrays.stream(left).filter(entry -> index.isUsed(entry) && leaving.get(entry)).forEach(entry -> restore(entry, 0)));
     }
 
-    /**
-     * Starts one round over the present entries, from where the sweep is. Entries added later are not dead, and would use up the round in place of
-     * dead ones.
-     */
+    /** Starts one round over the present entries, from where the sweep is. Later entries are not dead, and would use up the round of dead ones. */
     private void startSweep()
     {
         sweepEntries = index.entries();

@@ -7,9 +7,9 @@ import io.eyrie.cache.journal.Journal;
 import io.eyrie.cache.journal.Journaled;
 import io.eyrie.cache.journal.RecordSink;
 import io.eyrie.cache.journal.Recovery;
-import io.eyrie.cache.page.Held;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.store.Held;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.WriteOutcome;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;

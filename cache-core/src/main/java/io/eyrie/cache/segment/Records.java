@@ -1,7 +1,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.store.StorageClass;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

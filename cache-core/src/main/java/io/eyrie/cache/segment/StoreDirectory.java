@@ -9,11 +9,11 @@ import io.eyrie.cache.device.DirectoryOwnedException;
 import io.eyrie.cache.device.UnsafePathException;
 import io.eyrie.cache.journal.Journal;
 import io.eyrie.cache.log.LimitedLog;
-import io.eyrie.cache.page.DiskStatus;
-import io.eyrie.cache.page.DiskStatus.Health;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.store.DiskStatus;
+import io.eyrie.cache.store.DiskStatus.Health;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.WriteOutcome;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.eyrie.cache.segment;
 
-import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.store.PageKey;
 
 /**
  * One unit of a page, as defined by {@link Layout}.

@@ -2,7 +2,7 @@ package io.eyrie.cache.segment;
 
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.log.LimitedLog;
-import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.store.ReadOutcome;
 
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;

@@ -1,10 +1,10 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.device.DeviceOutcome;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.WriteOutcome;
 import io.eyrie.cache.segment.PageTable.Begun;
 import io.eyrie.cache.segment.PageTable.Reservation;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.WriteOutcome;
 
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;

@@ -2,9 +2,9 @@ package io.eyrie.cache.trace;
 
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.crypt.KeyRing;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ReadOutcome;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;

@@ -4,9 +4,9 @@ import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.device.OwnPaths;
 import io.eyrie.cache.device.UnsafePathException;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ReadOutcome;
 
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,7 +1,7 @@
 package io.eyrie.cache.trace;
 
-import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.StorageClass;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

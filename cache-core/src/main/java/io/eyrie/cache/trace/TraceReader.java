@@ -2,8 +2,8 @@ package io.eyrie.cache.trace;
 
 import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedInputStream;

@@ -1,8 +1,8 @@
 package io.eyrie.cache.trace;
 
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ReadOutcome;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.eyrie.cache.trace;
 
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
 
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;

@@ -1,8 +1,8 @@
 package io.eyrie.cache.blob;
 
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.StorageClass;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,9 +1,9 @@
 package io.eyrie.cache.blob;
 
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageWriter;
-import io.eyrie.cache.page.TestingPageStore;
-import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.store.PageWriter;
+import io.eyrie.cache.store.TestingPageStore;
+import io.eyrie.cache.store.WriteOutcome;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;

@@ -1,9 +1,9 @@
 package io.eyrie.cache.blob;
 
-import io.eyrie.cache.page.PageWriter;
-import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.TestingPageStore;
-import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.store.PageWriter;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.TestingPageStore;
+import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -1,6 +1,8 @@
 package io.eyrie.cache.page;
 
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.TestingPageStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

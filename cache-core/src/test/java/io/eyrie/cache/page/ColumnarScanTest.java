@@ -1,6 +1,7 @@
 package io.eyrie.cache.page;
 
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.store.TestingPageStore;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

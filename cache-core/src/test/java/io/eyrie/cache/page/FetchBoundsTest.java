@@ -4,6 +4,7 @@ import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.admission.AdmissionPolicy;
 import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.store.TestingPageStore;
 import io.eyrie.cache.trace.TraceListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

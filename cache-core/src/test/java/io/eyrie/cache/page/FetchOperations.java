@@ -3,6 +3,8 @@ package io.eyrie.cache.page;
 import io.eyrie.cache.admission.AdmissionPolicy;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.store.PageWriter;
+import io.eyrie.cache.store.TestingPageStore;
 import io.eyrie.cache.thread.CallersThreads;
 import io.eyrie.cache.thread.Schedules;
 import io.eyrie.cache.trace.TraceListener;

@@ -1,5 +1,7 @@
 package io.eyrie.cache.page;
 
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.TestingPageStore;
 import org.junit.jupiter.api.Test;
 
 import static io.eyrie.cache.page.TestingFiles.GRANULE;

@@ -2,6 +2,7 @@ package io.eyrie.cache.page;
 
 import com.sun.management.ThreadMXBean;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.store.TestingPageStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,7 @@
 package io.eyrie.cache.page;
 
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.store.TestingPageStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,8 @@ package io.eyrie.cache.page;
 
 import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.admission.AdmissionPolicy;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.TestingPageStore;
 import io.eyrie.cache.trace.TraceListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,8 @@ package io.eyrie.cache.page;
 import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.admission.AdmissionConfig;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.TestingPageStore;
 import io.eyrie.cache.trace.TraceListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,11 @@ package io.eyrie.cache.page;
 
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.StorageClass;
+import io.eyrie.cache.store.TestingPageStore;
+import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,6 +4,7 @@ import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.store.TestingPageStore;
 
 import java.io.IOException;
 import java.util.Arrays;

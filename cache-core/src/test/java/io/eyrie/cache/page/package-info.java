@@ -1,4 +1,4 @@
-/** Tests of reading through pages, and the contract and fakes with which other modules test their page stores. */
+/** Tests of reading through pages, and the fakes that tests of other packages and modules use. */
 @NullMarked
 package io.eyrie.cache.page;
 

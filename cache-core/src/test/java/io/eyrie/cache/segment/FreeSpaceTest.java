@@ -1,9 +1,9 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.device.DeviceException;
-import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.Readers;
-import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.device.LocalDevice;
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.StorageClass;
-import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.StorageClass;
+import io.eyrie.cache.store.WriteOutcome;
 
 import java.io.IOException;
 import java.io.OutputStream;

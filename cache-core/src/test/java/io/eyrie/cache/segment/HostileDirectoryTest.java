@@ -4,7 +4,7 @@ import io.eyrie.cache.PageCaches;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.page.PageCache;
-import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

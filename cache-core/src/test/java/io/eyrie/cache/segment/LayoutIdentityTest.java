@@ -1,7 +1,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.mutation.FieldMutations;
-import io.eyrie.cache.page.PageKey;
+import io.eyrie.cache.store.PageKey;
 import org.junit.jupiter.api.Test;
 
 final class LayoutIdentityTest

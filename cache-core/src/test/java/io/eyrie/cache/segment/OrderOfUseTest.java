@@ -1,9 +1,9 @@
 package io.eyrie.cache.segment;
 
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.WriteOutcome;
 import io.eyrie.cache.policy.EvictionKind;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,9 +1,10 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.StorageClass;
 import io.eyrie.cache.policy.EvictionKind;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.StorageClass;
+import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +66,7 @@ final class PinsTest
         testing.store().setPins(Set.of(PINNED));
         write(1, PINNED, ROOM + 4);
         assertThat(testing.hits(1, ROOM)).isEqualTo(ROOM);
-        assertThat(testing.write(TestingStore.key(2, 0), new PageTags(OTHER, storageClass))).isNotEqualTo(io.eyrie.cache.page.WriteOutcome.STORED);
+        assertThat(testing.write(TestingStore.key(2, 0), new PageTags(OTHER, storageClass))).isNotEqualTo(WriteOutcome.STORED);
         assertThat(testing.store().stats().evictions()).isZero();
     }
 

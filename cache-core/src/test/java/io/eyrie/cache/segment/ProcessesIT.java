@@ -2,7 +2,7 @@ package io.eyrie.cache.segment;
 
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.device.LocalDevice;
-import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.store.ReadOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

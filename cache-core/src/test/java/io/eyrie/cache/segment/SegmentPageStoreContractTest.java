@@ -2,8 +2,8 @@ package io.eyrie.cache.segment;
 
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.device.LocalDevice;
-import io.eyrie.cache.page.PageStore;
-import io.eyrie.cache.page.PageStoreControlContract;
+import io.eyrie.cache.store.PageStore;
+import io.eyrie.cache.store.PageStoreControlContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 

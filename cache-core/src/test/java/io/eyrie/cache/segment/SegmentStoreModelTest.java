@@ -4,12 +4,12 @@ import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.device.FaultyDevice.Operation;
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.StorageClass;
-import io.eyrie.cache.page.WriteOutcome;
 import io.eyrie.cache.policy.EvictionKind;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.StorageClass;
+import io.eyrie.cache.store.WriteOutcome;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 

@@ -1,11 +1,12 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.DiskStatus;
-import io.eyrie.cache.page.DiskStatus.Health;
-import io.eyrie.cache.page.Held;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.store.DiskStatus;
+import io.eyrie.cache.store.DiskStatus.Health;
+import io.eyrie.cache.store.Held;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.StorageClass;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -95,7 +96,7 @@ final class StoreContentsTest
         write(1, DATA, 100);
         int evicted = 0;
         for (int page = 0; page < 100; page++) {
-            boolean there = testing.hits(1, 100) > 0 && testing.read(TestingStore.key(1, page)) == io.eyrie.cache.page.ReadOutcome.HIT;
+            boolean there = testing.hits(1, 100) > 0 && testing.read(TestingStore.key(1, page)) == ReadOutcome.HIT;
             boolean remembered = testing.store().wasEvicted(TestingStore.key(1, page), 0);
             assertThat(there && remembered).as("page %s", page).isFalse();
             evicted += remembered ? 1 : 0;

@@ -1,8 +1,8 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.device.FaultyDevice;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.ReadOutcome;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.thread.Schedules;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;

@@ -4,11 +4,11 @@ import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.StorageClass;
-import io.eyrie.cache.page.WriteOutcome;
 import io.eyrie.cache.policy.EvictionKind;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.StorageClass;
+import io.eyrie.cache.store.WriteOutcome;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.admission.AdmissionPolicy;
+import io.eyrie.cache.admission.Steering;
 import io.eyrie.cache.clock.AnchoredClock;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
@@ -11,19 +12,18 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.ByteRange;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.CachedFile;
-import io.eyrie.cache.page.Held;
 import io.eyrie.cache.page.PageCacheStats;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.PageWriter;
 import io.eyrie.cache.page.RangeSource;
 import io.eyrie.cache.page.ReadContext;
 import io.eyrie.cache.page.ReadListener;
 import io.eyrie.cache.page.ReadThroughPageCache;
-import io.eyrie.cache.page.Steering;
 import io.eyrie.cache.policy.EvictionKind;
 import io.eyrie.cache.segment.SimulatedRemote.Content;
 import io.eyrie.cache.segment.SimulatedRemote.RemoteFailure;
+import io.eyrie.cache.store.Held;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.PageWriter;
 import io.eyrie.cache.trace.TraceListener;
 import org.jspecify.annotations.Nullable;
 

@@ -12,11 +12,11 @@ import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCacheStats;
-import io.eyrie.cache.page.PageKey;
 import io.eyrie.cache.page.ReadContext;
 import io.eyrie.cache.page.ReadListener;
 import io.eyrie.cache.page.ReadThroughPageCache;
 import io.eyrie.cache.page.TestingSource;
+import io.eyrie.cache.store.PageKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -6,12 +6,12 @@ import io.eyrie.cache.device.FaultyDevice;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
-import io.eyrie.cache.page.PageKey;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.StorageClass;
 import io.eyrie.cache.page.TestingSource;
-import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.StorageClass;
+import io.eyrie.cache.store.WriteOutcome;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,16 +28,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A store of tiny pages on one or several in-memory disks, which a test can break and reopen. */
-final class TestingStore
+public final class TestingStore
         implements AutoCloseable
 {
-    static final int PAGE = 4096;
-    static final int GRANULE = 512;
+    public static final int PAGE = 4096;
+    public static final int GRANULE = 512;
     /** The space of a page on disk. */
-    static final int SLOT = 8192;
-    static final Path A = Path.of("/disks/a");
-    static final Path B = Path.of("/disks/b");
-    static final PageTags TAGS = new PageTags(new Scope("hive", "web", "clicks", "ds=1"), StorageClass.DATA);
+    public static final int SLOT = 8192;
+    public static final Path A = Path.of("/disks/a");
+    public static final Path B = Path.of("/disks/b");
+    public static final PageTags TAGS = new PageTags(new Scope("hive", "web", "clicks", "ds=1"), StorageClass.DATA);
 
     private static final String KEY = newKey();
 
@@ -55,14 +55,14 @@ final class TestingStore
         this(config(A).build());
     }
 
-    TestingStore(PageCacheConfig config)
+    public TestingStore(PageCacheConfig config)
     {
         this.config = config;
         device = new FaultyDevice(1 << 30, config.baseDirectories().toArray(Path[]::new));
         store = open();
     }
 
-    static PageCacheConfig.Builder config(Path... bases)
+    public static PageCacheConfig.Builder config(Path... bases)
     {
         return PageCacheConfig.builder()
                 .baseDirectories(List.of(bases))
@@ -76,7 +76,7 @@ final class TestingStore
     }
 
     /** Returns the location of a key with which tests may encrypt. */
-    static String encryptionKey()
+    public static String encryptionKey()
     {
         return KEY;
     }
@@ -104,23 +104,23 @@ final class TestingStore
         return new AnchoredClock(() -> clockMillis.get() + clockErrorMillis.get(), () -> TimeUnit.MILLISECONDS.toNanos(clockMillis.get()));
     }
 
-    SegmentPageStore store()
+    public SegmentPageStore store()
     {
         return store;
     }
 
-    FaultyDevice device()
+    public FaultyDevice device()
     {
         return device;
     }
 
-    PageCacheConfig config()
+    public PageCacheConfig config()
     {
         return config;
     }
 
     /** Closes the store and opens it again. */
-    void restart()
+    public void restart()
     {
         restart(config);
     }
@@ -157,7 +157,7 @@ final class TestingStore
         return new FileVersion(StoreId.shared("s3"), "/file" + file, 1L << 30, version, Optional.empty());
     }
 
-    static PageKey key(int file, long page)
+    public static PageKey key(int file, long page)
     {
         return PageKey.of(version(file, 0), page);
     }
@@ -167,23 +167,23 @@ final class TestingStore
         return content(key, PAGE);
     }
 
-    static byte[] content(PageKey key, int length)
+    public static byte[] content(PageKey key, int length)
     {
         return TestingSource.randomBytes(key.hashHigh() + key.pageNumber(), length);
     }
 
-    WriteOutcome write(PageKey key)
+    public WriteOutcome write(PageKey key)
     {
         return write(key, TAGS);
     }
 
-    WriteOutcome write(PageKey key, PageTags tags)
+    public WriteOutcome write(PageKey key, PageTags tags)
     {
         return store.write(key, tags, PAGE, 0, ByteBuffer.wrap(content(key)), store.epoch());
     }
 
     /** Reads a page, and checks its bytes. */
-    ReadOutcome read(PageKey key)
+    public ReadOutcome read(PageKey key)
     {
         ByteBuffer target = ByteBuffer.allocate(PAGE);
         ReadOutcome outcome = store.read(key, 0, target);

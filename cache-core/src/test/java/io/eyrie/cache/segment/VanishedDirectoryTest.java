@@ -1,8 +1,8 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.config.PageCacheConfig;
-import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.WriteOutcome;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

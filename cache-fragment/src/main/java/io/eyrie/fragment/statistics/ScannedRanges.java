@@ -5,8 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.StorageClass;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.eyrie.cli.store;
 
 import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.device.DirectoryOwner;
-import io.eyrie.cache.segment.StoreInspection;
-import io.eyrie.cache.segment.Verification;
+import io.eyrie.cache.inspection.StoreInspection;
+import io.eyrie.cache.inspection.Verification;
 import io.eyrie.cli.KeyFiles;
 import io.eyrie.cli.console.Console;
 import io.eyrie.cli.console.DataSize;

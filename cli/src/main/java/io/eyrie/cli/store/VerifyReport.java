@@ -3,7 +3,7 @@ package io.eyrie.cli.store;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.eyrie.cache.device.DirectoryOwner;
-import io.eyrie.cache.segment.Verification;
+import io.eyrie.cache.inspection.Verification;
 import io.eyrie.cli.console.DataSize;
 import io.eyrie.cli.console.TextTable;
 import io.eyrie.cli.console.Words;

@@ -1,6 +1,6 @@
 package io.eyrie.cli.trace;
 
-import io.eyrie.cache.trace.PageAccesses;
+import io.eyrie.cache.simulation.PageAccesses;
 import io.eyrie.cli.KeyFiles;
 import io.eyrie.cli.console.Console;
 import io.eyrie.cli.console.DataSize;

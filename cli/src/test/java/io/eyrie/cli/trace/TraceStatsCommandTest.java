@@ -1,8 +1,8 @@
 package io.eyrie.cli.trace;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.eyrie.cache.page.ReadOutcome;
-import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.StorageClass;
 import io.eyrie.cache.trace.TraceWriter;
 import io.eyrie.cli.CommandRun;
 import org.junit.jupiter.api.Test;

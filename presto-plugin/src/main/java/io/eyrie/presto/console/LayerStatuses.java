@@ -2,11 +2,11 @@ package io.eyrie.presto.console;
 
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.CacheMode;
-import io.eyrie.cache.page.Held;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.PageCacheStats;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.store.Held;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.StorageClass;
 import io.eyrie.footer.FooterStats;
 import io.eyrie.fragment.result.FragmentStats;
 import io.eyrie.metastore.LookupListener;

@@ -5,8 +5,8 @@ import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
-import io.eyrie.cache.page.PageTags;
-import io.eyrie.cache.page.StorageClass;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.StorageClass;
 import io.eyrie.presto.config.ControlConfig;
 import org.jspecify.annotations.Nullable;
 

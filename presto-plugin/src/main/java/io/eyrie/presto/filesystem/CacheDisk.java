@@ -1,8 +1,8 @@
 package io.eyrie.presto.filesystem;
 
-import io.eyrie.cache.page.DiskStatus;
-import io.eyrie.cache.page.DiskStatus.Health;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.store.DiskStatus;
+import io.eyrie.cache.store.DiskStatus.Health;
 import org.weakref.jmx.MBeanExporter;
 import org.weakref.jmx.Managed;
 

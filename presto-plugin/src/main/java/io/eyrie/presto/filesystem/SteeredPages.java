@@ -1,12 +1,12 @@
 package io.eyrie.presto.filesystem;
 
 import com.facebook.airlift.log.Logger;
+import io.eyrie.cache.admission.Steering;
 import io.eyrie.cache.admission.TablePattern;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.PageCacheControl;
-import io.eyrie.cache.page.Steering;
 import io.eyrie.presto.control.ControlState;
 import io.eyrie.presto.control.Steerable;
 

@@ -1,7 +1,0 @@
-package io.eyrie.cache.page;
-
-import java.nio.ByteBuffer;
-
-/** Adjacent granules of one page, in the form that {@link PageStore#write} accepts. */
-public record GranuleRun(PageKey key, int pageLengthBytes, int offsetInPage, ByteBuffer granules)
-{}

@@ -1,0 +1,106 @@
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.crypt.GranuleCipher;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.store.PageTags;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/** A unit of a page, as defined by {@link Layout}, that a journal records, and its frames on the disk. Valid until its {@link StoreState} is closed. */
+public final class StoredUnit
+{
+    private final StoreState state;
+    private final Segment segment;
+    private final int entry;
+
+    StoredUnit(StoreState state, Segment segment, int entry)
+    {
+        this.state = state;
+        this.segment = segment;
+        this.entry = entry;
+    }
+
+    /** Its key in the index, as defined by {@link Layout#fingerprint}. */
+    public long fingerprint()
+    {
+        return state.index().fingerprint(entry);
+    }
+
+    public PageTags tags()
+    {
+        PageIndex index = state.index();
+        return new PageTags(state.scopes().scope(index.scope(entry)), Records.storageClass(index.storageClass(entry)));
+    }
+
+    public int lengthBytes()
+    {
+        return state.index().lengthBytes(entry);
+    }
+
+    /** The granules that the disk holds, one bit each. */
+    public long granules()
+    {
+        return state.index().granules(entry);
+    }
+
+    /** The number of its segment. */
+    public int segment()
+    {
+        return segment.id();
+    }
+
+    /** Random, so that no two generations of a segment are equal. */
+    public long generation()
+    {
+        return segment.generation();
+    }
+
+    /** The number of its slot among all slots of all segments. */
+    public int location()
+    {
+        return state.index().location(entry);
+    }
+
+    /** The file of its segment. */
+    public Path file()
+    {
+        return state.path(segment);
+    }
+
+    /** The start of its slot in the file. */
+    public long offsetBytes()
+    {
+        return (long) Segment.slotOf(location()) * segment.slotBytes();
+    }
+
+    /** The disk space that it takes. */
+    public int slotBytes()
+    {
+        return segment.slotBytes();
+    }
+
+    /** The cipher of its segment; null if the segment is not encrypted. */
+    public @Nullable GranuleCipher cipher()
+    {
+        return segment.cipher();
+    }
+
+    /** Fills a buffer with frames, from an offset in the slot on. */
+    public DeviceOutcome read(int offset, ByteBuffer target)
+    {
+        return segment.read(Segment.slotOf(location()), offset, target);
+    }
+
+    /**
+     * Returns the identity of a unit for which a plain frame in this slot is right.
+     *
+     * @param stored the frame's checksum
+     * @param crc the CRC32C of its sector
+     */
+    public long identity(long stored, int sectorInUnit, long crc)
+    {
+        return Frames.identity(stored, sectorInUnit, segment.generation(), crc);
+    }
+}

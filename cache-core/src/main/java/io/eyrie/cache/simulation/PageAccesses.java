@@ -1,0 +1,75 @@
+package io.eyrie.cache.simulation;
+
+import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.trace.TraceRecord;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The sequence of page accesses of a trace, as a simulation needs it.
+ *
+ * @param pages a number for each access that identifies the page; not copied
+ * @param lengthBytes the length of the page of each access, positive; always the same for one page; not copied
+ */
+@SuppressWarnings("ArrayRecordComponent") // millions of elements, and no code compares two records
+public record PageAccesses(long[] pages, int[] lengthBytes)
+{
+    public PageAccesses
+    {
+        requireNonNull(pages, "pages is null");
+        requireNonNull(lengthBytes, "lengthBytes is null");
+        if (pages.length != lengthBytes.length) {
+            throw new IllegalArgumentException(pages.length + " pages, " + lengthBytes.length + " lengths");
+        }
+    }
+
+    public int count()
+    {
+        return pages.length;
+    }
+
+    /** The total length of all distinct pages: a larger cache serves no more. */
+    public long footprintBytes()
+    {
+        Set<Long> seen = new HashSet<>();
+        long bytes = 0;
+        for (int i = 0; i < pages.length; i++) {
+            if (seen.add(pages[i])) {
+                bytes += lengthBytes[i];
+            }
+        }
+        return bytes;
+    }
+
+    /** Collects the accesses of traces, lookup by lookup. Not thread-safe. */
+    public static final class Builder
+    {
+        private final Map<Page, Integer> numbers = new HashMap<>();
+        private final LongStream.Builder pages = LongStream.builder();
+        private final IntStream.Builder lengths = IntStream.builder();
+
+        // a page of another length is another page, of a cache with another page size
+        private record Page(PageKey key, int lengthBytes)
+        {}
+
+        public Builder add(TraceRecord lookup)
+        {
+            Page page = new Page(lookup.page(), lookup.pageLengthBytes());
+            pages.add(numbers.computeIfAbsent(page, unused -> numbers.size()));
+            lengths.add(lookup.pageLengthBytes());
+            return this;
+        }
+
+        public PageAccesses build()
+        {
+            return new PageAccesses(pages.build().toArray(), lengths.build().toArray());
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package io.eyrie.cache.store;
+
+import java.nio.ByteBuffer;
+
+/** Adjacent granules of one page, in the form that {@link PageStore#write} accepts. */
+public record GranuleRun(PageKey key, int pageLengthBytes, int offsetInPage, ByteBuffer granules)
+{}

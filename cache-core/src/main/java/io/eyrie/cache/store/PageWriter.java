@@ -1,0 +1,172 @@
+package io.eyrie.cache.store;
+
+import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.thread.Threads;
+
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Writes granules to a store in the background, as long as the bytes waiting to be written stay within a limit. Each device has its own threads
+ * and a share of the limit, so that a slow device does not delay others. Thread-safe.
+ */
+public final class PageWriter
+{
+    /** Receives the outcome of each run, and then the end of all runs. Called on any thread; must not throw. */
+    public interface Observer
+    {
+        void written(WriteOutcome outcome, int bytes);
+
+        void ended();
+    }
+
+    private static final int DEVICE_THREADS = 2;
+    private static final LimitedLog log = new LimitedLog(PageWriter.class, Level.WARNING);
+
+    private final PageStore store;
+    private final long capacityBytes;
+    private final long deviceCapacityBytes;
+    private final AtomicLong usedBytes = new AtomicLong();
+    private final Device[] devices;
+
+    private static final class Device
+    {
+        private final AtomicLong usedBytes = new AtomicLong();
+        private final ThreadPoolExecutor threads;
+
+        Device(ThreadPoolExecutor threads)
+        {
+            this.threads = threads;
+            threads.allowCoreThreadTimeOut(true);
+        }
+    }
+
+    /**
+     * Creates a writer to a store, which it does not close.
+     *
+     * @param capacityBytes maximum bytes waiting to be written
+     * @param pageSizeBytes a device always has room for this many bytes if nothing else waits for it
+     */
+    public PageWriter(PageStore store, long capacityBytes, int pageSizeBytes)
+    {
+        this(store, capacityBytes, pageSizeBytes, Threads.SYSTEM);
+    }
+
+    /** The same with threads supplied by the caller. */
+    public PageWriter(PageStore store, long capacityBytes, int pageSizeBytes, Threads threads)
+    {
+        this.store = store;
+        this.capacityBytes = capacityBytes;
+        devices = new Device[store.devices()];
+        for (int device = 0; device < devices.length; device++) {
+            devices[device] = new Device(threads.pool("eyrie-page-writer-" + device, DEVICE_THREADS, DEVICE_THREADS, new LinkedBlockingQueue<>()));
+        }
+        // runs that wait for one device also retain the memory of the runs for other devices in the same write
+        deviceCapacityBytes = devices.length == 1 ? capacityBytes : Math.max(pageSizeBytes, capacityBytes / (2L * devices.length));
+    }
+
+    /**
+     * Accepts runs that share memory of this many bytes, which must not change until the end. A run for which there is no room ends as
+     * {@code BUSY}. Never blocks.
+     */
+    public void write(List<GranuleRun> runs, long bytes, PageTags tags, long epoch, Observer observer)
+    {
+        boolean room = usedBytes.addAndGet(bytes) <= capacityBytes;
+        AtomicInteger pending = new AtomicInteger(runs.size());
+        for (GranuleRun run : runs) {
+            int length = run.granules().remaining();
+            Device device = device(run.key());
+            Runnable end = () -> {
+                if (pending.decrementAndGet() == 0) {
+                    usedBytes.addAndGet(-bytes);
+                    observer.ended();
+                }
+            };
+            if (!room || !offer(device, length, () -> {
+                try {
+                    observer.written(write(run, tags, epoch), length);
+                }
+                finally {
+                    end.run();
+                }
+            })) {
+                observer.written(WriteOutcome.BUSY, length);
+                end.run();
+            }
+        }
+    }
+
+    private Device device(PageKey key)
+    {
+        try {
+            return devices[store.device(key)];
+        }
+        catch (RuntimeException e) {
+            log.log("Looking up the device of a page failed", e);
+            return devices[0];
+        }
+    }
+
+    private boolean offer(Device device, long bytes, Runnable write)
+    {
+        if (device.usedBytes.addAndGet(bytes) > deviceCapacityBytes) {
+            device.usedBytes.addAndGet(-bytes);
+            return false;
+        }
+        boolean taken = false;
+        try {
+            device.threads.execute(() -> {
+                try {
+                    write.run();
+                }
+                finally {
+                    device.usedBytes.addAndGet(-bytes);
+                }
+            });
+            taken = true;
+        }
+        catch (RejectedExecutionException | OutOfMemoryError e) {
+            // closed, or no thread can be created
+            log.log("A page is not written: the writer is closed, or no thread could be started", e);
+        }
+        finally {
+            if (!taken) {
+                device.usedBytes.addAndGet(-bytes);
+            }
+        }
+        return taken;
+    }
+
+    private WriteOutcome write(GranuleRun run, PageTags tags, long epoch)
+    {
+        try {
+            return store.write(run.key(), tags, run.pageLengthBytes(), run.offsetInPage(), run.granules(), epoch);
+        }
+        catch (RuntimeException e) {
+            log.log("Writing a page failed", e);
+            return WriteOutcome.DEVICE_ERROR;
+        }
+    }
+
+    /** Accepts no more runs, and waits until those accepted are written. */
+    public void close(long seconds)
+            throws InterruptedException
+    {
+        for (Device device : devices) {
+            device.threads.shutdown();
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        for (Device device : devices) {
+            if (!device.threads.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                System.getLogger(PageWriter.class.getName()).log(Level.WARNING, "Some pages are still being written at shutdown; they may be lost");
+                return;
+            }
+        }
+    }
+}
