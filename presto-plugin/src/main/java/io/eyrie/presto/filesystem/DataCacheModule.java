@@ -12,6 +12,7 @@ import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.CacheEngine;
 import io.eyrie.presto.control.Steerable;
 import io.eyrie.presto.version.VersionedDirectoryLister;

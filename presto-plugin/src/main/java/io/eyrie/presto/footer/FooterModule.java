@@ -22,9 +22,9 @@ import io.eyrie.footer.orc.CachedStripeMetadataSourceFactory;
 import io.eyrie.footer.orc.StripeCaches;
 import io.eyrie.footer.parquet.CachedParquetMetadataSource;
 import io.eyrie.footer.parquet.PageIndexCaches;
+import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.FooterDefaults;
 import io.eyrie.presto.control.Steerable;
-import io.eyrie.presto.filesystem.CatalogName;
 import io.eyrie.presto.filesystem.OpenedSplits;
 
 import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
