@@ -29,6 +29,7 @@ import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.fragment.FragmentRuntimeStats.Miss;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;

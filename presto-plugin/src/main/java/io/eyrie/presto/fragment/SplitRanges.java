@@ -20,6 +20,7 @@ import io.eyrie.fragment.statistics.ScannedRanges;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.affinity.SplitPacking;
 import io.eyrie.presto.catalog.CacheModes;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.ledger.CacheLayer;
 
 import java.util.List;

@@ -27,6 +27,7 @@ import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.filesystem.OrderedReads;
+import io.eyrie.presto.handle.Warming;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.MissReason;
 import org.apache.hadoop.fs.FSDataInputStream;
