@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
  * Question: is each file cached once, is it found there again, and what does it cost when a worker dies and another one joins? Baseline: Presto's own Hive connector with
  * Alluxio's cache, scheduled by modular and by consistent hashing. Command: {@code bin/bench affinity}.
  */
-final class AffinityBenchmark
+public final class AffinityBenchmark
         implements Benchmark
 {
     /*

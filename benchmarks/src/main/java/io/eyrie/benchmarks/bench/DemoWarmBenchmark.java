@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * Question: what does the cache save on the demo's queries, once filled, and what does filling it cost? Baseline: the same queries in the same
  * cluster with the cache turned off by session property. Command: {@code bin/bench demo-warm}.
  */
-final class DemoWarmBenchmark
+public final class DemoWarmBenchmark
         implements Benchmark
 {
     /*

@@ -25,7 +25,7 @@ import static java.util.Objects.requireNonNull;
  * Question: what does a query cost whose leaves were computed before, and what one whose leaves were not? Baseline: Presto's own Hive connector without caches, with all of
  * its caches, the engine's own fragment cache included, and the same query over tables without rows. Command: {@code bin/bench fragment}.
  */
-final class FragmentBenchmark
+public final class FragmentBenchmark
         implements Benchmark
 {
     /*

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * Question: how even, how steady and how cheap is the placement of files, and what does a day of autoscaling cost the caches? Baseline: Presto's modular and
  * consistent hashing, their classes from the engine's jars. Simulated: no cluster. Command: {@code bin/bench placement}.
  */
-final class PlacementBenchmark
+public final class PlacementBenchmark
         implements Benchmark
 {
     /*
