@@ -19,7 +19,7 @@ import static java.util.Objects.requireNonNull;
  * joins? Baseline: Presto's own Hive connector with Alluxio's cache, scheduled by modular and by consistent hashing. Command:
  * {@code bin/bench affinity}.
  */
-final class AffinityBenchmark
+public final class AffinityBenchmark
         implements Benchmark
 {
     /*

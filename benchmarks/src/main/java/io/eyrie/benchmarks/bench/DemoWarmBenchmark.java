@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * Question: how much time does a filled cache save on the demo's queries, and how much does filling it cost? Baseline: the same queries in the same
  * cluster with the cache disabled by session property. Command: {@code bin/bench demo-warm}.
  */
-final class DemoWarmBenchmark
+public final class DemoWarmBenchmark
         implements Benchmark
 {
     /*

@@ -27,7 +27,7 @@ import static java.util.Objects.requireNonNull;
  * Question: how much does a scan cost that finds nothing in the cache? Baseline: Presto's own Hive connector without a cache, and with Alluxio's.
  * Command: {@code bin/bench s3-first-read}.
  */
-final class FirstReadBenchmark
+public final class FirstReadBenchmark
         implements Benchmark
 {
     /*

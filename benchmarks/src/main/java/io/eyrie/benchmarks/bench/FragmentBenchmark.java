@@ -26,7 +26,7 @@ import static java.util.Objects.requireNonNull;
  * connector without caches, with all of its caches, including the engine's fragment cache, and the same query over tables without rows. Command:
  * {@code bin/bench fragment}.
  */
-final class FragmentBenchmark
+public final class FragmentBenchmark
         implements Benchmark
 {
     /*

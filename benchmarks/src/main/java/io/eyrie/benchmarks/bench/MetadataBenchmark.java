@@ -49,7 +49,7 @@ public final class MetadataBenchmark
     private final List<Integer> partitions;
     private final int keptPartitions;
 
-    MetadataBenchmark()
+    public MetadataBenchmark()
     {
         this(DATABASES, PARTITIONS, KEPT_PARTITIONS);
     }

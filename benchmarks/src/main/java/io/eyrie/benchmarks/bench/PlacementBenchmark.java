@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * Question: how even, how stable and how cheap is the placement of files, and how much does a day of autoscaling cost the caches? Baseline: Presto's
  * modular and consistent hashing, with classes from the engine's jars. It is a simulation without a cluster. Command: {@code bin/bench placement}.
  */
-final class PlacementBenchmark
+public final class PlacementBenchmark
         implements Benchmark
 {
     /*

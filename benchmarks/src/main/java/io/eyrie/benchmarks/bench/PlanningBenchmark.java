@@ -19,7 +19,7 @@ import static java.util.stream.Collectors.joining;
  * Question: what does planning cost a query whose leaves are refused? Baseline: the same plan in the same catalog while fragment results are off in the session, so that nobody
  * looks for leaves. Command: {@code bin/bench planning}.
  */
-final class PlanningBenchmark
+public final class PlanningBenchmark
         implements Benchmark
 {
     /*

@@ -1,6 +1,6 @@
 /**
- * The benchmarks behind {@code bin/bench}. A {@code Benchmark} answers one question with results that name their peer; the command lists them,
- * runs one and writes the results.
+ * Defines what a benchmark is: a {@code Benchmark} answers one question with results that name their peer. Contains the benchmarks that measure
+ * clusters, plans and placement; {@code footer}, {@code micro} and {@code replay} contain the others.
  */
 @NullMarked
 package io.eyrie.benchmarks.bench;

@@ -1,10 +1,10 @@
 package io.eyrie.cli.trace;
 
 import io.eyrie.cache.simulation.PageAccesses;
-import io.eyrie.cli.KeyFiles;
 import io.eyrie.cli.console.Console;
 import io.eyrie.cli.console.DataSize;
 import io.eyrie.cli.console.JsonFile;
+import io.eyrie.cli.key.KeyFiles;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -6,7 +6,7 @@ import io.eyrie.affinity.placement.Node;
 import io.eyrie.affinity.placement.NodeLoad;
 import io.eyrie.affinity.placement.NodeView;
 import io.eyrie.affinity.placement.PlacementStats;
-import io.eyrie.presto.filesystem.CatalogName;
+import io.eyrie.presto.catalog.CatalogName;
 import org.weakref.jmx.MBeanExporter;
 
 import javax.management.ObjectName;

@@ -11,6 +11,8 @@ import io.eyrie.affinity.placement.NodeLoad;
 import io.eyrie.affinity.placement.QueryPlacement;
 import io.eyrie.affinity.placement.SectionKeys;
 import io.eyrie.affinity.placement.SplitRequest;
+import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.SplitPlace;
 
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -6,6 +6,8 @@ import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.SplitContext;
 import com.google.inject.Inject;
 import io.eyrie.presto.control.Control;
+import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.SplitPlace;
 import org.weakref.jmx.Managed;
 
 import java.util.Optional;

@@ -3,6 +3,7 @@ package io.eyrie.presto.affinity;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.HostAddress;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.eyrie.presto.handle.AffinityHiveSplit;
 
 import java.util.ArrayList;
 import java.util.HashMap;

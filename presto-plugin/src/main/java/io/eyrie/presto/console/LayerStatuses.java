@@ -16,13 +16,13 @@ import io.eyrie.metastore.entry.EntryStats;
 import io.eyrie.metastore.entry.HeldOfTable;
 import io.eyrie.metastore.files.FileListStats;
 import io.eyrie.metastore.files.FileLists;
+import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.footer.FooterCaches;
 import io.eyrie.presto.fragment.FragmentParts;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
-import io.eyrie.presto.session.CacheModes;
 
 import javax.inject.Inject;
 

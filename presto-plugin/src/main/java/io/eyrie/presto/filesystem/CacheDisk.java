@@ -3,6 +3,7 @@ package io.eyrie.presto.filesystem;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.cache.store.DiskStatus.Health;
+import io.eyrie.presto.catalog.CatalogName;
 import org.weakref.jmx.MBeanExporter;
 import org.weakref.jmx.Managed;
 

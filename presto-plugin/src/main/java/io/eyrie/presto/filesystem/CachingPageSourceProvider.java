@@ -20,9 +20,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
 import io.eyrie.presto.affinity.SplitArrivals;
+import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.footer.FooterSessionProperties;
 import io.eyrie.presto.ledger.CacheLayer;
-import io.eyrie.presto.session.CacheModes;
 import org.apache.hadoop.fs.Path;
 
 import java.time.Duration;

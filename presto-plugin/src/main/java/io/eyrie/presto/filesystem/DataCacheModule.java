@@ -12,6 +12,8 @@ import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.footer.OpenedFiles;
+import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.CacheEngine;
 import io.eyrie.presto.control.Steerable;
 import io.eyrie.presto.version.VersionedDirectoryLister;
@@ -57,6 +59,7 @@ public final class DataCacheModule
         binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(CachingHdfsConfiguration.class).in(Scopes.SINGLETON);
         binder.bind(DirectoryLister.class).annotatedWith(ForCachingDirectoryLister.class).to(VersionedDirectoryLister.class).in(Scopes.SINGLETON);
         binder.bind(CachingPageSourceProvider.class).in(Scopes.SINGLETON);
+        binder.bind(OpenedFiles.class).to(OpenedSplits.class).in(Scopes.SINGLETON);
         newSetBinder(binder, Steerable.class).addBinding().to(SteeredPages.class).in(Scopes.SINGLETON);
     }
 

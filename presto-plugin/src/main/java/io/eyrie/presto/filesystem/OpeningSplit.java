@@ -7,9 +7,9 @@ import io.eyrie.cache.page.CacheMode;
 import io.eyrie.footer.ColumnRange;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.footer.FooterKind;
+import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.footer.FooterRuntimeStats;
 import io.eyrie.presto.ledger.Ledger;
-import io.eyrie.presto.session.CacheModes;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 

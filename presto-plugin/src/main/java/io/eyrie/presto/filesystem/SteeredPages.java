@@ -7,6 +7,7 @@ import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.PageCacheControl;
+import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.control.ControlState;
 import io.eyrie.presto.control.Steerable;
 

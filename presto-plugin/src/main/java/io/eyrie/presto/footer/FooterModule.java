@@ -22,10 +22,9 @@ import io.eyrie.footer.orc.CachedStripeMetadataSourceFactory;
 import io.eyrie.footer.orc.StripeCaches;
 import io.eyrie.footer.parquet.CachedParquetMetadataSource;
 import io.eyrie.footer.parquet.PageIndexCaches;
+import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.FooterDefaults;
 import io.eyrie.presto.control.Steerable;
-import io.eyrie.presto.filesystem.CatalogName;
-import io.eyrie.presto.filesystem.OpenedSplits;
 
 import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
@@ -35,7 +34,10 @@ import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
-/** Binds Eyrie's footer caches into the connector, in place of Presto's. Presto's properties configure them. */
+/**
+ * Binds Eyrie's footer caches into the connector, in place of Presto's. Presto's properties configure them. Needs {@link OpenedFiles}, which the
+ * page cache's file system provides.
+ */
 public final class FooterModule
         implements Module
 {
@@ -50,7 +52,6 @@ public final class FooterModule
     public void configure(Binder binder)
     {
         bindDefaults(binder);
-        binder.bind(OpenedFiles.class).to(OpenedSplits.class).in(Scopes.SINGLETON);
         binder.bind(FooterCaches.class).in(Scopes.SINGLETON);
         newSetBinder(binder, Steerable.class).addBinding().to(FooterCaches.class);
         newExporter(binder).export(FooterCaches.class).as(generatedNameOf(FooterCaches.class, catalog.name()));

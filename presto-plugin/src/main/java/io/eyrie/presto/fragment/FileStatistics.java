@@ -20,6 +20,7 @@ import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.memory.MemoryLayer;
 import io.eyrie.presto.memory.MemoryPlan;
 

@@ -31,11 +31,14 @@ import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
 import io.eyrie.presto.control.ControlState;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.LeafColumns;
+import io.eyrie.presto.handle.LeafHandle;
+import io.eyrie.presto.handle.Warming;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
 import io.eyrie.presto.warm.WarmTableHandle;
-import io.eyrie.presto.warm.Warming;
 
 import java.lang.System.Logger.Level;
 import java.util.EnumSet;

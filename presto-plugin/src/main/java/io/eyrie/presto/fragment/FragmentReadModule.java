@@ -13,7 +13,7 @@ import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.statistics.SplitPredicate;
-import io.eyrie.presto.filesystem.CatalogName;
+import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.warm.Warmer;
 
 import static java.util.Objects.requireNonNull;

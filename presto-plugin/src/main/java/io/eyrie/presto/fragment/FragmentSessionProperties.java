@@ -5,9 +5,9 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.session.PropertyMetadata;
 import com.google.inject.Inject;
 import io.eyrie.cache.page.CacheMode;
+import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.ledger.CacheLayer;
-import io.eyrie.presto.session.CacheModes;
 
 import java.util.List;
 

@@ -8,6 +8,8 @@ import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.ConnectorTableLayoutResult;
 import com.facebook.presto.spi.connector.Connector;
 import com.facebook.presto.spi.connector.ConnectorMetadata;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.LeafColumns;
 import io.eyrie.presto.proxy.Proxies;
 import io.eyrie.presto.warm.WarmHandle;
 

@@ -17,6 +17,7 @@ import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.warm.Warmer;
 
 import java.util.List;

@@ -23,6 +23,7 @@ import io.eyrie.fragment.key.SessionFacts;
 import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.result.ResultFormat;
 import io.eyrie.presto.config.CatalogSettings;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 
 import java.util.Collection;
 import java.util.List;

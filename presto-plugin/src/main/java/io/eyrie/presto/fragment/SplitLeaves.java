@@ -26,13 +26,14 @@ import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.Lookup;
 import io.eyrie.fragment.statistics.ColumnRange;
 import io.eyrie.fragment.statistics.SplitPredicate;
+import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.fragment.FragmentRuntimeStats.Miss;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
-import io.eyrie.presto.session.CacheModes;
 
 import java.util.ArrayList;
 import java.util.BitSet;

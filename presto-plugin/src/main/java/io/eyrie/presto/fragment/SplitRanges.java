@@ -19,8 +19,9 @@ import io.eyrie.fragment.statistics.ColumnRange;
 import io.eyrie.fragment.statistics.ScannedRanges;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.affinity.SplitPacking;
+import io.eyrie.presto.catalog.CacheModes;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.ledger.CacheLayer;
-import io.eyrie.presto.session.CacheModes;
 
 import java.util.List;
 import java.util.Optional;

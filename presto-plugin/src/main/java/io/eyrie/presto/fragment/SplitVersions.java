@@ -11,6 +11,7 @@ import com.google.inject.Inject;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.presto.filesystem.AccessChecks;
 import io.eyrie.presto.filesystem.StoreIds;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;

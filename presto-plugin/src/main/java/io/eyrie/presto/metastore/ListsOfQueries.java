@@ -12,10 +12,10 @@ import com.facebook.presto.spi.connector.ConnectorSplitManager;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.inject.Inject;
 import io.eyrie.metastore.files.FileLists;
+import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.listing.PrefixListings;
 import io.eyrie.presto.proxy.Proxies;
-import io.eyrie.presto.session.CacheModes;
 
 import java.util.List;
 import java.util.Optional;

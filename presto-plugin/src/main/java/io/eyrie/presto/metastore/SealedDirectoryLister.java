@@ -18,13 +18,13 @@ import io.eyrie.cache.page.CacheMode;
 import io.eyrie.metastore.files.Directory;
 import io.eyrie.metastore.files.FileListStats;
 import io.eyrie.metastore.files.FileLists;
+import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.StoreIds;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
 import io.eyrie.presto.listing.PrefixListings;
-import io.eyrie.presto.session.CacheModes;
 import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.fs.Path;
 

@@ -28,15 +28,15 @@ import com.google.inject.Key;
 import com.google.inject.TypeLiteral;
 import io.eyrie.presto.affinity.SplitPacking;
 import io.eyrie.presto.affinity.UnpackedSplits;
+import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.console.CacheTables;
 import io.eyrie.presto.control.ControlProcedures;
 import io.eyrie.presto.footer.FooterSessionProperties;
-import io.eyrie.presto.fragment.FragmentLayoutHandle;
 import io.eyrie.presto.fragment.FragmentSessionProperties;
 import io.eyrie.presto.fragment.LayoutClass;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.metastore.GoneFiles;
 import io.eyrie.presto.metastore.ListsOfQueries;
-import io.eyrie.presto.session.CacheModes;
 import io.eyrie.presto.warm.WarmFunction;
 import io.eyrie.presto.warm.WarmSplits;
 

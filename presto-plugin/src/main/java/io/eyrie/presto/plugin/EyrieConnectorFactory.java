@@ -18,7 +18,7 @@ import io.eyrie.presto.check.SelfCheck;
 import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.CatalogProperties;
 import io.eyrie.presto.config.EyrieCacheConfig;
-import io.eyrie.presto.fragment.FragmentHandleResolver;
+import io.eyrie.presto.handle.FragmentHandleResolver;
 
 import java.util.Collection;
 import java.util.Map;

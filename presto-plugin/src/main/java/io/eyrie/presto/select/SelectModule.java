@@ -4,7 +4,7 @@ import com.facebook.presto.hive.s3select.S3SelectRecordCursorProvider;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
-import io.eyrie.presto.filesystem.CatalogName;
+import io.eyrie.presto.catalog.CatalogName;
 
 import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;

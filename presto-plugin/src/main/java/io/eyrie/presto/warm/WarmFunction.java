@@ -28,6 +28,7 @@ import io.airlift.slice.Slices;
 import io.airlift.units.DataSize;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.control.OperatorRights;
+import io.eyrie.presto.handle.Warming;
 import io.eyrie.presto.proxy.Proxies;
 import org.jspecify.annotations.Nullable;
 

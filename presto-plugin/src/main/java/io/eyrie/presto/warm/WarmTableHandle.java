@@ -1,6 +1,7 @@
 package io.eyrie.presto.warm;
 
 import com.facebook.presto.hive.HiveTableHandle;
+import io.eyrie.presto.handle.Warming;
 
 import java.util.Objects;
 

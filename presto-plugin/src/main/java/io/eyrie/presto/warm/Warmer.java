@@ -24,11 +24,12 @@ import com.google.inject.Inject;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.presto.affinity.SplitArrivals;
+import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.filesystem.OrderedReads;
+import io.eyrie.presto.handle.Warming;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.MissReason;
-import io.eyrie.presto.session.CacheModes;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 

@@ -3,7 +3,7 @@ package io.eyrie.presto.affinity;
 import io.eyrie.affinity.placement.Node;
 import io.eyrie.affinity.placement.NodeLoad;
 import io.eyrie.affinity.placement.NodeView;
-import io.eyrie.presto.filesystem.CatalogName;
+import io.eyrie.presto.catalog.CatalogName;
 import org.junit.jupiter.api.Test;
 import org.weakref.jmx.MBeanExporter;
 

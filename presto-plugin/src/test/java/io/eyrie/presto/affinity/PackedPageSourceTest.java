@@ -12,6 +12,9 @@ import com.facebook.presto.spi.HostAddress;
 import com.facebook.presto.spi.SplitContext;
 import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.HiveSplits;
+import io.eyrie.presto.handle.SplitPlace;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

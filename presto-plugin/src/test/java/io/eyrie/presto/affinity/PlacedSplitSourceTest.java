@@ -13,6 +13,9 @@ import io.eyrie.affinity.placement.NodeLoad;
 import io.eyrie.affinity.placement.NodeView;
 import io.eyrie.affinity.placement.QueryPlacement;
 import io.eyrie.affinity.placement.SectionKeys;
+import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.HiveSplits;
+import io.eyrie.presto.handle.SplitPlace;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayDeque;

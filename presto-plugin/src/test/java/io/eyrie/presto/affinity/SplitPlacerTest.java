@@ -12,8 +12,11 @@ import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingCo
 import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingStrategy;
 import com.facebook.presto.spi.schedule.NodeSelectionStrategy;
 import io.airlift.units.DataSize;
+import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.AffinityConfig;
-import io.eyrie.presto.filesystem.CatalogName;
+import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.HiveSplits;
+import io.eyrie.presto.handle.SplitPlace;
 import org.junit.jupiter.api.Test;
 import org.weakref.jmx.MBeanExporter;
 

@@ -8,6 +8,7 @@ import com.facebook.presto.hive.HiveCompressionCodec;
 import com.facebook.presto.hive.util.ConfigurationUtils;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.security.ConnectorIdentity;
+import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.AccessCheckConfig;
 import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.FileHandlesConfig;

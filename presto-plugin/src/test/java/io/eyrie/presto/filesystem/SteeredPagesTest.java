@@ -4,6 +4,7 @@ import io.eyrie.cache.PageCaches;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.control.ControlState;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -31,6 +31,7 @@ import io.airlift.slice.Slices;
 import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.proxy.Proxies;
 import org.junit.jupiter.api.Test;

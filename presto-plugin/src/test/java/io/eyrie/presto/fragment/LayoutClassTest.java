@@ -8,6 +8,7 @@ import com.facebook.presto.spi.ConnectorTableLayoutResult;
 import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.connector.ConnectorMetadata;
 import com.facebook.presto.spi.relation.ConstantExpression;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.proxy.Proxies;
 import org.junit.jupiter.api.Test;
 

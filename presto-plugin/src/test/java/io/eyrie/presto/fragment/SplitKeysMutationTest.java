@@ -32,6 +32,7 @@ import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.IdentityWriter;
 import io.eyrie.presto.config.CatalogSettings;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Proxy;

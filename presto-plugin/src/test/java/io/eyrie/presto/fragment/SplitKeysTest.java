@@ -33,6 +33,7 @@ import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.presto.config.CatalogSettings;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -11,6 +11,7 @@ import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.hive.HiveType;
 import com.facebook.presto.hive.TableToPartitionMapping;
 import io.eyrie.presto.fragment.SplitKeysTest.Given;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;

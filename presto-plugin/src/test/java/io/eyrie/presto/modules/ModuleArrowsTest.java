@@ -53,6 +53,13 @@ class ModuleArrowsTest
                 .check(EYRIE);
     }
 
+    /** Those of the plugin and of presto-config. The other modules have a test of their own. */
+    @Test
+    void packagesHaveNoCycles()
+    {
+        slices().matching("io.eyrie.presto.(**)").should().beFreeOfCycles().check(EYRIE);
+    }
+
     @Test
     void nothingUsesThePluginOrWhatIsNotShipped()
     {

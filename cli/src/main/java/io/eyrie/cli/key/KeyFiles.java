@@ -1,4 +1,4 @@
-package io.eyrie.cli;
+package io.eyrie.cli.key;
 
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.crypt.KeyRing;

@@ -1,4 +1,4 @@
-package io.eyrie.presto.fragment;
+package io.eyrie.presto.handle;
 
 import com.facebook.presto.common.predicate.Domain;
 import com.facebook.presto.common.predicate.TupleDomain;
@@ -31,7 +31,7 @@ import static java.util.stream.Collectors.toSet;
  * properties. A computed output has a separate handle that is reported as one of the columns that the leaf reads. Columns that only conditions and
  * computations read are assigned, but not output.
  */
-final class LeafColumns
+public final class LeafColumns
 {
     // short, because the engine sends a handle of each column with each task
     private static final String COMPUTED = "leaf#";
@@ -64,13 +64,14 @@ final class LeafColumns
                 .getName()), Optional.empty());
     }
 
-    static boolean isComputed(ColumnHandle column)
+    /** Whether a handle is that of a computed output. */
+    public static boolean isComputed(ColumnHandle column)
     {
         return column instanceof HiveColumnHandle hive && hive.getName().startsWith(COMPUTED) && hive.getComment().isPresent();
     }
 
     /** Returns the column that a handle is reported as: one of the columns that the leaf reads for a computed output, else the handle itself. */
-    static ColumnHandle reported(ColumnHandle column)
+    public static ColumnHandle reported(ColumnHandle column)
     {
         return isComputed(column)
                 ? new HiveColumnHandle(
@@ -85,7 +86,7 @@ final class LeafColumns
     }
 
     /** Returns the scan's assignments: the leaf's outputs, followed by the columns that it reads but does not output. */
-    static Map<VariableReferenceExpression, ColumnHandle> assignments(Leaf leaf, VariableAllocator variables)
+    public static Map<VariableReferenceExpression, ColumnHandle> assignments(Leaf leaf, VariableAllocator variables)
     {
         Map<VariableReferenceExpression, ColumnHandle> assignments = new LinkedHashMap<>();
         List<VariableReferenceExpression> outputs = leaf.outputs();
@@ -121,7 +122,7 @@ final class LeafColumns
      *
      * @param asked the domains of the scan's variables that the leaf's conjuncts imply
      */
-    static TupleDomain<ColumnHandle> fixed(Leaf leaf, TupleDomain<VariableReferenceExpression> asked)
+    public static TupleDomain<ColumnHandle> fixed(Leaf leaf, TupleDomain<VariableReferenceExpression> asked)
     {
         List<ColumnHandle> handles = outputs(leaf);
         Map<ColumnHandle, Domain> fixed = new LinkedHashMap<>();
@@ -133,7 +134,7 @@ final class LeafColumns
     }
 
     /** Returns the outputs that are NULL in all rows of all splits, which a scan cannot promise. */
-    static Set<VariableReferenceExpression> nulls(Leaf leaf, TupleDomain<VariableReferenceExpression> asked)
+    public static Set<VariableReferenceExpression> nulls(Leaf leaf, TupleDomain<VariableReferenceExpression> asked)
     {
         return leaf.projections()
                 .stream()

@@ -1,4 +1,4 @@
-package io.eyrie.presto.fragment;
+package io.eyrie.presto.handle;
 
 import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
 import com.facebook.presto.hive.HiveColumnHandle;
@@ -85,7 +85,7 @@ public final class LeafHandle
     }
 
     /** @param table the data columns of the layout that will carry the handle */
-    static LeafHandle of(Leaf leaf, List<Column> table)
+    public static LeafHandle of(Leaf leaf, List<Column> table)
     {
         List<VariableReferenceExpression> variables = List.copyOf(leaf.columns().keySet());
         List<HiveColumnHandle> columns = leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();

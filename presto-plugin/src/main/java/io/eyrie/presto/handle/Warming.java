@@ -1,4 +1,4 @@
-package io.eyrie.presto.warm;
+package io.eyrie.presto.handle;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;

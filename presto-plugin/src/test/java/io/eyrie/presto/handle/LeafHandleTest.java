@@ -1,4 +1,4 @@
-package io.eyrie.presto.fragment;
+package io.eyrie.presto.handle;
 
 import com.facebook.presto.common.Subfield;
 import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;

@@ -1,6 +1,16 @@
-package io.eyrie.benchmarks.bench;
+package io.eyrie.benchmarks.command;
 
 import io.eyrie.benchmarks.CommandRunner;
+import io.eyrie.benchmarks.bench.AffinityBenchmark;
+import io.eyrie.benchmarks.bench.BenchReport;
+import io.eyrie.benchmarks.bench.BenchResult;
+import io.eyrie.benchmarks.bench.Benchmark;
+import io.eyrie.benchmarks.bench.DemoWarmBenchmark;
+import io.eyrie.benchmarks.bench.FirstReadBenchmark;
+import io.eyrie.benchmarks.bench.FragmentBenchmark;
+import io.eyrie.benchmarks.bench.MetadataBenchmark;
+import io.eyrie.benchmarks.bench.PlacementBenchmark;
+import io.eyrie.benchmarks.bench.PlanningBenchmark;
 import io.eyrie.benchmarks.footer.FooterBenchmark;
 import io.eyrie.benchmarks.micro.ContentionBenchmark;
 import io.eyrie.benchmarks.micro.IndexMemoryBenchmark;

@@ -1,4 +1,4 @@
-package io.eyrie.presto.session;
+package io.eyrie.presto.catalog;
 
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.PrestoException;

@@ -1,4 +1,4 @@
-package io.eyrie.presto.affinity;
+package io.eyrie.presto.handle;
 
 import com.facebook.presto.spi.HostAddress;
 import com.fasterxml.jackson.annotation.JsonCreator;

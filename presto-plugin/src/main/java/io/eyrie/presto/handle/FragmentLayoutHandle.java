@@ -1,4 +1,4 @@
-package io.eyrie.presto.fragment;
+package io.eyrie.presto.handle;
 
 import com.facebook.presto.common.Subfield;
 import com.facebook.presto.common.plan.PlanCanonicalizationStrategy;
@@ -20,10 +20,8 @@ import com.facebook.presto.spi.relation.RowExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.eyrie.fragment.leaf.Leaf;
-import io.eyrie.presto.affinity.AffinityHiveSplit;
 import io.eyrie.presto.control.ControlState;
 import io.eyrie.presto.version.SplitEtag;
-import io.eyrie.presto.warm.Warming;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -137,7 +135,7 @@ public final class FragmentLayoutHandle
     }
 
     /** Returns the layout in the class that the handle resolver names: the layout itself if it already has that class. */
-    static ConnectorTableLayoutHandle own(ConnectorTableLayoutHandle layout)
+    public static ConnectorTableLayoutHandle own(ConnectorTableLayoutHandle layout)
     {
         return layout instanceof FragmentLayoutHandle ? layout : plain(layout, Optional.empty(), Optional.empty());
     }
@@ -148,7 +146,7 @@ public final class FragmentLayoutHandle
      * @param control the operators' commands to the caches
      * @param warming the data that the scan loads into the cache, if it only warms
      */
-    static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout, Optional<ControlState> control, Optional<Warming> warming)
+    public static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout, Optional<ControlState> control, Optional<Warming> warming)
     {
         return layout instanceof HiveTableLayoutHandle hive && !isLeaf(layout)
                 ? new FragmentLayoutHandle(hive, Optional.empty(), control, warming)
@@ -156,7 +154,7 @@ public final class FragmentLayoutHandle
     }
 
     /** Returns the second layout with the leaf, the operators' commands and the warming of the first. */
-    static ConnectorTableLayoutHandle like(ConnectorTableLayoutHandle one, ConnectorTableLayoutHandle other)
+    public static ConnectorTableLayoutHandle like(ConnectorTableLayoutHandle one, ConnectorTableLayoutHandle other)
     {
         return one instanceof FragmentLayoutHandle layout && other instanceof HiveTableLayoutHandle hive
                 ? new FragmentLayoutHandle(hive, layout.fragment, layout.control, layout.warming)
@@ -170,7 +168,7 @@ public final class FragmentLayoutHandle
     }
 
     /** Returns a layout whose scan stands for a leaf. */
-    static FragmentLayoutHandle of(HiveTableLayoutHandle layout, LeafHandle fragment, Optional<ControlState> control)
+    public static FragmentLayoutHandle of(HiveTableLayoutHandle layout, LeafHandle fragment, Optional<ControlState> control)
     {
         return new FragmentLayoutHandle(layout, Optional.of(fragment), control, Optional.empty());
     }
@@ -179,13 +177,13 @@ public final class FragmentLayoutHandle
      * Returns the grouping and sorting of the scan's rows, given those of the table's rows. The rows of an aggregation have no order; that its groups
      * are distinct is not promised, because no streaming operator reads partial groups.
      */
-    List<LocalProperty<ColumnHandle>> localProperties(List<LocalProperty<ColumnHandle>> table)
+    public List<LocalProperty<ColumnHandle>> localProperties(List<LocalProperty<ColumnHandle>> table)
     {
         return fragment.filter(LeafHandle::isAggregated).isPresent() ? List.of() : table;
     }
 
     /** Returns the positions of the scan's columns in the outputs of its leaf. */
-    int[] places(List<ColumnHandle> columns)
+    public int[] places(List<ColumnHandle> columns)
     {
         Map<ColumnHandle, Integer> known = places;
         if (known == null) {
@@ -197,7 +195,7 @@ public final class FragmentLayoutHandle
     }
 
     /** Returns the same scan without the leaf, and without the domains by which stripes and row groups are skipped. */
-    FragmentLayoutHandle unconstrained()
+    public FragmentLayoutHandle unconstrained()
     {
         return new FragmentLayoutHandle(this, TupleDomain.all(), Optional.empty(), control, Optional.empty());
     }
@@ -209,7 +207,7 @@ public final class FragmentLayoutHandle
     }
 
     /** Returns the leaf that the scan stands for. */
-    Optional<Leaf> leaf()
+    public Optional<Leaf> leaf()
     {
         return fragment.map(handle -> handle.leaf(getDataColumns()));
     }

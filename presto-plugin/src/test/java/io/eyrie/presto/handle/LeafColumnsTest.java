@@ -1,4 +1,4 @@
-package io.eyrie.presto.fragment;
+package io.eyrie.presto.handle;
 
 import com.facebook.presto.common.predicate.Domain;
 import com.facebook.presto.common.predicate.TupleDomain;

@@ -1,4 +1,4 @@
-package io.eyrie.presto.affinity;
+package io.eyrie.presto.handle;
 
 import com.facebook.airlift.json.JsonCodec;
 import com.facebook.presto.hive.HiveSplit;

@@ -1,7 +1,6 @@
-package io.eyrie.presto.fragment;
+package io.eyrie.presto.handle;
 
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
-import io.eyrie.presto.affinity.AffinityHandleResolver;
 
 /** Resolves Eyrie's handle classes: splits with a place, and layouts with a leaf. */
 public final class FragmentHandleResolver

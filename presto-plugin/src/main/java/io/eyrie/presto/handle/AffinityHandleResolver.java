@@ -1,10 +1,10 @@
-package io.eyrie.presto.affinity;
+package io.eyrie.presto.handle;
 
 import com.facebook.presto.hive.HiveHandleResolver;
 import com.facebook.presto.spi.ConnectorSplit;
 
 /** Resolves Hive's handle classes, with {@link AffinityHiveSplit} as the split class. */
-public class AffinityHandleResolver
+class AffinityHandleResolver
         extends HiveHandleResolver
 {
     @Override

@@ -1,8 +1,10 @@
-package io.eyrie.benchmarks.bench;
+package io.eyrie.benchmarks.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eyrie.benchmarks.CommandRunner;
+import io.eyrie.benchmarks.bench.BenchReport;
+import io.eyrie.benchmarks.bench.BenchResult;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 

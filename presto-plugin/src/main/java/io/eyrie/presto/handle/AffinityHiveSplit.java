@@ -1,4 +1,4 @@
-package io.eyrie.presto.affinity;
+package io.eyrie.presto.handle;
 
 import com.facebook.presto.hive.CacheQuotaRequirement;
 import com.facebook.presto.hive.EncryptionInformation;
@@ -89,13 +89,14 @@ public final class AffinityHiveSplit
         this.carried = List.copyOf(carried);
     }
 
-    static AffinityHiveSplit of(HiveSplit split, Optional<SplitPlace> place, long controlEpoch)
+    /** Returns the split with a place, if it has one, and the latest control epoch that the coordinator knows. */
+    public static AffinityHiveSplit of(HiveSplit split, Optional<SplitPlace> place, long controlEpoch)
     {
         return of(split, split.getSplitWeight(), place, controlEpoch, List.of());
     }
 
     /** Packs splits, none of which carries others, into one split. */
-    static AffinityHiveSplit packed(List<AffinityHiveSplit> splits)
+    public static AffinityHiveSplit packed(List<AffinityHiveSplit> splits)
     {
         AffinityHiveSplit first = splits.get(0);
         SplitWeight weight = SplitWeight.fromRawValue(SplitWeight.rawValueSum(splits, ConnectorSplit::getSplitWeight));

@@ -1,4 +1,4 @@
-package io.eyrie.presto.affinity;
+package io.eyrie.presto.handle;
 
 import com.facebook.presto.hive.CacheQuotaRequirement;
 import com.facebook.presto.hive.HiveFileSplit;
@@ -21,24 +21,24 @@ import java.util.Set;
 import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
 
 /** Creates splits as Presto's Hive connector does. */
-final class HiveSplits
+public final class HiveSplits
 {
-    static final long LENGTH = 1 << 20;
+    public static final long LENGTH = 1 << 20;
 
     private HiveSplits()
     {}
 
-    static HiveSplit soft(String path)
+    public static HiveSplit soft(String path)
     {
         return of(path, HiveStorageFormat.ORC);
     }
 
-    static HiveSplit of(String path, HiveStorageFormat format)
+    public static HiveSplit of(String path, HiveStorageFormat format)
     {
         return split(path, format, Map.of(), SOFT_AFFINITY, OptionalInt.empty());
     }
 
-    static HiveSplit split(String path, NodeSelectionStrategy strategy, OptionalInt bucket)
+    public static HiveSplit split(String path, NodeSelectionStrategy strategy, OptionalInt bucket)
     {
         return split(path, HiveStorageFormat.ORC, Map.of("custom", "info"), strategy, bucket);
     }

@@ -1,4 +1,4 @@
-package io.eyrie.presto.filesystem;
+package io.eyrie.presto.catalog;
 
 /** The name of the catalog that this connector serves. */
 public record CatalogName(String name)
