@@ -94,7 +94,8 @@ record DoctorReport(String file, String catalog, int errors, int warnings, List<
         }
         lines.add("");
         if (memory == null) {
-            lines.add("To see the heap memory of the caches, name the file with -Xmx (--jvm-config) or the engine's config.properties (--engine-config).");
+            lines.add(
+                    "To see the heap memory of the caches, name the file with -Xmx (--jvm-config) or the engine's config.properties (--engine-config).");
         }
         else {
             lines.add("Memory on a heap of " + DataSize.text(memory.heapBytes) + ": cache.max-memory is " + DataSize.text(memory.maxBytes)

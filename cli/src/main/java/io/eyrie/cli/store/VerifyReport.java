@@ -111,7 +111,8 @@ record VerifyReport(
                     "No query gets damaged bytes: a read detects them, drops the page and reads from the remote store. Check the disk (smartctl, dmesg). To"
                             + " start with an empty cache, stop the owner and delete the contents of the directory.");
             if (ownerState == DirectoryOwner.State.RUNNING || ownerState == DirectoryOwner.State.UNKNOWN) {
-                lines.add("While an owner is running, data that is being changed may appear damaged. Verify again, or without the owner, to be sure.");
+                lines.add(
+                        "While an owner is running, data that is being changed may appear damaged. Verify again, or without the owner, to be sure.");
             }
         }
         return Words.lines(lines.stream());

@@ -207,7 +207,8 @@ final class ContradictionChecks
     {
         Set<String> both = new HashSet<>(pages.admission().allow().stream().map(Object::toString).toList());
         both.retainAll(pages.admission().deny().stream().map(Object::toString).toList());
-        both.forEach(pattern -> findings.add(Finding.warning("cache.admission.deny", pattern, "cache.admission.allow also has it; deny takes precedence",
+        both.forEach(pattern -> findings.add(Finding.warning("cache.admission.deny", pattern,
+                "cache.admission.allow also has it; deny takes precedence",
                 "keep one of the two")));
         boolean anyRule = set(OWN_ENGINE).anyMatch(property -> property.startsWith("cache.admission."));
         if (pages.admission().dryRun() && !anyRule) {
