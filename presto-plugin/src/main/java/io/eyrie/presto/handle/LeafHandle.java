@@ -84,7 +84,11 @@ public final class LeafHandle
         this.masks = requireNonNull(masks, "masks is null");
     }
 
-    /** @param table the data columns of the layout that will carry the handle */
+    /**
+     * Returns the handle of a plan fragment.
+     *
+     * @param table the data columns of the layout that will carry the handle
+     */
     public static LeafHandle of(Leaf leaf, List<Column> table)
     {
         List<VariableReferenceExpression> variables = List.copyOf(leaf.columns().keySet());
