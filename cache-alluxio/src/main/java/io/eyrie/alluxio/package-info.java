@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Alluxio's client cache behind Eyrie's page cache interface. Users select it with {@code cache.type=ALLUXIO_CLIENT}; benchmarks compare against it.
  * Used by the plugin and by benchmarks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tests Alluxio's client behind the page cache interface: the contract, and the behavior specific to this cache. */
 @NullMarked
 package io.eyrie.alluxio;

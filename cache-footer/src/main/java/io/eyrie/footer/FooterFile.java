@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.footer;
 
 import io.eyrie.cache.file.FileVersion;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.footer;
 
 /** Receives the cache events of one query. Called on the query's threads; does not throw. */

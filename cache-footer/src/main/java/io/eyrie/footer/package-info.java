@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Caches the metadata that readers of columnar files read before the data, in memory as objects and in the segment store as bytes. Wired by the
  * plugin; the formats are in {@code orc} and {@code parquet}.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A Hadoop {@code FileSystem} that wraps another one and reads its files of known version through the page cache. Called by Hadoop, which
  * instantiates {@link io.eyrie.fs.EyrieFileSystem} by its name in {@code fs.<scheme>.impl}; {@link io.eyrie.fs.EyrieKeys} are its properties.

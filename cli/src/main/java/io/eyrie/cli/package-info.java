@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The {@code eyrie} command. Its subcommands are in packages named after the things that they examine. Each only reads, except for the output files that
  * options name.

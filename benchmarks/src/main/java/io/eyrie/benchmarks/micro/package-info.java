@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Benchmarks of the page cache on one machine, without Presto: Eyrie's engine, Alluxio's client cache and plain files behind one interface.
  * {@code bin/bench} runs them. They open caches by {@code Variant} and use them only as {@code PageCache} and {@code CachedFile}.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.benchmarks.micro;
 
 import io.eyrie.benchmarks.bench.BenchResult;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.admission;
 
 /** The decision whether to cache something, with the reason for a refusal. */

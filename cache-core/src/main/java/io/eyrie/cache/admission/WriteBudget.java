@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.admission;
 
 /** Limits what one query writes to the cache. Thread-safe. */

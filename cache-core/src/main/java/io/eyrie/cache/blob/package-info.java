@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Caches whole values by key in the store of the pages: fragment results, raw footers, the state of the daily write budget. They share its
  * capacity, scopes, quotas and invalidation.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.crypt;
 
 /** A random key for one segment generation or one file, and its wrapped form, which may be stored on disk. */

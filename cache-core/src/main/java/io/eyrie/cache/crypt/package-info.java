@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Encryption at rest: the operator's keys, the data keys wrapped by them, and the ciphers of granules and of files that are written once. Used by
  * {@code segment}, {@code journal} and {@code trace}; does no I/O except reading the operator's keys.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.device;
 
 /** The exclusive right of one store to work on one directory. A process that ends without closing it loses it as well. Thread-safe. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Files on a local disk, as a store needs them: the {@link io.eyrie.cache.device.Device}, its open files, their failures as
  * {@link io.eyrie.cache.device.DeviceOutcome}, and the lock on a directory. Used by {@code segment} and {@code journal}; does not know pages or

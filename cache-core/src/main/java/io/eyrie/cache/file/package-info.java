@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Identifies remote content: the store, the file, its version, and the table it belongs to. Plain values, used by every other package and by
  * every caller of the cache.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Pools open streams of remote files beyond the life of their readers: the next reader of the same file version and principal continues with one,
  * if opening costs the store a request. Used by adapters of remote clients; nothing here does I/O of its own.

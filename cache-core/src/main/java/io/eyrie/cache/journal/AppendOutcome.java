@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.journal;
 
 /** The outcome of appending a record to a {@link Journal}. */

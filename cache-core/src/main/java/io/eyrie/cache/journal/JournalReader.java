@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.journal;
 
 import io.eyrie.cache.crypt.KeyRing;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Persists the state of an owner, so that a restart restores it: a log of operations, snapshots, and recovery. Used by {@code segment} for the index
  * of one directory; its records are opaque here. {@link io.eyrie.cache.journal.JournalReader} reads a journal that another process writes.

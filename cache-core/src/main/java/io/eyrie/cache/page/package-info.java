@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reads remote files through pages. Adapters call the {@link io.eyrie.cache.page.PageCache}; the {@link io.eyrie.cache.store.PageStore} stores the
  * bytes of the pages. All reading logic (ranges to pages, misses, coalescing, deadlines) is here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.policy;
 
 /** Hash functions in which each bit of the result depends on all bits of the input. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.segment;
 
 /** A page that one or several writers are writing. Guarded by the lock of the {@link PageTable}, except for the fields that never change. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.segment;
 
 /** A named place in the code where a test can stop a thread. */

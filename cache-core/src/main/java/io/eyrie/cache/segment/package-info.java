@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Stores pages in slots of segment files on local disks: the {@link io.eyrie.cache.segment.SegmentPageStore}, the state of its directories, the
  * index, the space, the granules' frames. Opened by {@link io.eyrie.cache.PageCaches}; knows pages, not readers; builds on {@code device},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.store;
 
 /** The kind of bytes that a page holds, from the most to the least worth retaining. */

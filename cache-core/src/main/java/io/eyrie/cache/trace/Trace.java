@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.trace;
 
 /** Writes the lookups it receives to a trace until it is closed. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Records the page lookups of a cache, and reads the records. {@code page} calls the {@code TraceListener}; {@code simulation} simulates caches
  * over the records.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tests of the blob cache, and the contract of its implementations. */
 @NullMarked
 package io.eyrie.cache.blob;

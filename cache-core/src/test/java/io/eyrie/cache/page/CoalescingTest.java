@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.page;
 
 import io.eyrie.cache.config.PageCacheConfig;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tests of the segment store. */
 @NullMarked
 package io.eyrie.cache.segment;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Threads for tests. */
 @NullMarked
 package io.eyrie.cache.thread;

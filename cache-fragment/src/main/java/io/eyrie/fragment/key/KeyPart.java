@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.key;
 
 /** The parts of a key besides the leaf itself. Each key has all of them. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Keys of fragment results: the canonical form of a leaf, and everything else that affects the leaf's result for a split.
  * {@code docs/fragment-key.md} lists the parts and the reason for each.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.leaf;
 
 import com.facebook.presto.spi.ColumnHandle;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.leaf;
 
 /** The reasons not to cache a leaf's results. A refused leaf stays unchanged in the plan. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Leaf fragments, read from plan nodes: a scan, the conditions on its rows, and the projections or aggregates over them. Called where plans are made
  * and where they run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.result;
 
 /** The reason why a recording was abandoned, or a complete result was not stored. */

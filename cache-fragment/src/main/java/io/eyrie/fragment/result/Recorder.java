@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.result;
 
 import com.facebook.presto.common.Page;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Stores fragment results by key in the store that also holds the pages. A result is recorded while it is computed, and stored when it is complete.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Evaluates predicates against the statistics of a file or a partition: proves that a conjunct is true for every row, or that no row satisfies it, or
  * nothing. No I/O.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Versions of tables and partitions in metastores without a notification log. The metastore cache uses them; the plugin creates them. Invariant: equal versions
  * mean equal values.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cli.console;
 
 /** A failure whose message is sufficient for a user. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cli.trace;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tests. */
 @NullMarked
 package io.eyrie.cli.console;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.integration.generator;
 
 import io.eyrie.integration.generator.DataType.Kind;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.config;
 
 /** The engine that caches the pages of a catalog. */

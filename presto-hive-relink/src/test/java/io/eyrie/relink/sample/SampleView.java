@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.relink.sample;
 
 /** Has the older constructor and the newer one, which takes the mode as a further argument in the middle. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Connects affinity scheduling to Presto: assigns to the splits of a scan the nodes that {@code io.eyrie.affinity.placement} chose, and decides on
  * each worker whether it caches the data of a split. Called by the engine and by the connector's modules.

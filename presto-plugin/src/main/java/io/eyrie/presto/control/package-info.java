@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Commands of operators to the caches of a running catalog: the coordinator stores them in a file and sends them to the workers with every scan's layout and
  * split.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Puts the page cache in front of the connector's file system: thin adapters between Presto's Hadoop 2 interfaces and {@code io.eyrie.cache.page},
  * which contains all reading logic.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Provides fragment results in Presto: the coordinator takes leaves out of plans, and the page source on the worker computes them or serves their
  * results.

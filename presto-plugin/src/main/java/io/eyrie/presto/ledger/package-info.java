@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Records the work of the layers: for the latest queries, by table and partition, and by file. Every layer writes here; the package {@code console} shows it.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.listing;
 
 import com.amazonaws.services.s3.model.ListObjectsV2Result;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Proxies of Presto's interfaces with a method or two of Eyrie's. */
 @NullMarked
 package io.eyrie.presto.proxy;

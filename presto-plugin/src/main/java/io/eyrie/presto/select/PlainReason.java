@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.select;
 
 /** The reason why a split is read plainly although the session enables S3 Select. */

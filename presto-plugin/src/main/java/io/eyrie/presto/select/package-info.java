@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reads splits of text tables with S3 Select: decides which splits are eligible, and how to proceed when a store refuses. Called by Presto's page
  * sources when they open a split.

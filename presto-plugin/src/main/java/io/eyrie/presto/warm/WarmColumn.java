@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.warm;
 
 import com.facebook.presto.common.block.BlockBuilder;

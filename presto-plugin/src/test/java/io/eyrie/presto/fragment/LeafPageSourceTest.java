@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.Page;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tests listing many partitions with one request. */
 @NullMarked
 package io.eyrie.presto.listing;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tests selection in the store. */
 @NullMarked
 package io.eyrie.presto.select;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Decides which node should read and cache which part of which file: it takes keys, nodes and weights, and returns an ordered list of candidates. It does not
  * depend on an engine; an engine's adapter has one {@link io.eyrie.affinity.placement.Members}, and creates one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.affinity.simulation;
 
 import io.eyrie.affinity.placement.LoadBound;

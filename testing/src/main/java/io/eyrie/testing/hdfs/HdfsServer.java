@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.testing.hdfs;
 
 import io.eyrie.testing.files.Directories;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Records the statements of Presto's own test suites, for tests that run them elsewhere. */
 @NullMarked
 package io.eyrie.testing.suites;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.engine;
 
 import com.facebook.presto.spi.relation.CallExpression;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Runs leaf fragments on functions that the engine itself compiles. A child of the engine's class loader loads this package, and the plugin's loader
  * cannot see it: only JDK and Presto SPI types cross the boundary. The package fits only the engine that it was compiled against; if it does not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package com.facebook.presto.plugin.memory;
 
 import com.facebook.presto.common.type.Type;
