@@ -31,7 +31,7 @@ import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
-import io.eyrie.presto.control.ControlState;
+import io.eyrie.presto.control.PackedState;
 import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.handle.LeafColumns;
 import io.eyrie.presto.handle.LeafHandle;
@@ -69,13 +69,13 @@ final class FragmentOptimizer
     private final DomainTranslator domains;
     private final Predicate<ConnectorSession> enabled;
     private final RefusalCounters counters;
-    private final Supplier<Optional<ControlState>> control;
+    private final Supplier<Optional<PackedState>> control;
     private final Ledger ledger;
     private final LimitedLog log = new LimitedLog(FragmentOptimizer.class, Level.INFO);
     private final LimitedLog failures = new LimitedLog(FragmentOptimizer.class, Level.WARNING);
 
     FragmentOptimizer(Optional<LeafEngine> engine, LeafReader reader, DomainTranslator domains, Predicate<ConnectorSession> enabled,
-            RefusalCounters counters, Supplier<Optional<ControlState>> control, Ledger ledger)
+            RefusalCounters counters, Supplier<Optional<PackedState>> control, Ledger ledger)
     {
         this.ledger = requireNonNull(ledger, "ledger is null");
         this.control = requireNonNull(control, "control is null");

@@ -36,7 +36,7 @@ public final class FragmentOptimizerProvider
         LeafReader reader = new LeafReader(
                 functions, function -> parts.engine().filter(engine -> engine.isOwn(function)).isPresent(), expressions.getDeterminismEvaluator());
         this.leaves = new FragmentOptimizer(parts.engine(), reader, expressions.getDomainTranslator(), FragmentSessionProperties::isEnabled, parts
-                .refusals(), control::current, ledger);
+                .refusals(), control::packed, ledger);
     }
 
     @Override
