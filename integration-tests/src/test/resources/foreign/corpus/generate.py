@@ -3,11 +3,14 @@ import base64
 import csv
 import datetime
 import decimal
+import gzip
 import json
 import os
 import platform
+import re
 import shutil
 import sys
+import urllib.parse
 import zoneinfo
 
 import duckdb
@@ -37,12 +40,25 @@ NESTED = ("id bigint, l array(bigint), m map(varchar, bigint), s " + STRUCT
 FLAT = "id bigint, flag boolean, whole integer, single real, twice double, words varchar, bytes varbinary, moment timestamp"
 LISTS = "id bigint, l array(bigint), s " + STRUCT + ", ll array(array(integer)), ls array(" + STRUCT + "), sl row(x array(bigint), y varchar), ss row(x " + STRUCT + ", y double)"
 TEXTS = "id bigint, words varchar"
+# what DWRF has of them
+SIMPLE = SCALARS[:SCALARS.index(", short_decimal")].replace(", day date", "")
+SIMPLE_NESTED = NESTED[:NESTED.index(", deep")]
+ODD = "id bigint, words varchar, parts array(varchar), pairs map(varchar, varchar)"
+STRINGS = "id varchar, words varchar, note varchar"
+# what delimits fields, items or lines somewhere, and what stands for nothing
+ODD_WORDS = ["plain", "", None, "a|b", "a,b;c", "k:v=w", "back\\slash", "ends with \\", "\\N", "none", "NULL", "new\nline", "carriage\rreturn", "tab\there", "\x01one\x02two\x03",
+             'a "quote"', "'single'", "\u00e4 \u4e16 \U0001f600", " blanks ", "\u00a0", "a\x00b", "\\n\\t", "#", "[1]{2}"]
+# a byte that no text has
+NOT_UTF_8 = "\udcff"
 
 manifest = []
 
 
-def add(path, columns, writer, about):
-    manifest.append((path, path.rsplit(".", 1)[1].upper(), columns, writer, about))
+def add(path, columns, writer, about, **of_serde):
+    """Its format is its extension; of_serde are parameters of the table's serde, with underscores for dots."""
+    fields = (path, re.sub(r"\.(gz|bz2|deflate)$", "", path).rsplit(".", 1)[1].upper(), columns, writer, about)
+    serde = "&".join(name.replace("_", ".") + "=" + urllib.parse.quote(value, safe=" !\"#$'()*,-./:;<>?@[]^_`{|}~") for name, value in of_serde.items())
+    manifest.append(fields + ((serde,) if serde else ()))
     full = os.path.join(HERE, path)
     os.makedirs(os.path.dirname(full), exist_ok=True)
     return full
@@ -120,6 +136,17 @@ def flat(numbers):
 
 def lists(numbers):
     return nested(numbers).select(["id", "l", "s", "ll", "ls", "sl", "ss"])
+
+
+def odd():
+    """Strings that a format has to escape, by themselves, in lists and in maps."""
+    n = range(len(ODD_WORDS))
+    return pa.table({
+        "id": pa.array(n, pa.int64()),
+        "words": pa.array(ODD_WORDS, pa.string()),
+        "parts": pa.array([some(i, [ODD_WORDS[i], "x", None, ODD_WORDS[i]]) for i in n], pa.list_(pa.string())),
+        "pairs": pa.array([some(i + 1, [("k1", ODD_WORDS[i]), (ODD_WORDS[i] or "empty", "v")]) for i in n], pa.map_(pa.string(), pa.string())),
+    })
 
 
 def extremes():
@@ -423,25 +450,157 @@ def texts_and_records():
         for i in n:
             row = {"id": i, "items": some(i, [some(j, j * i) for j in range(i % 5)]), "words": "w%d" % (i % 5), "unknown": {"deep": [1]}}
             out.write(json.dumps(row, ensure_ascii=i % 2 == 0) + "\n")
-    schema = fastavro.parse_schema({"type": "record", "name": "row", "fields": [
+
+
+def avro(name, about, schema, rows, columns, literal=None, **options):
+    path = add("fastavro/%s.avro" % name, columns, "fastavro " + fastavro.__version__, about, **({"avro_schema_literal": json.dumps(literal, separators=(",", ":"))} if literal else {}))
+    with open(path, "wb") as out:
+        fastavro.writer(out, fastavro.parse_schema(schema), rows, sync_marker=b"0123456789abcdef", **options)
+
+
+def fastavro_records():
+    n = range(60)
+    schema = {"type": "record", "name": "row", "fields": [
         {"name": "id", "type": "long"},
         {"name": "words", "type": ["null", "string"], "default": None},
         {"name": "items", "type": ["null", {"type": "array", "items": ["null", "long"]}]},
-        {"name": "pairs", "type": {"type": "map", "values": "double"}}]})
+        {"name": "pairs", "type": {"type": "map", "values": "double"}}]}
     rows = [{"id": i, "words": some(i, "w%d" % i), "items": some(i + 1, [some(j, j) for j in range(i % 4)]), "pairs": {"k": i / 2}} for i in n]
-    for codec in ("null", "deflate"):
-        with open(add("fastavro/records-%s.avro" % codec, "id bigint, words varchar, items array(bigint), pairs map(varchar, double)", "fastavro " + fastavro.__version__,
-                      "compression"), "wb") as out:
-            fastavro.writer(out, schema, rows, codec=codec, sync_marker=b"0123456789abcdef")
+    columns = "id bigint, words varchar, items array(bigint), pairs map(varchar, double)"
+    for codec in ("null", "deflate", "bzip2", "xz", "snappy"):
+        avro("records-" + codec, "compression", schema, rows, columns, codec=codec)
+    avro("records-blocks", "many blocks", schema, rows, columns, sync_interval=64)
+    avro("records-zero", "no rows", schema, [], columns)
+    record = {"type": "record", "name": "inner", "fields": [{"name": "a", "type": ["null", "long"]}, {"name": "b", "type": ["string", "null"], "default": ""}]}
+    of_types = {"type": "record", "name": "types", "namespace": "of.fastavro", "doc": "What Avro has beyond Hive's types.", "fields": [
+        {"name": "id", "type": "long"},
+        {"name": "color", "type": ["null", {"type": "enum", "name": "color", "symbols": ["RED", "GREEN"]}]},
+        {"name": "hash", "type": {"type": "fixed", "name": "hash", "size": 4}},
+        {"name": "last", "type": ["string", "null"]},
+        # a union of one, which Hive has no column for
+        {"name": "only", "type": ["long"]},
+        {"name": "day", "type": ["null", {"type": "int", "logicalType": "date"}]},
+        {"name": "clock", "type": {"type": "int", "logicalType": "time-millis"}},
+        {"name": "moment", "type": ["null", {"type": "long", "logicalType": "timestamp-millis"}]},
+        {"name": "micros", "type": {"type": "long", "logicalType": "timestamp-micros"}},
+        {"name": "amount", "type": ["null", {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 2}]},
+        {"name": "fixed_amount", "type": {"type": "fixed", "name": "amount16", "size": 16, "logicalType": "decimal", "precision": 30, "scale": 4}},
+        {"name": "uuid", "type": {"type": "string", "logicalType": "uuid"}},
+        {"name": "r", "type": ["null", record]},
+        {"name": "rs", "type": {"type": "array", "items": "inner"}},
+        {"name": "m", "type": {"type": "map", "values": ["null", {"type": "array", "items": "long"}]}}]}
+    start = datetime.datetime(1971, 2, 3, 4, 5, 6, 789000, UTC)
+    inner = lambda i: {"a": some(i, i), "b": some(i + 1, "b%d" % i)}
+    of_rows = [{"id": i, "color": some(i, ("RED", "GREEN")[i % 2]), "hash": bytes([i, 0, 255, i]), "last": some(i + 1, "l%d" % i), "only": i * 2,
+                "day": some(i, datetime.date(1969, 12, 20) + datetime.timedelta(days=i)), "clock": datetime.time(i % 24, 1, 2), "moment": some(i, start + datetime.timedelta(hours=i * 97)),
+                "micros": start + datetime.timedelta(microseconds=i), "amount": some(i, decimal.Decimal(i * 101 - 999).scaleb(-2)), "fixed_amount": decimal.Decimal(i * 10 ** 18 - 5).scaleb(-4),
+                "uuid": "00000000-0000-0000-0000-0000000000%02d" % i, "r": some(i, inner(i)), "rs": [inner(i + j) for j in range(i % 3)],
+                "m": {"k%d" % j: some(j + i, [j, i]) for j in range(i % 3)}} for i in range(40)]
+    types = ("id bigint, color varchar, hash varbinary, last varchar, day date, clock integer, moment timestamp, micros bigint, amount decimal(9,2), fixed_amount varbinary,"
+             " uuid varchar, r row(a bigint, b varchar), rs array(row(a bigint, b varchar)), m map(varchar, array(bigint))")
+    for name, options in (("null", {}), ("blocks", {"codec": "deflate", "sync_interval": 100})):
+        avro("types-" + name, "enums, fixed, unions, logical types; the table has the file's schema", of_types, of_rows, types, of_types, **options)
+    avro("types-by-columns", "the same; the table's schema is of its columns", of_types, of_rows, "id bigint, last varchar, day date, moment timestamp, amount decimal(9,2), uuid varchar")
+    avro("enum-as-string", "an enum where the table has a string", of_types, of_rows, "id bigint, color varchar")
+    unions = {"type": "record", "name": "unions", "fields": [
+        {"name": "id", "type": "long"}, {"name": "either", "type": ["null", "long", "string", {"type": "map", "values": "long"}]}, {"name": "words", "type": ["null", "string"]}]}
+    mixed = [{"id": i, "either": (None, i, "s%d" % i, {"k": i})[i % 4], "words": some(i, "w%d" % i)} for i in range(40)]
+    avro("unions", "a union of several types, which the table does not have", unions, mixed, TEXTS)
+    avro("unions-read", "a union of several types where the table has an integer", unions, mixed, "id bigint, either bigint, words varchar")
+    field = lambda name, of, **more: {"name": name, "type": of, **more}
+    later = {"type": "record", "name": "v2", "aliases": ["v1"], "fields": [
+        field("words", ["null", "string"], default=None, aliases=["text"]), field("id", "long"), field("twice", "double"), field("added", "string", default="new"),
+        field("list", {"type": "array", "items": "double"}, default=[])]}
+    evolved = "words varchar, id bigint, twice double, added varchar, list array(double)"
+    avro("evolution-v1", "fewer fields, others' names, narrower types", {"type": "record", "name": "v1", "fields": [
+        field("id", "int"), field("dropped", {"type": "map", "values": "bytes"}), field("text", ["null", "string"]), field("twice", "float"), field("list", {"type": "array", "items": "int"})]},
+         [{"id": i, "dropped": {"x": b"y"}, "text": some(i, "t%d" % i), "twice": i / 4, "list": [i] * (i % 3)} for i in range(40)], evolved, later)
+    avro("evolution-v2", "the table's schema", later, [{"words": some(i, "w%d" % i), "id": i, "twice": i / 8, "added": "a%d" % (i % 3), "list": [i / 2]} for i in range(40)], evolved, later)
 
 
-def jvm():
-    """What SparkFiles.java and HiveFiles.java have written: a line each of path, columns' name, writer, what it is for."""
-    shapes = {"SCALARS": SCALARS, "NESTED": NESTED, "FLAT": FLAT, "TEXTS": TEXTS}
-    for folder in ("spark", "hive"):
+def lines(path, content):
+    """Of lines, compressed if the file's name says it; the bytes are the same at each run."""
+    with open(path, "wb") as out:
+        content = content.encode("utf-8", "surrogateescape")
+        out.write(gzip.compress(content, mtime=0) if path.endswith(".gz") else content)
+
+
+def more_texts():
+    python = "Python " + platform.python_version().rsplit(".", 1)[0]
+    bars = {"field_delim": "|", "collection_delim": ",", "colelction_delim": ",", "mapkey_delim": ":", "escape_delim": "\\"}
+    # Hive's text, by writers that know nothing of Hive
+    without_bytes = FLAT.replace(", bytes varbinary", "")
+    frame = polars.from_arrow(flat(range(40)).drop_columns("bytes"))
+    options = {"include_header": False, "separator": "\x01", "null_value": "\\N", "quote_style": "never", "datetime_format": "%Y-%m-%d %H:%M:%S%.3f"}
+    writer = "polars " + polars.__version__
+    frame.write_csv(add("polars/flat.textfile", without_bytes, writer, "delimiters of Hive's text"), **options)
+    frame.head(0).write_csv(add("polars/flat-zero.textfile", without_bytes, writer, "an empty file"), **options)
+    lines(add("polars/flat-gzip.textfile.gz", without_bytes, writer, "compression"), frame.write_csv(**options))
+    lines(add("polars/header.textfile", without_bytes, writer, "a header and a footer", skip_header_line_count="1", skip_footer_line_count="2"),
+          frame.write_csv(**{**options, "include_header": True}) + "the\nend\n")
+    rough = ["1|2|3.5|true|text|2020-01-02|2020-01-02 03:04:05.678|1.25", "2", "", "3|x|y|z|too|many|fields|are|here|!", " 4 | 5 | 6.5 | true | text | 2020-01-02 | 2020-01-02 03:04:05 | 1.25 ",
+             "9223372036854775808|2147483648|1e400|TRUE|" + "x" * 5000 + "|2020-13-45|2020-02-30 25:61:61|99999999999", "+5|-0|-.5|false|\\|0001-01-01|1600-01-01 00:00:00.123456789|-0.005",
+             "6|7|NaN|1|\\N|\\N|\\N|\\N", "7|8|Infinity|0|null|null|null|null", "0x10|1_000|1d|t|" + NOT_UTF_8 + "|2020-1-2|2020-1-2 3:4:5|1e2", "8|9|1,5|FALSE|\u00e4 \u4e16|2020-01-02T00:00|2020-01-02T03:04:05Z|1.",
+             "10|11|12|True|cr\r|2020-01-02|2020-01-02|.5\r", "||||||||", "11|12|13.0|false|no line end|2020-01-02|2020-01-02 03:04:05.6|0"]
+    columns = "id bigint, whole integer, twice double, flag boolean, words varchar, day date, moment timestamp, short_decimal decimal(9,2)"
+    for name in ("rough.textfile", "rough-gzip.textfile.gz"):
+        lines(add("python/" + name, columns, python, "fields that are missing, too many or not of their type", **bars), "\n".join(rough))
+    lines(add("python/rough-crlf.textfile", columns, python, "the same, other line ends", **bars), "\r\n".join(rough) + "\r\n")
+    lines(add("python/rough-last.textfile", "id bigint, words varchar", python, "the last column takes what is left", field_delim="|", serialization_last_column_takes_rest="true"), "\n".join(rough))
+    deep = ["1|a,b,c|k:v,l:w|5,text", "2|\\N,,x|k,l:,:m|6", "3|||", "4|\\N|\\N|\\N", "5|a\\,b,c\\|d|k\\:l:v|7,t\\,u,more", "6|x|k:v:w,k:again|y,z"]
+    lines(add("python/rough-nested.textfile", "id bigint, parts array(varchar), pairs map(varchar, varchar), s row(a bigint, b varchar)", python,
+              "lists, maps and rows that lack parts", **bars), "\n".join(deep) + "\n")
+    # JSON
+    rows = [i for i in scalars(range(40)).to_pylist() if i["id"] != 11]
+    plain = lambda value: str(value)[:23] if isinstance(value, (datetime.date, datetime.datetime)) else value.decode("latin-1") if isinstance(value, bytes) else float(value) if isinstance(
+        value, decimal.Decimal) else value
+    lines(add("python/scalars.json", SCALARS, python, "dates as texts, decimals as doubles"), "".join(json.dumps({k: plain(v) for k, v in row.items()}) + "\n" for row in rows))
+    cases = ['{"id": 1, "items": [1, null], "words": "upper"}', '{"ID": 2, "Items": [], "WORDS": "case"}', '{"words": "order", "items": null, "id": 3}', "{}", '{"id": null}',
+             '{"id": 4, "id": 5, "words": "twice", "words": "again"}', ' {"id" : 6 , "words" : "blanks\\t\\u00e4\\ud83d\\ude00" , "other" : {"id": [{"words": 1}]} } ', '{"id": 7, "words": ""}',
+             '{"id": 8, "items": [9223372036854775807, -9223372036854775808]}', '{"id": 9, "words": "last"}']
+    for name in ("cases.json", "cases-gzip.json.gz"):
+        lines(add("python/" + name, "id bigint, items array(bigint), words varchar", python, "cases and order of members, members twice or missing"), "\n".join(cases) + "\n")
+    for name, line in (("array", "[1, 2]"), ("text", '{"id": "1"}'), ("number", '{"id": 1, "words": 5}'), ("overflow", '{"id": 9223372036854775808}'), ("broken", '{"id": 1'), ("empty-line", "")):
+        lines(add("python/bad-%s.json" % name, "id bigint, items array(bigint), words varchar", python, "a bad line between good ones"), cases[0] + "\n" + line + "\n" + cases[2] + "\n")
+    writer = "polars " + polars.__version__
+    polars.from_arrow(flat(range(11)).drop_columns(["bytes", "moment"])).write_ndjson(
+        add("polars/flat.json", FLAT.replace(", bytes varbinary, moment timestamp", ""), writer, "JSON lines"))
+    # CSV
+    strings = [(str(i), word, some(i, "note %d" % i)) for i, word in enumerate(ODD_WORDS)]
+    names = ("id", "words", "note")
+    frame = polars.DataFrame({name: [row[i] for row in strings] for i, name in enumerate(names)})
+    for style in ("always", "necessary"):
+        frame.write_csv(add("polars/%s.csv" % style, STRINGS, writer, "quotes " + style), include_header=False, quote_style=style)
+    connection = duckdb.connect()
+    connection.register("strings", pa.table({name: pa.array([row[i] for row in strings], pa.string()) for i, name in enumerate(names)}))
+    connection.register("nested", nested(range(30)))
+    connection.register("scalars", scalars(range(11)))
+    writer = "DuckDB " + duckdb.__version__
+    for name, options, of_serde in (("strings.csv", "HEADER false, FORCE_QUOTE *", {}), ("strings-gzip.csv.gz", "HEADER false, COMPRESSION gzip", {}),
+                                    ("strings-header.csv", "HEADER true, DELIMITER '|', QUOTE ''''",
+                                     {"separatorChar": "|", "quoteChar": "'", "escapeChar": "\\", "skip_header_line_count": "1"})):
+        connection.execute("COPY strings TO '%s' (FORMAT csv, %s)" % (add("duckdb/" + name, STRINGS, writer, "CSV: " + options, **of_serde), options))
+    connection.execute("COPY nested TO '%s' (FORMAT json)" % add("duckdb/nested.json", NESTED, writer, "JSON lines"))
+    connection.execute("COPY scalars TO '%s' (FORMAT json)" % add("duckdb/scalars.json", SCALARS, writer, "JSON lines"))
+    with open(add("python/dialect.csv", STRINGS, python, "tabs, quotes escaped by backslashes, CRLF", separatorChar="\t", quoteChar="\"", escapeChar="\\"), "w", encoding="utf-8", newline="") as out:
+        csv.writer(out, delimiter="\t", doublequote=False, escapechar="\\").writerows(row for row in strings if "\x00" not in (row[1] or ""))
+    lines(add("python/rough.csv", STRINGS, python, "fields missing or too many, quotes that do not end"),
+          'a,b,c\na\na,b,c,d\n\n,,\n"a,b,c\n"a"x,"b""c",d\na,b\\,c,d\n"\u00e4","' + NOT_UTF_8 + '",\u4e16\nlast,line,no end')
+    # Avro
+    frame = polars.from_arrow(flat(range(40)).drop_columns(["bytes", "moment"]))
+    for codec in ("uncompressed", "snappy", "deflate"):
+        frame.write_avro(add("polars/flat-%s.avro" % codec, FLAT.replace(", bytes varbinary, moment timestamp", ""), "polars " + polars.__version__, "compression"), compression=codec)
+
+
+def others():
+    """What SparkFiles.java, HiveFiles.java and velox.py have written: a line each of path, columns' name, writer, what it is for, parameters of its serde."""
+    shapes = {"SCALARS": SCALARS, "NESTED": NESTED, "FLAT": FLAT, "TEXTS": TEXTS, "ODD": ODD, "STRINGS": STRINGS, "RECORDS": SCALARS.replace(" tiny tinyint, small smallint,", ""),
+              "NESTED_RECORDS": NESTED.replace(", mm map(bigint, map(varchar, bigint))", ""),
+              "SIMPLE": SIMPLE, "SIMPLE_NESTED": SIMPLE_NESTED}
+    for folder in ("spark", "hive", "pyvelox"):
         with open(os.path.join(HERE, folder, "written.tsv"), encoding="utf-8") as lines:
-            for path, columns, writer, about in csv.reader(lines, delimiter="\t"):
-                add(path, shapes.get(columns, columns), writer, about)
+            for path, columns, writer, about, serde in csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+                add(path, shapes.get(columns, columns), writer, about, **dict(urllib.parse.parse_qsl(serde, keep_blank_values=True)))
 
 
 def rows_for_others(directory):
@@ -449,7 +608,7 @@ def rows_for_others(directory):
     os.makedirs(directory, exist_ok=True)
     for name, table in (("scalars", scalars(range(40), "us", "UTC")), ("nested", nested(range(30))), ("many", scalars(range(600), "us", "UTC")),
                         ("zero", scalars([], "us", "UTC")), ("extremes", extremes()), ("no-nulls", scalars(range(20), "us", "UTC", NONE_NULL)),
-                        ("nulls", scalars(range(20), "us", "UTC", ALL_NULL))):
+                        ("nulls", scalars(range(20), "us", "UTC", ALL_NULL)), ("odd", odd())):
         pq.write_table(table, os.path.join(directory, name + ".parquet"))
 
 
@@ -530,10 +689,12 @@ if __name__ == "__main__":
         polars_parquet()
         fastparquet_parquet()
         texts_and_records()
-        jvm()
+        fastavro_records()
+        more_texts()
+        others()
         public("apache/parquet-testing 1a2a751", os.path.join(sys.argv[2], "parquet-testing"))
         public("apache/orc 3738b82", os.path.join(sys.argv[2], "orc"))
         with open(os.path.join(HERE, "manifest.tsv"), "w", encoding="utf-8") as out:
-            out.write("file\tformat\tcolumns\twriter\tabout\n")
+            out.write("file\tformat\tcolumns\twriter\tabout\tserde\n")
             for line in manifest:
                 out.write("\t".join(line) + "\n")

@@ -149,7 +149,7 @@ final class AlluxioFile
     {
         long start = id.getPageIndex() * cache.pageSizeBytes();
         byte[] page = fetch(start, (int) Math.min(cache.pageSizeBytes(), version.lengthBytes() - start));
-        cache.counters().write(cache.manager().put(id, page, alluxioContext), page.length);
+        cache.counters().write(cache.put(id, page, alluxioContext), page.length);
         return page;
     }
 

@@ -20,6 +20,7 @@ final class Counters
     private final LongAdder writes = new LongAdder();
     private final LongAdder writtenBytes = new LongAdder();
     private final LongAdder failedWrites = new LongAdder();
+    private final LongAdder indexEvictions = new LongAdder();
 
     /** @param found Alluxio's answer: the number of bytes, 0 for a missing page, negative for a page that it could not read */
     void lookup(int found)
@@ -56,11 +57,18 @@ final class Counters
         }
     }
 
+    /** Counts a page that was dropped because the memory for the index was used up. */
+    void indexEviction()
+    {
+        indexEvictions.increment();
+    }
+
     PageCacheStats snapshot(long currentBytes, long currentPages, long capacityBytes)
     {
         long hitCount = hits.sum();
         long missCount = misses.sum();
         long errorCount = errors.sum();
+        long indexEvictionCount = indexEvictions.sum();
         return new PageCacheStats(
                 hitCount + missCount + errorCount,
                 hitCount,
@@ -80,8 +88,8 @@ final class Counters
                 0,
                 0,
                 // Alluxio counts evictions for all its caches in a process together
-                MetricsSystem.meter(MetricKey.CLIENT_CACHE_PAGES_EVICTED.getName()).getCount(),
-                0,
+                MetricsSystem.meter(MetricKey.CLIENT_CACHE_PAGES_EVICTED.getName()).getCount() + indexEvictionCount,
+                indexEvictionCount,
                 writes.sum(),
                 writtenBytes.sum(),
                 0,

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -126,6 +127,82 @@ final class AlluxioPageCacheTest
         assertThatThrownBy(() -> AlluxioPageCache.open(config(20L * PAGE, directory.resolve("gone"))))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("baseDirectories", "gone", "not a writable directory", "create it");
+    }
+
+    private static void isRefused(Path directory, String problem, String fix)
+    {
+        assertThatThrownBy(() -> AlluxioPageCache.open(config(20L * PAGE, directory))).isInstanceOfSatisfying(ConfigException.class, e -> {
+            assertThat(e.key()).isEqualTo("baseDirectories");
+            assertThat(e.value()).isEqualTo(directory.toString());
+            assertThat(e.allowed()).contains(problem);
+            assertThat(e.fix()).contains(fix);
+        });
+    }
+
+    @Test
+    void directoryThatOthersMayWriteToIsRefused(@TempDir Path root)
+            throws IOException
+    {
+        Path directory = Files.createDirectory(root.toRealPath().resolve("pages"));
+        Files.setAttribute(directory, "unix:mode", 0777);
+        isRefused(directory, "every user may write to " + directory, "chmod go-w " + directory);
+        Files.setAttribute(directory, "unix:mode", 0775);
+        isRefused(directory, "its group may write to " + directory, "chmod g-w " + directory);
+        Files.setAttribute(directory, "unix:mode", 0755);
+        Path folder = Files.createDirectory(directory.resolve("LOCAL"));
+        Files.setAttribute(folder, "unix:mode", 0777);
+        isRefused(directory, "every user may write to " + folder, "chmod go-w " + folder);
+        Files.delete(folder);
+        Path precious = Files.createDirectory(root.resolve("precious"));
+        Files.writeString(precious.resolve("file"), "precious");
+        Files.createSymbolicLink(folder, precious);
+        isRefused(directory, folder + " is a symbolic link", "put a directory in its place");
+        assertThat(precious.resolve("file")).hasContent("precious");
+        Files.delete(folder);
+        try (AlluxioPageCache cache = openRestored(config(20L * PAGE, directory))) {
+            readAll(cache, randomBytes(1, PAGE), 1);
+            assertThat(cache.stats().writes()).isEqualTo(1);
+        }
+        assertThat(Files.getPosixFilePermissions(folder)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        assertThat(pageFiles(folder)).isEqualTo(1);
+    }
+
+    @Test
+    void linksOnTheWayToADirectoryAreTheOperators(@TempDir Path root)
+            throws IOException
+    {
+        Path directory = Files.createDirectory(root.resolve("pages"));
+        Path link = Files.createSymbolicLink(root.resolve("link"), directory);
+        try (AlluxioPageCache cache = openRestored(config(20L * PAGE, link))) {
+            readAll(cache, randomBytes(1, PAGE), 1);
+        }
+        assertThat(pageFiles(directory)).isEqualTo(1);
+    }
+
+    @Test
+    void smallPagesDoNotGrowTheIndexWithoutBound(@TempDir Path a, @TempDir Path b)
+            throws IOException
+    {
+        int indexMemoryBytes = 256 << 10;
+        int most = indexMemoryBytes / AlluxioPageCache.BYTES_PER_PAGE;
+        PageCacheConfig config = PageCacheConfig.builder()
+                .baseDirectories(List.of(a, b))
+                .capacityBytes(1L << 30)
+                .pageSizeBytes(PAGE)
+                .indexMemoryBytes(indexMemoryBytes)
+                .build();
+        try (AlluxioPageCache cache = openRestored(config)) {
+            for (int number = 0; number < 3 * most; number++) {
+                readAll(cache, randomBytes(number, 10), number);
+                assertThat(cache.stats().currentPages()).isLessThanOrEqualTo(most);
+            }
+            assertThat(cache.stats().currentPages()).isEqualTo(most);
+            assertThat(cache.stats().indexEvictions()).isEqualTo(2L * most);
+            assertThat(cache.stats().writes()).isEqualTo(3L * most);
+            readAll(cache, randomBytes(3 * most - 1, 10), 3 * most - 1);
+            assertThat(cache.stats().hits()).as("the newest page").isEqualTo(1);
+        }
+        assertThat(pageFiles(a) + pageFiles(b)).isEqualTo(most);
     }
 
     private static long pageFiles(Path directory)

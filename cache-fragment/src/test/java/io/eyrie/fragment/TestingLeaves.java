@@ -19,11 +19,9 @@ import com.facebook.presto.spi.plan.PlanNodeId;
 import com.facebook.presto.spi.plan.ProjectNode;
 import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.relation.CallExpression;
-import com.facebook.presto.spi.relation.DeterminismEvaluator;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.facebook.presto.sql.relational.Expressions;
-import com.facebook.presto.sql.relational.RowExpressionDeterminismEvaluator;
 import com.facebook.presto.testing.TestingMetadata.TestingColumnHandle;
 import com.facebook.presto.testing.TestingMetadata.TestingTableHandle;
 import com.facebook.presto.testing.TestingTransactionHandle;
@@ -44,10 +42,8 @@ public final class TestingLeaves
 {
     public static final MetadataManager METADATA = MetadataManager.createTestMetadataManager();
     public static final FunctionAndTypeManager FUNCTIONS = METADATA.getFunctionAndTypeManager();
-    public static final DeterminismEvaluator DETERMINISM = new RowExpressionDeterminismEvaluator(FUNCTIONS);
     public static final BlockEncodingSerde BLOCKS = new BlockEncodingManager();
-    public static final LeafReader READER = new LeafReader(
-            FUNCTIONS, handle -> !handle.getName().endsWith(".bitwise_not"), DETERMINISM);
+    public static final LeafReader READER = new LeafReader(FUNCTIONS, handle -> !handle.getName().endsWith(".bitwise_not"));
     public static final CanonicalLeaf.Factory CANONICAL = new CanonicalLeaf.Factory(FUNCTIONS, BLOCKS, (column, writer) -> writer.text(
             ((TestingColumnHandle) column).getName()));
 

@@ -623,6 +623,7 @@ class FragmentIT
                 promises::eventsAreThoseOfPlansLeftAlone,
                 promises::statisticsAreThoseOfPlansLeftAlone,
                 promises::excludedPartitionsAreNotRead,
+                promises::excludedBucketsAreNotRead,
                 promises::exchangesAreMaterialized,
                 promises::samplesAreOfFiles);
     }

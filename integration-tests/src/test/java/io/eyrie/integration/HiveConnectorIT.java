@@ -158,6 +158,37 @@ class HiveConnectorIT
         }
     }
 
+    /* Presto's readers check the footer and the types of all columns before they compare statistics with the predicate. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PARQUET", "ORC", "DWRF"})
+    void filesThatPrestoRefusesAreRefusedAlsoIfNoRowOfThemMatches(String format)
+    {
+        String suffix = "_" + format.toLowerCase(Locale.ROOT);
+        hive.execute("CREATE TABLE readable" + suffix + " WITH (format = '" + format + "') AS SELECT n AS a, 'text' AS b,"
+                + " TIMESTAMP '2001-01-01 00:00:00' + n * INTERVAL '1' DAY AS t FROM UNNEST(sequence(1, 10)) AS s(n)");
+        hive.execute("CREATE TABLE mismatched" + suffix + " (a bigint, b bigint, t timestamp) WITH (format = '" + format
+                + "', external_location = 's3a://lake/features/readable" + suffix + "')");
+        s3.client().put("lake", "foreign/damaged" + suffix + "/file", "not a file of this format".getBytes(StandardCharsets.US_ASCII));
+        hive.execute("CREATE TABLE damaged" + suffix + " (a bigint, b varchar, t timestamp) WITH (format = '" + format
+                + "', external_location = 's3a://lake/foreign/damaged" + suffix + "')");
+        PrestoClient stock = hive.withSession("hive.cache_enabled", "false").withSession("hive.fragment_result_cache_enabled", "false");
+        double pruned = 0;
+        for (String predicate : List.of("a > 100", "a < 1", "a > 0", "a = 5", "t > now() - INTERVAL '3' DAY",
+                "t < TIMESTAMP '1999-01-01 00:00:00'")) {
+            for (String table : List.of("readable", "mismatched", "damaged")) {
+                String sql = "SELECT count(*), max(b) FROM " + table + suffix + " WHERE " + predicate;
+                String expected = outcome(stock, sql);
+                assertThat(expected.startsWith("[[")).as(sql + ": " + expected).isEqualTo(table.equals("readable"));
+                for (int i = 0; i < 2; i++) {
+                    assertThat(outcome(hive, sql)).as(sql).isEqualTo(expected);
+                }
+            }
+            pruned += hive.statistics(hive.execute("SELECT count(*), max(b) FROM readable" + suffix + " WHERE " + predicate)).metric(
+                    "eyrieFragmentPruned").sum();
+        }
+        assertThat(pruned).as("splits without a matching row").isPositive();
+    }
+
     @Test
     void predicateOnAnOrcFileWithoutStatisticsIsKept()
             throws IOException

@@ -3,6 +3,7 @@ package io.eyrie.integration;
 
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.presto.NodeMBeans;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +52,9 @@ class SurvivalIT
             .property("cache.open-partition-age", "1ms")
             .property("cache.trace-directory", "file:${node.directory}/data")
             .property("cache.control-directory", "file:${node.directory}/control")
+            .plugin("hive-stock", Checkout.find().stockPlugin())
+            .catalog(BesideStock.STOCK, Map.of(
+                    "connector.name", "hive-hadoop2", "cache.enabled", "", "cache.base-directory", "", "cache.max-cache-size", ""))
             // a list of a hundred thousand values takes 16.4 MB
             .config("experimental.internal-communication.max-task-update-size", "32MB")
             .start();
@@ -152,7 +157,7 @@ class SurvivalIT
         queries.put("keys", "SELECT x % 3, s, x % 5, x % 7, x % 11, count(*) FROM numbers GROUP BY 1, 2, 3, 4, 5");
         queries.put("rows", "SELECT x, s FROM numbers WHERE x > 9990 ORDER BY s DESC, x LIMIT 10");
         Map<String, Double> ratios = new LinkedHashMap<>();
-        queries.forEach((name, sql) -> ratios.put(name, updateBytes(client(), sql) / updateBytes(left(), sql)));
+        queries.forEach((name, sql) -> ratios.put(name, updateBytes(client(), sql) / updateBytes(stock(), sql)));
         assertThat(ratios).allSatisfy((name, ratio) -> assertThat(ratio).as("%s of %s", name, ratios).isLessThan(1.2));
     }
 
@@ -174,28 +179,42 @@ class SurvivalIT
     {
         // each of both needs the texts themselves above the join
         String sql = "SELECT count(*), max(t.s || n.s) FROM texts t JOIN numbers n ON t.x = n.x WHERE t.x > ";
-        List<String> answers = outcome(left(), sql + 0);
+        String answer = stock().execute(sql + 0).rows().toString();
+        // a large result is recorded at its second use
         client().execute(sql + 0);
-        assertAtATime(IntStream.range(0, AT_A_TIME).mapToObj(i -> sql + 0).toList(), answers);
+        client().execute(sql + 0);
+        List<String> same = Collections.nCopies(AT_A_TIME, sql + 0);
+        assertAtATime(stock(), same, answer);
+        assertThat(servedSplits(assertAtATime(client(), same, answer))).as("splits served from results").isPositive();
         if (LONG) {
             // none of them has been asked before
-            assertAtATime(IntStream.range(0, AT_A_TIME).mapToObj(i -> sql + -i).toList(), answers);
-            assertAtATime(IntStream.range(0, AT_A_TIME).mapToObj(i -> sql + -i).toList(), answers);
+            List<String> different = IntStream.range(1, AT_A_TIME + 1).mapToObj(i -> sql + -i).toList();
+            assertAtATime(client(), different, answer);
+            assertAtATime(client(), different, answer);
+            assertThat(servedSplits(assertAtATime(client(), different, answer))).as("splits served from results").isPositive();
         }
     }
 
-    private void assertAtATime(List<String> queries, List<String> answers)
+    private long servedSplits(List<QueryResult> results)
+    {
+        return results.stream().mapToLong(result -> client().statistics(result).metric("eyrieFragmentHits").sum()).sum();
+    }
+
+    private static List<QueryResult> assertAtATime(PrestoClient client, List<String> queries, String answer)
             throws Exception
     {
         ExecutorService threads = Executors.newFixedThreadPool(queries.size());
         try {
-            List<Future<List<String>>> running = new ArrayList<>();
+            List<Future<QueryResult>> running = new ArrayList<>();
             for (String sql : queries) {
-                running.add(threads.submit(() -> outcome(client(), sql)));
+                running.add(threads.submit(() -> client.execute(sql)));
             }
-            for (Future<List<String>> one : running) {
-                assertThat(one.get()).isEqualTo(answers);
+            List<QueryResult> results = new ArrayList<>();
+            for (Future<QueryResult> one : running) {
+                results.add(one.get());
+                assertThat(one.get().rows()).hasToString(answer);
             }
+            return results;
         }
         finally {
             threads.shutdownNow();
@@ -204,7 +223,7 @@ class SurvivalIT
 
     private void assertAnswersOfPresto(String sql)
     {
-        List<String> answers = outcome(left(), sql);
+        List<String> answers = outcome(stock(), sql);
         assertThat(outcome(client(), sql)).as("cold: %.200s", sql).isEqualTo(answers);
         assertThat(outcome(client(), sql)).as("warm: %.200s", sql).isEqualTo(answers);
     }
@@ -246,9 +265,8 @@ class SurvivalIT
         return lake.client(SCHEMA).withSession("query_max_run_time", LONG ? "10m" : "3m");
     }
 
-    /* Of plans left alone. */
-    private PrestoClient left()
+    private PrestoClient stock()
     {
-        return client().withSession("eyrie.fragment_result_cache_enabled", "false");
+        return client().withSchema(BesideStock.STOCK, SCHEMA);
     }
 }

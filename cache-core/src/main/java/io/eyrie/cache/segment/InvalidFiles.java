@@ -14,7 +14,12 @@ final class InvalidFiles
      * Stamps      Seconds. A page added after an invalidation within the same second gets the next second. So the stamps of one file run ahead of the
      *             clock by the number of its invalidations within a second, and those of other files do not.
      * Forgotten   A file is forgotten once a sweep has dropped its invalid pages and the clock is past its stamp
+     * Full        At the maximum number of files, the sweep is completed at once and all files are forgotten. A restart that replays the invalidation
+     *             of a file may then drop pages that were added to the file within the same second
      */
+    /** Maximum number of files; about 8 MB. */
+    static final int MOST = 100_000;
+
     private final ConcurrentHashMap<Integer, Integer> lastInvalid = new ConcurrentHashMap<>();
     // the latest stamp in the journal, which another process may have written
     private int youngest = Integer.MIN_VALUE;
@@ -51,10 +56,17 @@ final class InvalidFiles
         return last;
     }
 
-    /** Forgets the files whose invalid stamps no new page can get. Called when all invalid pages have been dropped. */
+    /** Whether all invalid pages must be dropped now, and the files forgotten. */
+    boolean isFull()
+    {
+        return lastInvalid.size() >= MOST;
+    }
+
+    /** Forgets the files whose invalid stamps no new page can get; all files if they are full. Called when all invalid pages have been dropped. */
     void forget(int nowSeconds)
     {
-        lastInvalid.values().removeIf(last -> last < nowSeconds);
+        boolean all = isFull();
+        lastInvalid.values().removeIf(last -> all || last < nowSeconds);
     }
 
     /** Forgets the files whose stamps are later than a page may have: none of their pages is left, and new pages must not get such stamps. */

@@ -331,11 +331,7 @@ final class PageSpace
         files.delete(segment);
     }
 
-    /**
-     * Drops segments until the disk has room for this many bytes in addition to the space that must stay free, or will have it soon.
-     *
-     * @return whether it has the room now
-     */
+    /** Drops segments until the disk has, or will soon have, room for these bytes beside the space that must stay free; returns whether it has it now. */
     boolean leaveFreeSpace(long bytes)
     {
         FreeSpace.Room room = freeSpace.room(bytes);
@@ -480,6 +476,9 @@ final class PageSpace
         }
         if (index.mayHaveFile(tag)) {
             startSweep();
+        }
+        while (invalidFiles.isFull()) {
+            boolean unused = sweepSome();
         }
     }
 

@@ -277,6 +277,15 @@ final class Replay
     {
         invalidFiles.put(tag, stamp);
         youngest = Math.max(youngest, stamp);
+        if (invalidFiles.size() >= InvalidFiles.MOST) {
+            index.forEach(entry -> {
+                Integer last = invalidFiles.get(Layout.fileTag(index.fingerprint(entry)));
+                if (last != null && index.stamp(entry) <= last) {
+                    drop(entry);
+                }
+            });
+            invalidFiles.clear();
+        }
         return true;
     }
 

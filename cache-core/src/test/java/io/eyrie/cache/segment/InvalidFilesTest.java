@@ -95,6 +95,49 @@ final class InvalidFilesTest
     }
 
     @Test
+    void filesInvalidatedWithinASecondAreBounded()
+    {
+        InvalidFiles files = new InvalidFiles();
+        for (int file = 0; file < InvalidFiles.MOST; file++) {
+            assertThat(files.isFull()).isFalse();
+            assertThat(files.add(file, 100)).isEqualTo(100);
+        }
+        assertThat(files.isFull()).isTrue();
+        files.forget(100);
+        assertThat(files.isFull()).isFalse();
+        assertThat(files.stamp(0, 100)).as("forgotten").isEqualTo(100);
+        assertThat(files.add(0, 100)).isEqualTo(100);
+        files.forget(100);
+        assertThat(files.stamp(0, 100)).as("not forgotten within the second").isEqualTo(101);
+    }
+
+    @Test
+    void tooManyInvalidFilesCompleteTheSweep()
+    {
+        fill(FILE, PAGES - 11);
+        // with a gap, so that its pages are not found by their neighbours
+        for (int page = 100; page < 110; page++) {
+            assertThat(testing.write(TestingStore.key(2, page))).isEqualTo(WriteOutcome.STORED);
+        }
+        testing.store().invalidateFile(TestingStore.key(2, 0));
+        assertThat(isSweeping()).isTrue();
+        int invalidated = 1;
+        while (isSweeping()) {
+            testing.store().invalidateFile(TestingStore.key(2 + invalidated, 0));
+            invalidated++;
+        }
+        // a few files share a tag
+        assertThat(invalidated).isBetween(InvalidFiles.MOST, InvalidFiles.MOST + 20);
+        assertThat(testing.store().stats().currentPages()).isEqualTo(PAGES - 11);
+        for (int page = 100; page < 110; page++) {
+            assertThat(testing.read(TestingStore.key(2, page))).isEqualTo(ReadOutcome.MISS);
+        }
+        assertThat(testing.write(TestingStore.key(2, 100))).isEqualTo(WriteOutcome.STORED);
+        assertThat(testing.read(TestingStore.key(2, 100))).isEqualTo(ReadOutcome.HIT);
+        assertThat(testing.hits(FILE, PAGES - 11)).isEqualTo(PAGES - 11);
+    }
+
+    @Test
     void invalidationsInARowDoNotKeepTheSweepFromItsEnd()
     {
         fill(FILE, PAGES - 10);

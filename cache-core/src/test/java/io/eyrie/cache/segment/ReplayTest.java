@@ -48,13 +48,23 @@ final class ReplayTest
 
     private boolean page(int slot, long granules, int lengthBytes)
     {
+        return page(slot, granules, lengthBytes, 100);
+    }
+
+    private static long fingerprint(int slot)
+    {
+        return 0x1234_5678_9abcL + slot;
+    }
+
+    private boolean page(int slot, long granules, int lengthBytes, int stamp)
+    {
         return replay.apply(ByteBuffer.allocate(100)
                 .put(Records.PAGE)
                 .putInt(Segment.location(0, slot))
-                .putLong(0x1234_5678_9abcL + slot)
+                .putLong(fingerprint(slot))
                 .putLong(granules)
                 .putInt(0)
-                .putInt(100)
+                .putInt(stamp)
                 .putInt(lengthBytes)
                 .put((byte) Records.DATA)
                 .put((byte) 0)
@@ -74,6 +84,23 @@ final class ReplayTest
         assertThat(page(0, 0b111, LENGTH_BYTES)).isTrue();
         assertThat(page(1, 0b101, LENGTH_BYTES - 1)).isTrue();
         assertThat(index.size()).isEqualTo(2);
+    }
+
+    @Test
+    void invalidationsBeyondTheBoundAreCarriedOutAndForgotten()
+    {
+        assertThat(page(0, 1, LENGTH_BYTES, 100)).isTrue();
+        assertThat(page(1, 1, LENGTH_BYTES, 101)).isTrue();
+        Records records = new Records();
+        assertThat(replay.apply(records.fileGone(Layout.fileTag(fingerprint(0)), 100))).isTrue();
+        for (int file = 1; file < 3 * InvalidFiles.MOST; file++) {
+            assertThat(replay.apply(records.fileGone(-file, 100))).isTrue();
+            assertThat(replay.invalidFiles()).hasSizeLessThan(InvalidFiles.MOST);
+        }
+        assertThat(index.find(fingerprint(0))).as("the page from before the invalidation").isEqualTo(PageIndex.NONE);
+        assertThat(index.find(fingerprint(1))).as("the page from after it").isNotEqualTo(PageIndex.NONE);
+        assertThat(page(2, 1, LENGTH_BYTES, 100)).isTrue();
+        assertThat(replay.youngest()).isEqualTo(101);
     }
 
     @Test

@@ -20,6 +20,7 @@ public record FragmentKey(BlobKey rows, List<OutputId> outputs)
     private static final byte RESULT = 2;
     private static final byte KNOWN = 3;
     private static final byte RANGE = 4;
+    private static final byte OPENING = 5;
 
     public FragmentKey
     {
@@ -35,9 +36,13 @@ public record FragmentKey(BlobKey rows, List<OutputId> outputs)
     /** Returns the key of the range of values in one column of a split; {@code column} writes the column's identity. */
     public static BlobKey range(SplitKey split, Consumer<IdentityWriter> column)
     {
-        IdentityWriter writer = new IdentityWriter().bytes(split.identity());
-        column.accept(writer);
-        return hash(RANGE, writer.toBytes());
+        return hash(RANGE, split, column);
+    }
+
+    /** Returns the key of the opening of a split for some columns; {@code columns} writes the identities of the columns. */
+    public static BlobKey opening(SplitKey split, Consumer<IdentityWriter> columns)
+    {
+        return hash(OPENING, split, columns);
     }
 
     /** Returns the requested columns without repetition, in the order in which they are stored. */
@@ -64,6 +69,13 @@ public record FragmentKey(BlobKey rows, List<OutputId> outputs)
         identity.putLong(rows.hashHigh()).putLong(rows.hashLow());
         stored.forEach(output -> identity.putLong(output.high()).putLong(output.low()));
         return identity.array();
+    }
+
+    private static BlobKey hash(byte kind, SplitKey split, Consumer<IdentityWriter> columns)
+    {
+        IdentityWriter writer = new IdentityWriter().bytes(split.identity());
+        columns.accept(writer);
+        return hash(kind, writer.toBytes());
     }
 
     /* The prefix separates these keys from those of the store's other users. */

@@ -15,12 +15,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ObjIntConsumer;
 
 /** The expressions that a chain of projections computes, in order. Used by one thread. */
 final class Definitions
 {
     private final Set<String> taken = new HashSet<>();
     private final List<Projection> made = new ArrayList<>();
+    private final List<Integer> levels = new ArrayList<>();
 
     /** @param columns the scan's variables, whose names are taken */
     Definitions(Set<VariableReferenceExpression> columns)
@@ -31,8 +33,10 @@ final class Definitions
     /**
      * Returns a new variable for an expression over the scan's variables and earlier definitions. Plans may reuse a variable name, so definitions get
      * names of their own.
+     *
+     * @param level the number of the projection that computes the expression, counted from the scan
      */
-    VariableReferenceExpression define(RowExpression expression)
+    VariableReferenceExpression define(RowExpression expression, int level)
     {
         int number = made.size();
         while (!taken.add("$" + number)) {
@@ -40,6 +44,7 @@ final class Definitions
         }
         VariableReferenceExpression variable = new VariableReferenceExpression(expression.getSourceLocation(), "$" + number, expression.getType());
         made.add(new Projection(variable, expression));
+        levels.add(level);
         return variable;
     }
 
@@ -47,8 +52,9 @@ final class Definitions
      * Returns a leaf with these definitions, without unused ones. A definition with a single use, in a projection or an aggregate, is inlined there.
      *
      * @param leaf its values consist only of variables and constants
+     * @param used receives each used definition, inlined or not, with its level
      */
-    Leaf of(Leaf leaf)
+    Leaf of(Leaf leaf, ObjIntConsumer<RowExpression> used)
     {
         Map<VariableReferenceExpression, Integer> uses = new HashMap<>();
         leaf.values().forEach(value -> count(value, uses));
@@ -57,14 +63,15 @@ final class Definitions
         Deque<Projection> left = new ArrayDeque<>();
         for (int i = made.size() - 1; i >= 0; i--) {
             Projection definition = made.get(i);
-            int used = uses.getOrDefault(definition.variable(), 0);
-            if (used == 1 && outside.contains(definition.variable())) {
+            int count = uses.getOrDefault(definition.variable(), 0);
+            if (count == 1 && outside.contains(definition.variable())) {
                 moved.put(definition.variable(), definition.expression());
             }
-            else if (used > 0) {
+            else if (count > 0) {
                 left.addFirst(definition);
             }
-            if (used > 0) {
+            if (count > 0) {
+                used.accept(definition.expression(), levels.get(i));
                 count(definition.expression(), uses);
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.leaf;
 
+import com.facebook.presto.common.CatalogSchemaName;
 import com.facebook.presto.common.block.Block;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.common.type.TypeUtils;
@@ -19,24 +20,25 @@ import io.airlift.slice.Slice;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import static com.facebook.presto.spi.function.FunctionImplementationType.JAVA;
 import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.BIND;
 import static java.util.Objects.requireNonNull;
 
-/** Collects the reasons to refuse an expression. */
+/** Reports the reasons to refuse an expression. */
 final class ExpressionCheck
         implements RowExpressionVisitor<@Nullable Void, @Nullable Void>
 {
-    private static final String BUILT_IN_NAMESPACE = "presto.default";
+    private static final CatalogSchemaName BUILT_IN_NAMESPACE = new CatalogSchemaName("presto", "default");
     private static final Set<Class<?>> STORABLE = Set.of(boolean.class, long.class, double.class, Slice.class, Block.class);
 
     private final FunctionMetadataManager functions;
     private final Predicate<FunctionHandle> engines;
-    private final Set<Refusal> against;
+    private final Consumer<Refusal> against;
 
-    ExpressionCheck(FunctionMetadataManager functions, Predicate<FunctionHandle> engines, Set<Refusal> against)
+    ExpressionCheck(FunctionMetadataManager functions, Predicate<FunctionHandle> engines, Consumer<Refusal> against)
     {
         this.functions = requireNonNull(functions, "functions is null");
         this.engines = requireNonNull(engines, "engines is null");
@@ -46,7 +48,7 @@ final class ExpressionCheck
     @Override
     public @Nullable Void visitExpression(RowExpression expression, @Nullable Void context)
     {
-        against.add(Refusal.UNKNOWN_EXPRESSION);
+        against.accept(Refusal.UNKNOWN_EXPRESSION);
         return null;
     }
 
@@ -55,15 +57,15 @@ final class ExpressionCheck
     {
         FunctionMetadata metadata = functions.getFunctionMetadata(call.getFunctionHandle());
         // plugins also register functions in the engine's namespace
-        if (!metadata.getName().getCatalogSchemaName().toString().equals(BUILT_IN_NAMESPACE) || metadata.getImplementationType() != JAVA
+        if (!metadata.getName().getCatalogSchemaName().equals(BUILT_IN_NAMESPACE) || metadata.getImplementationType() != JAVA
                 || !engines.test(call.getFunctionHandle())) {
-            against.add(Refusal.NOT_BUILT_IN);
+            against.accept(Refusal.NOT_BUILT_IN);
         }
         if (!metadata.isDeterministic()) {
-            against.add(Refusal.NON_DETERMINISTIC);
+            against.accept(Refusal.NON_DETERMINISTIC);
         }
         if (metadata.getName().getObjectName().equals(DynamicFilterPlaceholderFunction.NAME)) {
-            against.add(Refusal.DYNAMIC_FILTER);
+            against.accept(Refusal.DYNAMIC_FILTER);
         }
         return within(call);
     }
@@ -72,7 +74,7 @@ final class ExpressionCheck
     public @Nullable Void visitSpecialForm(SpecialFormExpression form, @Nullable Void context)
     {
         if (form.getForm() == BIND) {
-            against.add(Refusal.LAMBDA);
+            against.accept(Refusal.LAMBDA);
         }
         return within(form);
     }
@@ -80,7 +82,7 @@ final class ExpressionCheck
     @Override
     public @Nullable Void visitLambda(LambdaDefinitionExpression lambda, @Nullable Void context)
     {
-        against.add(Refusal.LAMBDA);
+        against.accept(Refusal.LAMBDA);
         return null;
     }
 
@@ -88,7 +90,7 @@ final class ExpressionCheck
     public @Nullable Void visitConstant(ConstantExpression constant, @Nullable Void context)
     {
         if (!constant.isNull() && !STORABLE.contains(constant.getType().getJavaType())) {
-            against.add(Refusal.TYPE);
+            against.accept(Refusal.TYPE);
         }
         return within(constant);
     }
@@ -110,7 +112,7 @@ final class ExpressionCheck
     void check(Type type)
     {
         if (isNamed(type) || isForeign(type)) {
-            against.add(Refusal.TYPE);
+            against.accept(Refusal.TYPE);
         }
     }
 

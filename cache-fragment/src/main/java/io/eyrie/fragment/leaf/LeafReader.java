@@ -14,7 +14,6 @@ import com.facebook.presto.spi.plan.ProjectNode;
 import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.ConstantExpression;
-import com.facebook.presto.spi.relation.DeterminismEvaluator;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.leaf.Leaf.Aggregate;
@@ -39,35 +38,32 @@ public final class LeafReader
 {
     private final FunctionMetadataManager functions;
     private final Predicate<FunctionHandle> engines;
-    private final DeterminismEvaluator determinism;
 
     /** @param engines whether the engine itself implements a function */
-    public LeafReader(FunctionMetadataManager functions, Predicate<FunctionHandle> engines, DeterminismEvaluator determinism)
+    public LeafReader(FunctionMetadataManager functions, Predicate<FunctionHandle> engines)
     {
         this.engines = requireNonNull(engines, "engines is null");
         this.functions = requireNonNull(functions, "functions is null");
-        this.determinism = requireNonNull(determinism, "determinism is null");
     }
 
-    /** The leaf, or all reasons to refuse it. */
-    public record Reading(Optional<Leaf> leaf, Set<Refusal> refusals)
+    /**
+     * The leaf, or all reasons to refuse it.
+     *
+     * @param hopeless the number of consecutive nodes directly below the root that cannot be the root of a leaf either, because their subplans
+     *         contain the refused part
+     */
+    public record Reading(Optional<Leaf> leaf, Set<Refusal> refusals, int hopeless)
     {}
 
-    /** Whether a subplan exceeds the bounds on leaves. The check stops at the bounds, so it costs no more for a larger subplan. */
-    public boolean isTooLarge(PlanNode root)
-    {
-        return !LeafSize.fits(root);
-    }
-
-    /** Reads the subplan rooted at {@code root}. */
+    /** Reads the subplan rooted at {@code root}. The check of its size stops at the bounds, so it costs no more for a larger subplan. */
     public Reading read(PlanNode root)
     {
-        if (isTooLarge(root)) {
-            return new Reading(Optional.empty(), Set.of(Refusal.TOO_LARGE));
+        if (!LeafSize.fits(root)) {
+            return new Reading(Optional.empty(), Set.of(Refusal.TOO_LARGE), Integer.MAX_VALUE);
         }
         Reader reader = new Reader();
         Optional<Leaf> leaf = root instanceof AggregationNode aggregation ? reader.aggregation(aggregation) : reader.rows(root);
-        return new Reading(reader.against.isEmpty() ? leaf : Optional.empty(), Set.copyOf(reader.against));
+        return new Reading(reader.against.isEmpty() ? leaf : Optional.empty(), Set.copyOf(reader.against), Math.max(0, reader.level - reader.lowest));
     }
 
     /**
@@ -88,11 +84,30 @@ public final class LeafReader
         }
     }
 
-    /** One reading. */
+    /** One reading. It reads the nodes from the scan upward. */
     private final class Reader
     {
         private final Set<Refusal> against = EnumSet.noneOf(Refusal.class);
-        private final ExpressionCheck check = new ExpressionCheck(functions, engines, against);
+        // the number of nodes read so far above the scan
+        private int level;
+        // the level of the lowest node that contains a refused part; reasons that apply only to the root do not count
+        private int lowest = Integer.MAX_VALUE;
+
+        private void refuse(Refusal reason, int at)
+        {
+            against.add(reason);
+            lowest = Math.min(lowest, at);
+        }
+
+        private void check(RowExpression expression, int at)
+        {
+            expression.accept(checkOf(at), null);
+        }
+
+        private ExpressionCheck checkOf(int at)
+        {
+            return new ExpressionCheck(functions, engines, reason -> refuse(reason, at));
+        }
 
         Optional<Leaf> rows(PlanNode root)
         {
@@ -113,6 +128,7 @@ public final class LeafReader
                 against.add(Refusal.AGGREGATION_KIND);
             }
             return chain(node.getSource()).map(chain -> {
+                level++;
                 List<Aggregate> aggregates = new ArrayList<>();
                 node.getAggregations().forEach((variable, aggregate) -> aggregates.add(aggregate(chain, variable, aggregate)));
                 return checked(chain, projections(chain, node.getGroupingKeys()), Optional.of(aggregates));
@@ -143,44 +159,51 @@ public final class LeafReader
             if (node instanceof ProjectNode project) {
                 return chain(project.getSource()).map(below -> project(project, below));
             }
-            against.add(Refusal.SHAPE);
+            refuse(Refusal.SHAPE, 0);
             return Optional.empty();
         }
 
         private Chain scan(TableScanNode scan)
         {
             if (scan.getCteMaterializationInfo().isPresent()) {
-                against.add(Refusal.SHAPE);
+                refuse(Refusal.SHAPE, level);
             }
             Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
             Map<VariableReferenceExpression, RowExpression> values = new LinkedHashMap<>();
             for (VariableReferenceExpression variable : scan.getOutputVariables()) {
                 columns.put(variable, requireNonNull(scan.getAssignments().get(variable), "a variable without a column"));
                 values.put(variable, variable);
+                check(variable, level);
             }
             return new Chain(columns, List.of(), new Definitions(columns.keySet()), values, false);
         }
 
         private Chain filter(FilterNode filter, Chain below)
         {
+            level++;
             if (below.projected) {
                 // an expression that fails for a row that the filter drops would no longer fail
-                against.add(Refusal.SHAPE);
+                refuse(Refusal.SHAPE, level);
             }
             List<RowExpression> conjuncts = new ArrayList<>(below.conjuncts);
-            LogicalRowExpressions.extractConjuncts(filter.getPredicate()).forEach(conjunct -> conjuncts.add(below.value(conjunct)));
+            for (RowExpression conjunct : LogicalRowExpressions.extractConjuncts(filter.getPredicate())) {
+                RowExpression value = below.value(conjunct);
+                check(value, level);
+                conjuncts.add(value);
+            }
             return new Chain(below.columns, conjuncts, below.definitions, below.values, false);
         }
 
         private Chain project(ProjectNode project, Chain below)
         {
+            level++;
             if (project.getLocality() == REMOTE) {
-                against.add(Refusal.SHAPE);
+                refuse(Refusal.SHAPE, level);
             }
             Map<VariableReferenceExpression, RowExpression> values = new LinkedHashMap<>();
             project.getAssignments().forEach((variable, expression) -> {
                 RowExpression value = below.value(expression);
-                values.put(variable, isRepeated(value) ? value : below.definitions.define(value));
+                values.put(variable, isRepeated(value) ? value : below.definitions.define(value, level));
             });
             boolean computes = values.values().stream().anyMatch(value -> !below.columns.containsKey(value));
             return new Chain(below.columns, below.conjuncts, below.definitions, values, below.projected || computes);
@@ -194,20 +217,10 @@ public final class LeafReader
 
         private Leaf checked(Chain chain, List<Projection> projections, Optional<List<Aggregate>> aggregates)
         {
-            Leaf leaf = chain.definitions.of(new Leaf(chain.columns, chain.conjuncts, List.of(), projections, aggregates));
-            leaf.columns().keySet().forEach(this::checked);
-            leaf.conjuncts().forEach(this::checked);
-            leaf.values().forEach(this::checked);
-            leaf.outputs().forEach(output -> check.check(output.getType()));
-            return leaf;
-        }
-
-        private void checked(RowExpression expression)
-        {
-            expression.accept(check, null);
-            if (!determinism.isDeterministic(expression)) {
-                against.add(Refusal.NON_DETERMINISTIC);
-            }
+            Leaf leaf = new Leaf(chain.columns, chain.conjuncts, List.of(), projections, aggregates);
+            leaf.values().forEach(value -> check(value, level));
+            leaf.outputs().forEach(output -> checkOf(level).check(output.getType()));
+            return chain.definitions.of(leaf, this::check);
         }
     }
 

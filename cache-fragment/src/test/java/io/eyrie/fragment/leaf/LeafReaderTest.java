@@ -290,6 +290,27 @@ final class LeafReaderTest
         assertThat(counters.reasons()).containsEntry(Refusal.SHAPE, 2L).containsEntry(Refusal.LAMBDA, 1L).containsEntry(Refusal.TYPE, 0L);
     }
 
+    @Test
+    void nodesThatContainWhatIsRefusedAreNotReadAgain()
+    {
+        VariableReferenceExpression unused = variable("unused", DOUBLE);
+        PlanNode bottom = new ProjectNode(id(), filter(scan(A), compare(GREATER_THAN, A, ONE)), new Assignments(Map.of(
+                A, call("random", BIGINT, A), unused, call("random", DOUBLE))));
+        assertThat(READER.read(bottom).hopeless()).as("the root itself").isZero();
+        PlanNode chain = nested(bottom, 5);
+        assertThat(READER.read(chain).hopeless()).as("down to the projection with random()").isEqualTo(5);
+        assertThat(READER.read(aggregate(chain, List.of(), Map.of(SUM, aggregation(call("sum", BIGINT, variable("x4", BIGINT)))))).hopeless())
+                .as("below an aggregation").isEqualTo(6);
+        RowExpression random = call("random", BIGINT, variable("x4", BIGINT));
+        PlanNode top = aggregate(nested(scan(A), 5), List.of(), Map.of(SUM, aggregation(call("sum", BIGINT, random))));
+        assertThat(READER.read(top).hopeless()).as("a reason against the root only").isZero();
+        PlanNode filtered = filter(nested(scan(A), 5), compare(GREATER_THAN, variable("x4", BIGINT), ONE));
+        assertThat(READER.read(project(filtered, X, variable("x4", BIGINT))).hopeless()).as("down to a filter over a projection").isEqualTo(1);
+        assertThat(READER.read(nested(filter(scan(A), compare(GREATER_THAN, call("bitwise_not", BIGINT, A), ONE)), 5)).hopeless())
+                .as("down to the filter").isEqualTo(5);
+        assertThat(READER.read(nested(scan(A), LeafSize.MAX_DEPTH + 1)).hopeless()).as("all").isEqualTo(Integer.MAX_VALUE);
+    }
+
     private static void assertRefused(Aggregation aggregate, Refusal reason)
     {
         assertRefused(aggregate(scan(A), List.of(), Map.of(SUM, aggregate)), reason);

@@ -11,6 +11,10 @@ import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
 import io.eyrie.testing.s3.EmbeddedS3Server;
 import io.eyrie.testing.s3.S3Server;
+import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
+import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.transport.TSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,16 +53,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ForeignFilesIT
 {
     /*
-     * Tables      Files of one format and the same columns are partitions of one table, each in a prefix of its own. Stock reads each file first: files that it refuses are
-     *             asked for by themselves, the others together, so that each query reads all of them.
+     * Tables      Files of one format, the same columns and the same parameters of the serde are partitions of one table, each in a prefix of its own. Stock reads each file
+     *             first: files that it refuses are asked for by themselves, the others together, so that each query reads all of them.
      * Values      Predicates are of texts that stock read; files with the same texts share them.
      */
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
     private static final int CLIENTS = 4;
     private static final String MBEAN = "io.eyrie.presto.fragment:type=FragmentCache,name=" + CATALOG;
-    /** Of a table of several files, and of one file, beside those that read whole files. */
+    /** Of a table of several ORC or Parquet files, of one file, and of several files of other formats, beside those that read whole files. */
     private static final int MOST_QUERIES = STRESS ? Integer.MAX_VALUE : 6;
     private static final int MOST_QUERIES_OF_ONE_FILE = STRESS ? Integer.MAX_VALUE : 1;
+    private static final int MOST_QUERIES_OF_OTHER_FORMATS = STRESS ? Integer.MAX_VALUE : 2;
 
     private final Clients clients = new Clients(CLIENTS);
     private final AtomicLong executions = new AtomicLong();
@@ -76,6 +81,19 @@ class ForeignFilesIT
         List<CorpusColumn> columns()
         {
             return files.get(0).columns();
+        }
+
+        Map<String, String> serde()
+        {
+            return files.get(0).serde();
+        }
+
+        int mostQueries()
+        {
+            if (files.size() == 1) {
+                return MOST_QUERIES_OF_ONE_FILE;
+            }
+            return files.get(0).isOrcOrParquet() ? MOST_QUERIES : MOST_QUERIES_OF_OTHER_FORMATS;
         }
 
         List<CorpusColumn> scalars()
@@ -153,8 +171,8 @@ class ForeignFilesIT
 
     private static List<Table> tables(List<CorpusFile> files)
     {
-        Map<String, List<CorpusFile>> alike = files.stream().collect(Collectors.groupingBy(file -> file.format() + " " + file.columns(),
-                LinkedHashMap::new, Collectors.toList()));
+        Map<List<Object>, List<CorpusFile>> alike = files.stream().collect(Collectors.groupingBy(file -> List.of(file.format(), file
+                .columns(), file.serde()), LinkedHashMap::new, Collectors.toList()));
         List<Table> tables = new ArrayList<>();
         for (List<CorpusFile> some : alike.values()) {
             tables.add(new Table(String.format(Locale.ROOT, "corpus_%03d", tables.size()), some));
@@ -178,7 +196,25 @@ class ForeignFilesIT
         stock.execute("CREATE TABLE " + table.name + " (" + table.columns().stream().map(CorpusColumn::toString).collect(Collectors.joining(", "))
                 + ", file varchar) WITH (format = '"
                 + table.files.get(0).format() + "', partitioned_by = ARRAY['file'], external_location = '" + location + "')");
+        if (!table.serde().isEmpty()) {
+            setParametersOfSerde(table);
+        }
         stock.execute("CALL system.sync_partition_metadata('default', '" + table.name + "', 'ADD')");
+    }
+
+    /* Presto's table properties lack most of them. */
+    private void setParametersOfSerde(Table table)
+    {
+        try (TSocket socket = new TSocket(metastore.uri().getHost(), metastore.uri().getPort())) {
+            socket.open();
+            ThriftHiveMetastore.Client client = new ThriftHiveMetastore.Client(new TBinaryProtocol(socket));
+            var changed = client.get_table("default", table.name);
+            changed.getSd().getSerdeInfo().setParameters(table.serde());
+            client.alter_table("default", table.name, changed);
+        }
+        catch (TException e) {
+            throw new IllegalStateException("The metastore does not change " + table, e);
+        }
     }
 
     private void probe(Table table, Map<CorpusFile, Probe> probes)
@@ -252,7 +288,7 @@ class ForeignFilesIT
                 turn++;
             }
         }
-        return some(queries, table.files.size() == 1 ? MOST_QUERIES_OF_ONE_FILE : MOST_QUERIES);
+        return some(queries, table.mostQueries());
     }
 
     /* Those that read whole files, and others at equal distances. */

@@ -48,6 +48,7 @@ public final class Control
     private final LongSupplier nanoTime;
     private final AtomicLong lookedNanos;
     private volatile @Nullable ControlState steeredBy;
+    private volatile @Nullable PackedState packed;
     private volatile boolean unreadable;
 
     public Control(String catalog, ControlConfig config, Set<Steerable> layers, Optional<PageCache> pages)
@@ -66,7 +67,19 @@ public final class Control
     }
 
     /** Returns the state that the coordinator sends with scans; empty if operators have given no command yet. */
-    public Optional<ControlState> current()
+    public Optional<PackedState> packed()
+    {
+        return current().map(state -> {
+            PackedState known = packed;
+            if (known == null || known.epoch() != state.epoch() || !known.origin().equals(state.origin())) {
+                known = PackedState.of(state);
+                packed = known;
+            }
+            return known;
+        });
+    }
+
+    Optional<ControlState> current()
     {
         long now = nanoTime.getAsLong();
         long looked = lookedNanos.get();
@@ -109,9 +122,9 @@ public final class Control
     }
 
     /** Applies the state that came with a scan. */
-    public void observe(Optional<ControlState> told)
+    public void observe(Optional<PackedState> sent)
     {
-        told.ifPresent(this::follow);
+        sent.filter(state -> isNew(state.origin(), state.epoch())).ifPresent(state -> followNewer(state.unpacked()));
     }
 
     /**
@@ -129,10 +142,15 @@ public final class Control
 
     private void follow(ControlState state)
     {
-        // after a restart, the store has the epoch of the invalidations, but not the rules
-        if (carriedOut.getOrDefault(state.origin(), 0L) < state.epoch() || epoch() < state.epoch()) {
+        if (isNew(state.origin(), state.epoch())) {
             followNewer(state);
         }
+    }
+
+    private boolean isNew(String origin, long epoch)
+    {
+        // after a restart, the store has the epoch of the invalidations, but not the rules
+        return carriedOut.getOrDefault(origin, 0L) < epoch || epoch() < epoch;
     }
 
     private synchronized void followNewer(ControlState state)

@@ -41,6 +41,8 @@ public record ControlState(
     static final int MOST_INVALIDATIONS = 200;
     static final int MOST_STEERED = 500;
     static final int MOST_CHARACTERS = 32 << 10;
+    /** Maximum length of {@link PackedState}'s text for the invalidations, and for all other commands. */
+    public static final int MOST_PACKED_BYTES = 4 << 10;
     private static final List<UnaryOperator<Target>> WIDER = List.of(
             target -> new Target(target.schema(), target.table(), ""),
             target -> new Target(target.schema(), "", ""),
@@ -120,21 +122,32 @@ public record ControlState(
     /**
      * Returns this state, which travels with every scan.
      *
-     * @throws IllegalArgumentException if it has more pins, rules and quotas, or more characters in their names, than may travel, and more than the state
-     * before
+     * @throws IllegalArgumentException if it has more pins, rules and quotas, more characters in their names, or more compressed bytes than may travel,
+     * unless the change removes some
      */
     ControlState growingWithinBounds(ControlState before)
     {
         long characters = steeredCharacters();
-        if (steered() > MOST_STEERED || characters > MOST_CHARACTERS) {
-            if (steered() > before.steered() || characters > before.steeredCharacters()) {
-                throw new IllegalArgumentException(steered() + " pins, rules and quotas with names of " + characters
-                        + " characters are too many: they travel with every scan, and a catalog may have at most " + MOST_STEERED + " with names of "
-                        + MOST_CHARACTERS
-                        + " characters. Remove some, or replace many by one for their schema, or by a rule with *");
-            }
+        int bytes = steeredBytes();
+        if ((steered() > MOST_STEERED || characters > MOST_CHARACTERS || bytes > MOST_PACKED_BYTES)
+                && (steered() > before.steered() || characters > before.steeredCharacters()
+                        || (steered() == before.steered() && bytes > before.steeredBytes()))) {
+            throw new IllegalArgumentException(steered() + " pins, rules and quotas with names of " + characters + " characters, compressed to "
+                    + bytes + " bytes, are too many: they travel with every scan, and a catalog may have at most " + MOST_STEERED
+                    + " with names of " + MOST_CHARACTERS + " characters, compressed to " + MOST_PACKED_BYTES
+                    + " bytes. Remove some, or replace many by one for their schema, or by a rule with *");
         }
         return this;
+    }
+
+    private int steeredBytes()
+    {
+        return packedBytes(new ControlState(origin, epoch, List.of(), pins, rules, quotas, capacityBytes, traceUntilMillis));
+    }
+
+    private static int packedBytes(ControlState state)
+    {
+        return PackedState.of(state).text().length();
     }
 
     private int steered()
@@ -169,7 +182,8 @@ public record ControlState(
         kept.removeIf(older -> all.contains(older.target().scope("")));
         kept.add(new Invalidation(epoch, target));
         for (UnaryOperator<Target> wider : WIDER) {
-            if (kept.size() > MOST_INVALIDATIONS || characters(kept.stream().map(Invalidation::target)) > MOST_CHARACTERS) {
+            if (kept.size() > MOST_INVALIDATIONS || characters(kept.stream().map(Invalidation::target)) > MOST_CHARACTERS
+                    || packedBytes(new ControlState(origin, epoch, kept, List.of(), List.of(), List.of(), null, 0)) > MOST_PACKED_BYTES) {
                 kept = widened(kept, wider);
             }
         }

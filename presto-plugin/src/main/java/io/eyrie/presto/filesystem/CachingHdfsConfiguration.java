@@ -44,6 +44,9 @@ public final class CachingHdfsConfiguration
 {
     private static final Logger log = Logger.get(CachingHdfsConfiguration.class);
 
+    /** Maximum number of stores that are logged: users can name stores in the locations of tables. */
+    private static final int MOST_UNTAGGED = 1_000;
+
     private final Set<String> untagged = ConcurrentHashMap.newKeySet();
     private final HdfsConfiguration delegate;
     private final PageCache cache;
@@ -112,7 +115,7 @@ public final class CachingHdfsConfiguration
             Scope scope = new Scope(catalog.name(), context.getSchemaName().orElse(""), context.getTableName().orElse(""), "");
             WriteBudget budget = context.getQueryId().map(attendants.budgets()::of).orElse(WriteBudget.UNLIMITED);
             StoreId store = storeIds.of(fileSystem.getUri(), remote, context.getIdentity().getUser());
-            if (!StoreIds.isS3(fileSystem.getUri()) && untagged.add(store.endpoint())) {
+            if (!StoreIds.isS3(fileSystem.getUri()) && untagged.size() < MOST_UNTAGGED && untagged.add(store.endpoint())) {
                 log.info(
                         "Catalog %s: files of %s have no entity tags. Eyrie identifies their versions by path, length and modification time, "
                                 + "and does not cache files that are younger than two seconds", catalog.name(), fileSystem.getUri());

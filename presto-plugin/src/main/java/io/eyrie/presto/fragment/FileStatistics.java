@@ -53,7 +53,7 @@ final class FileStatistics
     {
         long proofs = memory.bytes(MemoryLayer.FRAGMENT_PROOFS);
         domains = Caffeine.newBuilder()
-                .maximumWeight(proofs - proofs / FragmentParts.RANGES_PART)
+                .maximumWeight(proofs - proofs / FragmentParts.RANGES_PART - proofs / FragmentParts.CHECKED_PART)
                 .<Place, Optional<Domain>>weigher((place, domain) -> ENTRY_BYTES + place.file().path().length() + domain.map(
                         FileStatistics::textBytes).orElse(0))
                 .build();

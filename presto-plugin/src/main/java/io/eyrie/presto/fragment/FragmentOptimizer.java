@@ -33,7 +33,7 @@ import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
-import io.eyrie.presto.control.ControlState;
+import io.eyrie.presto.control.PackedState;
 import io.eyrie.presto.handle.FragmentLayoutHandle;
 import io.eyrie.presto.handle.LeafColumns;
 import io.eyrie.presto.handle.LeafHandle;
@@ -72,13 +72,13 @@ final class FragmentOptimizer
     private final DomainTranslator domains;
     private final Predicate<ConnectorSession> enabled;
     private final RefusalCounters counters;
-    private final Supplier<Optional<ControlState>> control;
+    private final Supplier<Optional<PackedState>> control;
     private final Ledger ledger;
     private final LimitedLog log = new LimitedLog(FragmentOptimizer.class, Level.INFO);
     private final LimitedLog failures = new LimitedLog(FragmentOptimizer.class, Level.WARNING);
 
     FragmentOptimizer(Optional<LeafEngine> engine, LeafReader reader, DomainTranslator domains, Predicate<ConnectorSession> enabled,
-            RefusalCounters counters, Supplier<Optional<ControlState>> control, Ledger ledger)
+            RefusalCounters counters, Supplier<Optional<PackedState>> control, Ledger ledger)
     {
         this.ledger = requireNonNull(ledger, "ledger is null");
         this.control = requireNonNull(control, "control is null");
@@ -95,6 +95,7 @@ final class FragmentOptimizer
         return rewrite(plan, new Planning(
                 engine.isPresent() && enabled.test(session) ? Optional.of(session) : Optional.empty(),
                 MAX_READINGS,
+                0,
                 new HashSet<>(),
                 variables,
                 ids));
@@ -104,31 +105,47 @@ final class FragmentOptimizer
      * One run of the optimizer. With a session, it replaces leaves; without one, only layouts.
      *
      * @param readings how many more nodes of the current chain the optimizer may try as the root of a leaf
+     * @param hopeless how many nodes the optimizer passes before it tries the next one
      * @param missed the scans for which a miss was counted
      */
     private record Planning(
             Optional<ConnectorSession> session,
             int readings,
+            int hopeless,
             Set<PlanNodeId> missed,
             VariableAllocator variables,
             PlanNodeIdAllocator ids)
     {
-        Planning withReadings(int readings)
+        Planning passing(int nodes)
         {
-            return new Planning(readings > 0 ? session : Optional.empty(), readings, missed, variables, ids);
+            return new Planning(session, readings, nodes, missed, variables, ids);
+        }
+
+        Planning afterReading()
+        {
+            return new Planning(readings > 1 ? session : Optional.empty(), readings - 1, hopeless, missed, variables, ids);
         }
     }
+
+    /**
+     * The outcome of reading a leaf.
+     *
+     * @param hopeless if the leaf is refused, how many nodes below its root cannot be the root of a leaf either
+     */
+    private record Attempt(Optional<PlanNode> replacement, int hopeless)
+    {}
 
     private PlanNode rewrite(PlanNode node, Planning planning)
     {
         if (planning.session.isPresent() && (node instanceof AggregationNode || node instanceof ProjectNode || node instanceof FilterNode)) {
-            Optional<PlanNode> replaced = withoutDynamicFilter(node, planning).or(() -> replaced(node, planning));
-            if (replaced.isPresent()) {
-                return replaced.get();
+            if (planning.hopeless > 0) {
+                return node.replaceChildren(List.of(rewrite(node.getSources().get(0), planning.passing(planning.hopeless - 1))));
             }
-            if (below(node).isPresent()) {
-                Planning next = planning.withReadings(reader.isTooLarge(node) ? 0 : planning.readings - 1);
-                return node.replaceChildren(List.of(rewrite(node.getSources().get(0), next)));
+            Optional<TableScanNode> scan = below(node);
+            if (scan.isPresent()) {
+                Attempt attempt = withoutDynamicFilter(node, scan.get(), planning).orElseGet(() -> attempt(node, scan.get(), planning));
+                return attempt.replacement.orElseGet(() -> node.replaceChildren(
+                        List.of(rewrite(node.getSources().get(0), planning.afterReading().passing(attempt.hopeless)))));
             }
         }
         if (node instanceof TableScanNode scan) {
@@ -144,7 +161,7 @@ final class FragmentOptimizer
     }
 
     /* Keeps dynamic filters above the leaf, because other parts of the query collect their values. The leaf is computed and cached without them. */
-    private Optional<PlanNode> withoutDynamicFilter(PlanNode node, Planning planning)
+    private Optional<Attempt> withoutDynamicFilter(PlanNode node, TableScanNode scan, Planning planning)
     {
         if (!(node instanceof FilterNode filter)) {
             return Optional.empty();
@@ -160,20 +177,28 @@ final class FragmentOptimizer
                 LogicalRowExpressions.and(extracted.getStaticConjuncts()));
         List<RowExpression> dynamic = LogicalRowExpressions.extractConjuncts(filter.getPredicate()).stream().filter(DynamicFilters::isDynamicFilter)
                 .toList();
-        return replaced(below, planning)
-                .map(leaf -> new FilterNode(filter.getSourceLocation(), filter.getId(), leaf, LogicalRowExpressions.and(dynamic)));
+        Attempt attempt = attempt(below, scan, planning);
+        return Optional.of(new Attempt(
+                attempt.replacement.map(leaf -> new FilterNode(filter.getSourceLocation(), filter.getId(), leaf, LogicalRowExpressions.and(dynamic))),
+                attempt.hopeless));
     }
 
-    private Optional<PlanNode> replaced(PlanNode root, Planning planning)
+    private Attempt attempt(PlanNode root, TableScanNode scan, Planning planning)
     {
-        Optional<TableScanNode> scan = below(root);
-        if (scan.isEmpty()) {
-            return Optional.empty();
-        }
         Set<Refusal> against = EnumSet.noneOf(Refusal.class);
-        Optional<PlanNode> leaf = Optional.empty();
+        Optional<PlanNode> replacement = Optional.empty();
+        int hopeless = 0;
         try {
-            leaf = leaf(root, scan.get(), planning, against);
+            if (isPlain(scan)) {
+                LeafReader.Reading reading = reader.read(root);
+                against.addAll(reading.refusals());
+                hopeless = reading.hopeless();
+                replacement = reading.leaf().flatMap(leaf -> replacement(root, leaf, scan, planning, against));
+            }
+            else {
+                against.add(Refusal.LAYOUT);
+                hopeless = Integer.MAX_VALUE;
+            }
         }
         catch (RuntimeException e) {
             // the engine's predicate translator and its domains throw for some predicates that Presto itself never builds
@@ -184,14 +209,14 @@ final class FragmentOptimizer
         counters.count(against);
         FragmentRuntimeStats.planned(session.getRuntimeStats(), against);
         if (against.contains(Refusal.TOO_LARGE)) {
-            missed(MissReason.TOO_LARGE, scan.get(), planning);
-            log.log("Query " + session.getQueryId() + ": a plan fragment over " + table(scan.get()).orElseThrow()
+            missed(MissReason.TOO_LARGE, scan, planning);
+            log.log("Query " + session.getQueryId() + ": a plan fragment over " + table(scan).orElseThrow()
                     + " exceeds the limits of fragment results. Presto runs it as planned, and its results are not cached");
         }
         else if (against.contains(Refusal.FAILED)) {
-            missed(MissReason.PLANNING_FAILED, scan.get(), planning);
+            missed(MissReason.PLANNING_FAILED, scan, planning);
         }
-        return leaf;
+        return new Attempt(replacement, hopeless);
     }
 
     /* Several nodes over a scan may be refused. Only the first counts, because a scan has one leaf at most. */
@@ -209,24 +234,25 @@ final class FragmentOptimizer
                 .map(HiveTableLayoutHandle::getSchemaTableName);
     }
 
-    /** @param against receives the reasons to refuse the leaf; if there are any, the leaf is not replaced */
-    private Optional<PlanNode> leaf(PlanNode root, TableScanNode scan, Planning planning, Set<Refusal> against)
+    /** @param against receives the connector's own reasons to refuse the leaf; if there are any, the leaf is not replaced */
+    private Optional<PlanNode> replacement(PlanNode root, Leaf leaf, TableScanNode scan, Planning planning, Set<Refusal> against)
     {
-        LeafReader.Reading reading = reader.read(root);
-        against.addAll(reading.refusals());
-        Optional<TupleDomain<VariableReferenceExpression>> asked = reading.leaf().map(leaf -> asked(leaf, planning.session.orElseThrow()));
-        if (!isPlain(scan) || !reading.leaf().map(leaf -> asksForWhatIsPruned(leaf, asked.orElseThrow(), scan)).orElse(true)) {
+        TupleDomain<VariableReferenceExpression> asked = asked(leaf, planning.session.orElseThrow());
+        if (!asksForWhatIsPruned(leaf, asked, scan)) {
             against.add(Refusal.LAYOUT);
         }
-        reading.leaf().filter(leaf -> !engine.orElseThrow().hasIntermediates(leaf)).ifPresent(leaf -> against.add(Refusal.AGGREGATE_KIND));
-        reading.leaf().filter(leaf -> leaf.columns().isEmpty() && (leaf.aggregation().isEmpty() || !leaf.conjuncts().isEmpty()))
-                .ifPresent(leaf -> against.add(Refusal.BARE_SCAN));
+        if (!engine.orElseThrow().hasIntermediates(leaf)) {
+            against.add(Refusal.AGGREGATE_KIND);
+        }
+        if (leaf.columns().isEmpty() && (leaf.aggregation().isEmpty() || !leaf.conjuncts().isEmpty())) {
+            against.add(Refusal.BARE_SCAN);
+        }
         if (!against.isEmpty()) {
             return Optional.empty();
         }
-        return reading.leaf().map(leaf -> leaf.columns().isEmpty()
+        return Optional.of(leaf.columns().isEmpty()
                 ? withScan(root, scanOf(ROWS, TupleDomain.all(), scan, planning))
-                : withNulls(scanOf(leaf, asked.orElseThrow(), scan, planning), LeafColumns.nulls(leaf, asked.orElseThrow()), planning.ids));
+                : withNulls(scanOf(leaf, asked, scan, planning), LeafColumns.nulls(leaf, asked), planning.ids));
     }
 
     /*

@@ -33,10 +33,9 @@ public final class FragmentOptimizerProvider
             Ledger ledger)
     {
         this.hive = requireNonNull(hive, "hive is null");
-        LeafReader reader = new LeafReader(
-                functions, function -> parts.engine().filter(engine -> engine.isOwn(function)).isPresent(), expressions.getDeterminismEvaluator());
+        LeafReader reader = new LeafReader(functions, function -> parts.engine().filter(engine -> engine.isOwn(function)).isPresent());
         this.leaves = new FragmentOptimizer(parts.engine(), reader, expressions.getDomainTranslator(), FragmentSessionProperties::isEnabled, parts
-                .refusals(), control::current, ledger);
+                .refusals(), control::packed, ledger);
     }
 
     @Override

@@ -27,8 +27,10 @@ import static java.util.Objects.requireNonNull;
 public final class FragmentParts
         implements Steerable
 {
-    /** Divides the memory for proofs: one of this many parts holds ranges found by reading columns, the rest holds footer statistics. */
+    /** Divides the memory for proofs: one of this many parts holds ranges found by reading columns. Footer statistics have what remains. */
     static final int RANGES_PART = 4;
+    /** One of this many parts holds the splits that Presto's reader has checked. */
+    static final int CHECKED_PART = 8;
 
     private static final LimitedLog log = new LimitedLog(FragmentParts.class, Level.WARNING);
 

@@ -40,6 +40,7 @@ public final class FragmentReadModule
         binder.bind(Warmer.class).in(Scopes.SINGLETON);
         binder.bind(ExcludedSplits.class).in(Scopes.SINGLETON);
         binder.bind(SplitLeaves.class).in(Scopes.SINGLETON);
+        binder.bind(UnreadSplits.class).in(Scopes.SINGLETON);
         binder.bind(SplitRanges.class).in(Scopes.SINGLETON);
         binder.bind(FileStatistics.class).in(Scopes.SINGLETON);
         binder.bind(OrcStatistics.class).in(Scopes.SINGLETON);

@@ -14,7 +14,6 @@ import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
 import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.inject.Inject;
-import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
@@ -35,13 +34,15 @@ public final class LeafPageSourceProvider
     private final SplitArrivals arrivals;
     private final ExcludedSplits excluded;
     private final SplitLeaves leaves;
+    private final UnreadSplits unread;
     private final Control control;
     private final Warmer warmer;
 
     @Inject
     LeafPageSourceProvider(CachingPageSourceProvider scans, SplitArrivals arrivals, ExcludedSplits excluded, SplitLeaves leaves,
-            Control control, Warmer warmer)
+            UnreadSplits unread, Control control, Warmer warmer)
     {
+        this.unread = requireNonNull(unread, "unread is null");
         this.excluded = requireNonNull(excluded, "excluded is null");
         this.warmer = requireNonNull(warmer, "warmer is null");
         this.control = requireNonNull(control, "control is null");
@@ -78,11 +79,16 @@ public final class LeafPageSourceProvider
         SplitContext context = new SplitContext(splitContext.isCacheable());
         SplitLeaves.Request leaf = new SplitLeaves.Request(session, (HiveSplit) split, handle, arrivals.keeps((HiveSplit) split, splitContext),
                 stats);
-        Function<SplitLeaves.Judged, ConnectorPageSource> opener = judged -> source(
-                leaves.of(judged),
-                read -> scans.createPageSource(transaction, session, split, layout, read, context, stats),
-                asked,
-                stats);
+        Function<SplitLeaves.Judged, ConnectorPageSource> opener = judged -> {
+            SplitLeaves.SplitLeaf found = leaves.of(judged);
+            List<ColumnHandle> used = List.copyOf(found.leaf().columns().values());
+            // opened with the first page, on a thread with the engine's class loader; the plugin's is set because serdes are found by name
+            Supplier<ConnectorPageSource> scan = () -> withOwnClassLoader(() -> found.none()
+                    ? unread.check(found.opening(), () -> scans.createAgain(transaction, session, (HiveSplit) split, handle.unconstrained(), used,
+                            new SplitContext(leaf.kept()), new RuntimeStats()))
+                    : scans.createPageSource(transaction, session, split, layout, used, context, stats));
+            return new LeafPageSource(found.lookup(), found.account(), scan, found.runs(), asked, stats);
+        };
         SplitLeaves.Judged judged = leaves.judge(leaf);
         List<SplitRanges.Missing> missing = judged.missing();
         if (missing.isEmpty()) {
@@ -95,17 +101,6 @@ public final class LeafPageSourceProvider
                 missing.stream().map(SplitRanges.Missing::type).toList(),
                 leaves.rangeKeeper(judged),
                 () -> withOwnClassLoader(() -> opener.apply(leaves.judge(leaf))));
-    }
-
-    private static ConnectorPageSource source(
-            SplitLeaves.SplitLeaf found, Function<List<ColumnHandle>, ConnectorPageSource> scans, int[] asked, RuntimeStats stats)
-    {
-        Leaf leaf = found.leaf();
-        // opened with the first page, on a thread with the engine's class loader; the plugin's is set because serdes are found by name
-        Supplier<ConnectorPageSource> scan = () -> found.none()
-                ? new FixedPageSource(List.of())
-                : withOwnClassLoader(() -> scans.apply(List.copyOf(leaf.columns().values())));
-        return new LeafPageSource(found.lookup(), found.account(), scan, found.runs(), asked, stats);
     }
 
     @SuppressWarnings("try") // the resource is the thread's class loader

@@ -15,6 +15,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
 import io.airlift.slice.Slices;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.CacheMode;
@@ -133,12 +134,20 @@ final class SplitLeaves
      * A leaf over one split.
      *
      * @param none whether no row of the split satisfies the leaf's predicate
+     * @param opening identifies everything that Presto's reader checks when it opens the split for the leaf, if the version of the file is certain
      * @param lookup the outcome of the lookup, if the result was looked up
      * @param account records all later events
      * @param runs creates a run of the leaf over the split
      */
-    record SplitLeaf(Leaf leaf, boolean none, Optional<Lookup> lookup, Account account, Supplier<Function<Optional<Page>, Iterator<Page>>> runs)
-    {}
+    record SplitLeaf(
+            Leaf leaf, boolean none, Optional<BlobKey> opening, Optional<Lookup> lookup, Account account,
+            Supplier<Function<Optional<Page>, Iterator<Page>>> runs)
+    {
+        SplitLeaf(Leaf leaf, Optional<Lookup> lookup, Account account, Supplier<Function<Optional<Page>, Iterator<Page>>> runs)
+        {
+            this(leaf, false, Optional.empty(), lookup, account, runs);
+        }
+    }
 
     /**
      * A layout that stands for a leaf, over a split.
@@ -224,27 +233,26 @@ final class SplitLeaves
                 .orElseGet(() -> ledger.account(session.getQueryId(), scope, CacheLayer.FRAGMENT));
         if (verdict.none()) {
             FragmentRuntimeStats.pruned(stats);
-            return new SplitLeaf(whole, true, Optional.empty(), account, () -> scan.run(whole, compiler, session));
+            return new SplitLeaf(whole, true, opening(judged), Optional.empty(), account, () -> scan.run(whole, compiler, session));
         }
         Leaf leaf = whole.withConjuncts(verdict.remaining());
         Supplier<Function<Optional<Page>, Iterator<Page>>> runs = () -> scan.run(leaf, compiler, session);
         if (version.isEmpty() || results.isEmpty()) {
             FragmentRuntimeStats.miss(stats, judged.request().kept() ? Miss.VERSION : Miss.ELSEWHERE);
             account.misses(judged.request().kept() ? MissReason.NO_VERSION : MissReason.NOT_PREFERRED_NODE, 1, 0);
-            return new SplitLeaf(leaf, false, Optional.empty(), account, runs);
+            return new SplitLeaf(leaf, Optional.empty(), account, runs);
         }
         if (ClockConstants.in(leaf, session.getStartTime())) {
             FragmentRuntimeStats.miss(stats, Miss.CLOCK);
             account.misses(MissReason.CLOCK, 1, 0);
-            return new SplitLeaf(leaf, false, Optional.empty(), account, runs);
+            return new SplitLeaf(leaf, Optional.empty(), account, runs);
         }
-        List<HiveColumnHandle> used = leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
         CanonicalLeaf form = scan.canonical(leaf, canonical);
         FragmentKey key = FragmentKey.of(form, SplitKeys.of(scan.key().copy(), judged.request().split(), judged.request().layout(), version.get(),
-                used));
+                columns(leaf)));
         CacheMode mode = CacheModes.of(session, CacheLayer.FRAGMENT);
         if (mode != CacheMode.READ_WRITE) {
-            return new SplitLeaf(leaf, false, withoutKeeping(mode, results.get(), key, account, stats), account, runs);
+            return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, account, stats), account, runs);
         }
         Lookup lookup = results.get().lookup(key, scope);
         if (lookup instanceof Lookup.Busy) {
@@ -253,7 +261,20 @@ final class SplitLeaves
         if (lookup instanceof Lookup.Miss) {
             FragmentRuntimeStats.miss(stats, Miss.ABSENT);
         }
-        return new SplitLeaf(leaf, false, Optional.of(lookup), account, runs);
+        return new SplitLeaf(leaf, Optional.of(lookup), account, runs);
+    }
+
+    private static Optional<BlobKey> opening(Judged judged)
+    {
+        List<HiveColumnHandle> columns = columns(judged.scan().leaf());
+        return judged.version().map(file -> FragmentKey.opening(
+                SplitKeys.of(judged.scan().key().copy(), judged.request().split(), judged.request().layout(), file, columns),
+                writer -> columns.forEach(column -> SplitKeys.column(column, writer))));
+    }
+
+    private static List<HiveColumnHandle> columns(Leaf leaf)
+    {
+        return leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
     }
 
     private static Optional<Lookup> withoutKeeping(CacheMode mode, FragmentResults results, FragmentKey key, Account account, RuntimeStats stats)

@@ -21,7 +21,7 @@ import com.facebook.presto.spi.relation.RowExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.eyrie.fragment.leaf.Leaf;
-import io.eyrie.presto.control.ControlState;
+import io.eyrie.presto.control.PackedState;
 import io.eyrie.presto.version.SplitEtag;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ public final class FragmentLayoutHandle
     private static final int TEXT_LENGTH = 10_000;
 
     private final Optional<LeafHandle> fragment;
-    private final Optional<ControlState> control;
+    private final Optional<PackedState> control;
     private final Optional<Warming> warming;
     private volatile @Nullable Map<ColumnHandle, Integer> places;
 
@@ -69,7 +69,7 @@ public final class FragmentLayoutHandle
             @JsonProperty("appendRowNumber") boolean appendRowNumber,
             @JsonProperty("footerStatsUnreliable") boolean footerStatsUnreliable,
             @JsonProperty("fragment") Optional<LeafHandle> fragment,
-            @JsonProperty("control") Optional<ControlState> control,
+            @JsonProperty("control") Optional<PackedState> control,
             @JsonProperty("warming") Optional<Warming> warming)
     {
         super(
@@ -97,7 +97,7 @@ public final class FragmentLayoutHandle
         this.warming = requireNonNull(warming, "warming is null");
     }
 
-    private FragmentLayoutHandle(HiveTableLayoutHandle layout, Optional<LeafHandle> fragment, Optional<ControlState> control,
+    private FragmentLayoutHandle(HiveTableLayoutHandle layout, Optional<LeafHandle> fragment, Optional<PackedState> control,
             Optional<Warming> warming)
     {
         this(layout, layout.getDomainPredicate(), fragment, control, warming);
@@ -107,7 +107,7 @@ public final class FragmentLayoutHandle
             HiveTableLayoutHandle layout,
             TupleDomain<Subfield> domainPredicate,
             Optional<LeafHandle> fragment,
-            Optional<ControlState> control,
+            Optional<PackedState> control,
             Optional<Warming> warming)
     {
         super(
@@ -147,7 +147,7 @@ public final class FragmentLayoutHandle
      * @param control the operators' commands to the caches
      * @param warming the data that the scan loads into the cache, if it only warms
      */
-    public static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout, Optional<ControlState> control, Optional<Warming> warming)
+    public static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout, Optional<PackedState> control, Optional<Warming> warming)
     {
         return layout instanceof HiveTableLayoutHandle hive && !isLeaf(layout)
                 ? new FragmentLayoutHandle(hive, Optional.empty(), control, warming)
@@ -169,7 +169,7 @@ public final class FragmentLayoutHandle
     }
 
     /** Returns a layout whose scan stands for a leaf. */
-    public static FragmentLayoutHandle of(HiveTableLayoutHandle layout, LeafHandle fragment, Optional<ControlState> control)
+    public static FragmentLayoutHandle of(HiveTableLayoutHandle layout, LeafHandle fragment, Optional<PackedState> control)
     {
         return new FragmentLayoutHandle(layout, Optional.of(fragment), control, Optional.empty());
     }
@@ -215,7 +215,7 @@ public final class FragmentLayoutHandle
 
     /** Returns the operators' commands to the caches when the scan was planned; empty if there were none. */
     @JsonProperty
-    public Optional<ControlState> getControl()
+    public Optional<PackedState> getControl()
     {
         return control;
     }

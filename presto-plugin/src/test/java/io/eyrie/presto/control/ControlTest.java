@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -71,6 +72,11 @@ class ControlTest
         return new Control("hive", new ControlConfig(), Set.of(layer), pages);
     }
 
+    private static void observe(Control worker, ControlState state)
+    {
+        worker.observe(Optional.of(PackedState.of(state)));
+    }
+
     private static Scope scope(Target target)
     {
         return target.scope("hive");
@@ -84,20 +90,21 @@ class ControlTest
         assertThat(coordinator.current()).isEmpty();
         ControlState first = coordinator.change(state -> state.invalidated(CLICKS));
         assertThat(coordinator.current()).hasValue(first);
+        assertThat(coordinator.packed()).hasValue(PackedState.of(first));
         invalidated.clear();
         steered.clear();
 
         Control worker = worker(Optional.empty());
-        worker.observe(Optional.of(first));
-        worker.observe(Optional.of(first));
+        observe(worker, first);
+        observe(worker, first);
         worker.observe(Optional.empty());
         assertThat(invalidated).containsExactly(scope(CLICKS));
         assertThat(steered).containsExactly(first);
 
         ControlState second = coordinator.change(state -> state.invalidated(WEB).pinned(DAY));
         invalidated.clear();
-        worker.observe(Optional.of(second));
-        worker.observe(Optional.of(first));
+        observe(worker, second);
+        observe(worker, first);
         assertThat(invalidated).as("the older one comes late").containsExactly(scope(WEB));
         assertThat(worker.inEffect()).hasValue(second);
         assertThat(worker.epoch()).isEqualTo(second.epoch());
@@ -112,13 +119,13 @@ class ControlTest
         Path pages = Files.createDirectory(directory.resolve("pages"));
         PageCacheConfig config = PageCacheConfig.builder().baseDirectories(List.of(pages)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
         try (PageCache cache = PageCaches.open(config)) {
-            worker(Optional.of(cache)).observe(Optional.of(second));
+            observe(worker(Optional.of(cache)), second);
         }
         try (PageCache cache = PageCaches.open(config)) {
             Control restarted = worker(Optional.of(cache));
             for (List<ControlState> order : List.of(List.of(first, second), List.of(second, first, second), List.of(first, first, second, second))) {
                 invalidated.clear();
-                order.forEach(state -> restarted.observe(Optional.of(state)));
+                order.forEach(state -> observe(restarted, state));
                 assertThat(invalidated).as("invalidated a second time, %s", order).isEmpty();
                 assertThat(restarted.epoch()).isEqualTo(second.epoch());
             }
@@ -143,7 +150,7 @@ class ControlTest
             for (int i = 0; i < 4; i++) {
                 List<ControlState> shuffled = new ArrayList<>(states);
                 Collections.shuffle(shuffled, new Random(i));
-                running.add(threads.submit(() -> shuffled.forEach(state -> worker.observe(Optional.of(state)))));
+                running.add(threads.submit(() -> shuffled.forEach(state -> observe(worker, state))));
             }
             for (Future<?> one : running) {
                 one.get();
@@ -160,7 +167,7 @@ class ControlTest
     {
         Control worker = worker(Optional.empty());
         for (int i = 0; i < 3 * Control.MOST_ORIGINS; i++) {
-            worker.observe(Optional.of(ControlState.initial("origin" + i).at(1 + i).invalidated(CLICKS)));
+            observe(worker, ControlState.initial("origin" + i).at(1 + i).invalidated(CLICKS));
         }
         assertThat(worker.origins()).isLessThanOrEqualTo(Control.MOST_ORIGINS);
         assertThat(invalidated).hasSize(3 * Control.MOST_ORIGINS);
@@ -207,8 +214,8 @@ class ControlTest
         ControlState two = coordinator(directory.resolve("two")).change(state -> state.at(one.epoch() + 10).invalidated(WEB));
         invalidated.clear();
         Control worker = worker(Optional.empty());
-        worker.observe(Optional.of(two));
-        worker.observe(Optional.of(one));
+        observe(worker, two);
+        observe(worker, one);
         assertThat(invalidated).containsExactly(scope(WEB), scope(CLICKS));
         assertThat(worker.inEffect()).hasValue(two);
     }
@@ -224,7 +231,7 @@ class ControlTest
             invalidated.clear();
             steered.clear();
             try (PageCache cache = PageCaches.open(config)) {
-                worker(Optional.of(cache)).observe(Optional.of(told));
+                observe(worker(Optional.of(cache)), told);
             }
             assertThat(invalidated).isEqualTo(start == 0 ? List.of(scope(CLICKS)) : List.of());
             assertThat(steered).as("pins and rules are not on the disks").containsExactly(told);
@@ -256,7 +263,7 @@ class ControlTest
             throw new IllegalStateException("no such disk");
         };
         Control worker = new Control("hive", new ControlConfig(), Set.of(failing, layer), Optional.empty());
-        worker.observe(Optional.of(told));
+        observe(worker, told);
         assertThat(invalidated).containsExactly(scope(CLICKS));
         assertThat(worker.inEffect()).hasValue(told);
     }
@@ -304,6 +311,28 @@ class ControlTest
                 ControlState.MOST_STEERED - 1);
         assertThatThrownBy(() -> ControlState.initial("here").pinned(new Target("web", "t", "ds=" + "x".repeat(ControlState.MOST_CHARACTERS)))
                 .growingWithinBounds(ControlState.initial("here"))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /* The name of each is another hash. */
+    @Test
+    void namesThatDoNotCompress()
+    {
+        Random random = new Random(1);
+        ControlState state = ControlState.initial("here");
+        for (int i = 0; i < 150; i++) {
+            state = state.at(i + 1).invalidated(new Target("web", "clicks", "id=" + new UUID(random.nextLong(), random.nextLong())));
+            assertThat(PackedState.of(state).text()).hasSizeLessThan(ControlState.MOST_PACKED_BYTES + 200);
+        }
+        assertThat(state.invalidations().get(0).target()).as("for those left out").isEqualTo(CLICKS);
+
+        ControlState full = state;
+        assertThatThrownBy(() -> {
+            ControlState grown = full;
+            for (int i = 0; i < ControlState.MOST_STEERED; i++) {
+                grown = grown.pinned(new Target("web", new UUID(random.nextLong(), random.nextLong()).toString(), "")).growingWithinBounds(grown);
+                assertThat(PackedState.of(grown).text()).hasSizeLessThan(2 * ControlState.MOST_PACKED_BYTES);
+            }
+        }).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("compressed to " + ControlState.MOST_PACKED_BYTES);
     }
 
     @Test

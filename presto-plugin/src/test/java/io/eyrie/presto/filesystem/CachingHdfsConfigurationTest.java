@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.filesystem;
 
+import com.facebook.presto.hadoop.FileSystemFactory;
 import com.facebook.presto.hive.CopyOnFirstWriteConfiguration;
 import com.facebook.presto.hive.HdfsConfiguration;
 import com.facebook.presto.hive.HdfsContext;
@@ -9,21 +10,30 @@ import com.facebook.presto.hive.HiveCompressionCodec;
 import com.facebook.presto.hive.util.ConfigurationUtils;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.security.ConnectorIdentity;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.AccessCheckConfig;
 import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.FileHandlesConfig;
 import io.eyrie.presto.ledger.Ledger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -69,6 +79,73 @@ class CachingHdfsConfigurationTest
         assertThat(configurations.getConfiguration(context(cached), STORE).get(SCHEMA)).isNull();
     }
 
+    @Test
+    void storesThatUsersNameAreLoggedUpToABound()
+            throws IOException
+    {
+        Configuration remote = new Configuration(false);
+        remote.set("fs.memory.impl", AnyMemoryFileSystem.class.getName());
+        remote.set("fs.memory.impl.disable.cache", "true");
+        HdfsConfiguration configurations = caching((context, uri) -> remote);
+        List<String> logged = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record)
+            {
+                logged.add(record.getMessage());
+            }
+
+            @Override
+            public void flush()
+            {}
+
+            @Override
+            public void close()
+            {}
+        };
+        Logger logger = Logger.getLogger(CachingHdfsConfiguration.class.getName());
+        logger.addHandler(handler);
+        logger.setUseParentHandlers(false);
+        try {
+            for (int round = 0; round < 2; round++) {
+                for (int store = 0; store < 1_500; store++) {
+                    URI uri = URI.create("memory://store-" + store);
+                    FileSystem fileSystem = ((FileSystemFactory) configurations.getConfiguration(context(true), uri)).createFileSystem(uri);
+                    assertThat(fileSystem).isInstanceOf(PageCacheFileSystem.class);
+                }
+            }
+        }
+        finally {
+            logger.setUseParentHandlers(true);
+            logger.removeHandler(handler);
+        }
+        assertThat(logged).hasSize(1_000).allMatch(line -> line.contains("have no entity tags"));
+    }
+
+    /** The store that the URI names. */
+    static final class AnyMemoryFileSystem
+            extends MemoryFileSystem
+    {
+        private URI store = STORE;
+
+        AnyMemoryFileSystem()
+        {
+            super(STORE.toString());
+        }
+
+        @Override
+        public void initialize(URI name, Configuration configuration)
+        {
+            store = name;
+        }
+
+        @Override
+        public URI getUri()
+        {
+            return store;
+        }
+    }
+
     private static HdfsConfiguration caching(HdfsConfiguration delegate)
     {
         return new CachingHdfsConfiguration(
@@ -88,7 +165,7 @@ class CachingHdfsConfigurationTest
                 ConnectorSession.class.getClassLoader(),
                 new Class<?>[] {ConnectorSession.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
-                    case "getProperty" -> cached;
+                    case "getProperty" -> arguments[1] == Boolean.class ? cached : CacheMode.READ_WRITE;
                     case "getIdentity" -> user;
                     case "getQueryId" -> "query";
                     case "getClientTags" -> Set.of();

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A remote file system of one level, in memory, that records its opens and status requests. */
-final class MemoryFileSystem
+class MemoryFileSystem
         extends ExtendedFileSystem
 {
     final Map<Path, byte[]> files = new HashMap<>();

@@ -24,8 +24,9 @@ import com.facebook.presto.spi.plan.PlanNodeId;
 import com.facebook.presto.spi.plan.PlanNodeIdAllocator;
 import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.relation.ConstantExpression;
-import com.facebook.presto.spi.relation.DeterminismEvaluator;
 import com.facebook.presto.spi.relation.DomainTranslator;
+import com.facebook.presto.spi.relation.InputReferenceExpression;
+import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.SpecialFormExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.airlift.slice.Slices;
@@ -52,6 +53,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FragmentOptimizerTest
 {
     private static final Domain SOME = range(10, 20);
+    private static final VariableReferenceExpression COLUMN = new VariableReferenceExpression(Optional.empty(), "ds", BIGINT);
+    private static final RowExpression IS_NULL = new SpecialFormExpression(SpecialFormExpression.Form.IS_NULL, BOOLEAN, COLUMN);
 
     private final Ledger ledger = new Ledger("eyrie");
 
@@ -84,7 +87,7 @@ class FragmentOptimizerTest
     void leafThatCannotBePlannedIsLeftAlone()
     {
         RefusalCounters counters = new RefusalCounters();
-        PlanNode planned = plannedByFailingTranslator(filters(1), counters);
+        PlanNode planned = plannedByFailingTranslator(filters(1, IS_NULL, layout(TupleDomain.all())), counters);
         assertThat(planned).isInstanceOf(FilterNode.class);
         assertThat(planned.getSources().get(0)).isInstanceOf(TableScanNode.class);
         assertThat(counters.reasons()).containsEntry(Refusal.FAILED, 1L);
@@ -102,7 +105,7 @@ class FragmentOptimizerTest
         int scans = 0;
         for (int length : List.of(5, 6, 7, 50)) {
             RefusalCounters counters = new RefusalCounters();
-            PlanNode planned = plannedByFailingTranslator(filters(length), counters);
+            PlanNode planned = plannedByFailingTranslator(filters(length, IS_NULL, layout(TupleDomain.all())), counters);
             assertThat(counters.refused()).as("readings of %s nodes", length).isEqualTo(Math.min(6, length));
             assertThat(ledger.layer(CacheLayer.FRAGMENT).misses()).as("misses of all scans").isEqualTo(++scans);
             for (int i = 0; i < length; i++) {
@@ -113,18 +116,37 @@ class FragmentOptimizerTest
         }
     }
 
-    private static PlanNode filters(int count)
+    @Test
+    void chainOverWhatIsRefusedIsReadOnce()
     {
-        VariableReferenceExpression column = new VariableReferenceExpression(Optional.empty(), "ds", BIGINT);
+        RefusalCounters counters = new RefusalCounters();
+        RowExpression unknown = new InputReferenceExpression(Optional.empty(), 0, BOOLEAN);
+        PlanNode planned = plannedByFailingTranslator(filters(50, unknown, layout(TupleDomain.all())), counters);
+        assertThat(counters.reasons()).as("a part at the bottom").containsEntry(Refusal.UNKNOWN_EXPRESSION, 1L);
+        assertThat(counters.refused()).isEqualTo(1);
+        for (int i = 0; i < 50; i++) {
+            assertThat(planned).isInstanceOf(FilterNode.class);
+            planned = planned.getSources().get(0);
+        }
+        assertThat(planned).isInstanceOf(TableScanNode.class);
+
+        RefusalCounters others = new RefusalCounters();
+        plannedByFailingTranslator(filters(50, IS_NULL, layout(TupleDomain.all(), true)), others);
+        assertThat(others.reasons()).as("the layout").containsEntry(Refusal.LAYOUT, 1L);
+        assertThat(others.refused()).isEqualTo(1);
+    }
+
+    /* The first filter, over the scan, has another predicate. */
+    private static PlanNode filters(int count, RowExpression first, FragmentLayoutHandle layout)
+    {
         HiveColumnHandle handle = new HiveColumnHandle("ds", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), 0, ColumnType.REGULAR, Optional.empty(),
                 Optional.empty());
         TableHandle table = new TableHandle(new ConnectorId("eyrie"), new HiveTableHandle("schema", "table"), new HiveTransactionHandle(), Optional
-                .of(layout(TupleDomain.all())));
-        PlanNode plan = new TableScanNode(Optional.empty(), new PlanNodeId("scan"), table, List.of(column), Map.of(column, handle),
+                .of(layout));
+        PlanNode plan = new TableScanNode(Optional.empty(), new PlanNodeId("scan"), table, List.of(COLUMN), Map.of(COLUMN, handle),
                 TupleDomain.all(), TupleDomain.all(), Optional.empty());
         for (int i = 0; i < count; i++) {
-            plan = new FilterNode(Optional.empty(), new PlanNodeId("filter " + i), plan, new SpecialFormExpression(
-                    SpecialFormExpression.Form.IS_NULL, BOOLEAN, column));
+            plan = new FilterNode(Optional.empty(), new PlanNodeId("filter " + i), plan, i == 0 ? first : IS_NULL);
         }
         return plan;
     }
@@ -136,8 +158,7 @@ class FragmentOptimizerTest
         });
         FragmentOptimizer optimizer = new FragmentOptimizer(
                 Optional.of(new LeafEngine((leaf, session) -> null, (function, type) -> true, function -> true)),
-                new LeafReader(Proxies.of(FunctionMetadataManager.class, (proxy, method, arguments) -> null), function -> true, Proxies.of(
-                        DeterminismEvaluator.class, (proxy, method, arguments) -> true)),
+                new LeafReader(Proxies.of(FunctionMetadataManager.class, (proxy, method, arguments) -> null), function -> true),
                 failing,
                 session -> true,
                 counters,
@@ -158,6 +179,11 @@ class FragmentOptimizerTest
 
     private static FragmentLayoutHandle layout(TupleDomain<Subfield> pruned)
     {
+        return layout(pruned, false);
+    }
+
+    private static FragmentLayoutHandle layout(TupleDomain<Subfield> pruned, boolean pushdownFilterEnabled)
+    {
         HiveColumnHandle partitionKey = new HiveColumnHandle("ds", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), -1, ColumnType.PARTITION_KEY,
                 Optional
                         .empty(), Optional.empty());
@@ -173,7 +199,7 @@ class FragmentOptimizerTest
                 TupleDomain.all(),
                 Optional.empty(),
                 Optional.empty(),
-                false,
+                pushdownFilterEnabled,
                 "layout",
                 Optional.empty(),
                 false,

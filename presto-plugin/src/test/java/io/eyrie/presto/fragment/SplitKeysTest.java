@@ -8,6 +8,7 @@ import com.facebook.presto.common.type.TimeZoneKey;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
 import com.facebook.presto.hive.CacheQuotaRequirement;
+import com.facebook.presto.hive.HiveBucketProperty;
 import com.facebook.presto.hive.HiveBucketing.HiveBucketFilter;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveFileSplit;
@@ -296,9 +297,10 @@ class SplitKeysTest
         TableToPartitionMapping mapping = TableToPartitionMapping.empty();
         private String day = "2021-01-01";
         private List<HiveColumnHandle> used = List.of(dataColumn("v"));
-        private OptionalInt readBucket = OptionalInt.empty();
+        OptionalInt readBucket = OptionalInt.empty();
         private OptionalInt tableBucket = OptionalInt.empty();
         Optional<BucketConversion> conversion = Optional.empty();
+        Optional<HiveBucketProperty> bucketProperty = Optional.empty();
         Optional<HiveBucketFilter> bucketFilter = Optional.empty();
         private boolean footerStatsUnreliable;
         TupleDomain<Subfield> pruned = TupleDomain.all();
@@ -324,7 +326,7 @@ class SplitKeysTest
             return SplitKeys.of(keys.shared(session(), layout()), split(), layout(), version, used);
         }
 
-        private ConnectorSession session()
+        ConnectorSession session()
         {
             SqlFunctionProperties properties = SqlFunctionProperties.builder()
                     .setTimeZoneKey(TimeZoneKey.getTimeZoneKey(zone))
@@ -351,6 +353,7 @@ class SplitKeysTest
                     Storage.builder()
                             .setStorageFormat(storageFormat.orElseGet(() -> StorageFormat.fromHiveStorageFormat(format)))
                             .setLocation("s3://a")
+                            .setBucketProperty(bucketProperty)
                             .setSerdeParameters(serdeParameters)
                             .setParameters(storageParameters)
                             .build(),

@@ -2,10 +2,12 @@
 package io.eyrie.presto.handle;
 
 import com.facebook.airlift.json.JsonCodec;
+import com.facebook.airlift.json.JsonCodecFactory;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.HostAddress;
 import org.junit.jupiter.api.Test;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -29,6 +31,31 @@ class AffinityHiveSplitTest
 
             assertThat(arrived).usingRecursiveComparison().isEqualTo(split);
         }
+    }
+
+    /* Ten thousand of them travel for one query. The engine writes them without indentation. */
+    @Test
+    void splitIsHardlyLargerThanThatOfPresto()
+    {
+        String path = "s3a://lake/warehouse/sales.db/orders/ds=2026-01-01/20260101_081500_00042_abcde_1c2f6f6e-7f1c-4f0f-9d8e-0a5f1c2b3d4e";
+        HiveSplit hive = HiveSplits.soft(path);
+        long epoch = 1_767_225_600_000L;
+        String node = "1c2f6f6e-7f1c-4f0f-9d8e-0a5f1c2b3d4e";
+        SplitPlace own = new SplitPlace(List.of(WORKER), List.of(node));
+        SplitPlace overflow = new SplitPlace(List.of(WORKER, WORKER), List.of(node, node));
+        int bytes = bytes(HiveSplit.class, hive);
+        for (SplitPlace place : List.of(own, overflow)) {
+            AffinityHiveSplit split = AffinityHiveSplit.of(hive, Optional.of(place), epoch);
+            assertThat(bytes(AffinityHiveSplit.class, split)).as("%s", place).isLessThan(bytes * 6 / 5);
+            assertThat(bytes(AffinityHiveSplit.class, AffinityHiveSplit.packed(Collections.nCopies(32, split)))).as("32 of %s", place)
+                    .isLessThan(32 * bytes * 6 / 5);
+        }
+        assertThat(bytes(AffinityHiveSplit.class, AffinityHiveSplit.of(hive, Optional.empty(), 0))).as("without a place").isLessThan(bytes * 6 / 5);
+    }
+
+    private static <T> int bytes(Class<T> type, T split)
+    {
+        return new JsonCodecFactory().jsonCodec(type).toJsonBytes(split).length;
     }
 
     @Test

@@ -78,6 +78,19 @@ public final class MinioServer
         }
     }
 
+    /** Creates a user, who may do what the policy allows, in the words of AWS. */
+    public void addUser(String accessKey, String secretKey, String policy)
+    {
+        new MinioAdmin(client(), SECRET_KEY).addUser(accessKey, secretKey);
+        setPolicy(accessKey, policy);
+    }
+
+    /** Changes what a user may do. */
+    public void setPolicy(String accessKey, String policy)
+    {
+        new MinioAdmin(client(), SECRET_KEY).setPolicy(accessKey, policy);
+    }
+
     private static String image()
     {
         Path properties = cacheDirectory().resolve("containers.properties");

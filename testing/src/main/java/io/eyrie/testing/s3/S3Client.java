@@ -106,6 +106,12 @@ public final class S3Client
         return List.copyOf(objects);
     }
 
+    /** Sends a PUT of the server's own, which S3 does not have. */
+    void send(String path, Map<String, String> parameters, byte[] body)
+    {
+        send("PUT", path, parameters, HttpRequest.BodyPublishers.ofByteArray(body));
+    }
+
     private HttpResponse<byte[]> send(String method, String path, Map<String, String> parameters, HttpRequest.BodyPublisher body)
     {
         String query = new TreeMap<>(parameters).entrySet().stream()
