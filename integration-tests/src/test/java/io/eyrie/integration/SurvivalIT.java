@@ -185,7 +185,8 @@ class SurvivalIT
         client().execute(sql + 0);
         List<String> same = Collections.nCopies(AT_A_TIME, sql + 0);
         assertAtATime(stock(), same, answer);
-        assertThat(servedSplits(assertAtATime(client(), same, answer))).as("splits served from results").isPositive();
+        // two splits a query; a few may find the memory for results in use, and are computed
+        assertThat(servedSplits(assertAtATime(client(), same, answer))).as("splits served from results").isGreaterThanOrEqualTo(AT_A_TIME);
         if (LONG) {
             // none of them has been asked before
             List<String> different = IntStream.range(1, AT_A_TIME + 1).mapToObj(i -> sql + -i).toList();

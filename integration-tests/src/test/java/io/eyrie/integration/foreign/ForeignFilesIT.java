@@ -171,8 +171,8 @@ class ForeignFilesIT
 
     private static List<Table> tables(List<CorpusFile> files)
     {
-        Map<List<Object>, List<CorpusFile>> alike = files.stream().collect(Collectors.groupingBy(file -> List.of(file.format(), file
-                .columns(), file.serde()), LinkedHashMap::new, Collectors.toList()));
+        Map<List<Object>, List<CorpusFile>> alike = new LinkedHashMap<>();
+        files.forEach(file -> alike.computeIfAbsent(List.of(file.format(), file.columns(), file.serde()), kind -> new ArrayList<>()).add(file));
         List<Table> tables = new ArrayList<>();
         for (List<CorpusFile> some : alike.values()) {
             tables.add(new Table(String.format(Locale.ROOT, "corpus_%03d", tables.size()), some));

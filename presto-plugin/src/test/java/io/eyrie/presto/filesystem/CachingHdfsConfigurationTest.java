@@ -18,6 +18,7 @@ import io.eyrie.presto.config.FileHandlesConfig;
 import io.eyrie.presto.ledger.Ledger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.HadoopExtendedFileSystemCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +42,11 @@ class CachingHdfsConfigurationTest
 {
     private static final URI STORE = URI.create("hdfs://namenode");
     private static final String SCHEMA = "avro.schema.literal";
+
+    static {
+        // as Presto does before it opens a file system: Hadoop's own cache, once used, stays for the tests that follow in this JVM
+        HadoopExtendedFileSystemCache.initialize();
+    }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
