@@ -6,6 +6,7 @@ import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.Table;
 import io.eyrie.cache.page.CacheMode;
+import io.eyrie.metastore.LookupListener.Miss;
 import io.eyrie.metastore.MetastoreCacheConfig.Scope;
 import io.eyrie.metastore.QueryValidation.Outcome;
 import io.eyrie.metastore.entry.Entries;
@@ -138,14 +139,15 @@ final class Answers
         Outcome outcome = validated(context, Kind.PARTITION_NAMES, entries.table(database, table), 1);
         Subject subject = entries.table(database, table);
         EntryKey key = key(context, Kind.PARTITION_NAMES, subject, which);
-        Supplier<Optional<List<String>>> bare = counted(context, subject, () -> source.get().map(names -> names.stream().map(
-                PartitionNameWithVersion::getPartitionName).toList()));
+        Supplier<Optional<List<String>>> loaded = () -> source.get().map(names -> names.stream().map(PartitionNameWithVersion::getPartitionName)
+                .toList());
         if (outcome.answer() != QueryValidation.Answer.ASKED_FOR && which instanceof Predicates predicates && predicates.isLong()) {
-            bypasses.increment();
-            return bare.get().map(names -> withVersions(names, name -> outcome.answer() == QueryValidation.Answer.KEPT
+            bypassed(context, subject, 1, Miss.LONG_PREDICATE);
+            return loaded.get().map(names -> withVersions(names, name -> outcome.answer() == QueryValidation.Answer.KEPT
                     ? handedOn(subject, PartitionValues.ofName(name))
                     : Optional.empty()));
         }
+        Supplier<Optional<List<String>>> bare = counted(context, subject, loaded);
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.get();
             case KEPT -> view(context, subject).get(key, bare).map(names -> withVersions(names, name -> handedOn(subject, PartitionValues.ofName(
@@ -167,7 +169,7 @@ final class Answers
             }));
             case COMPARED -> {
                 if (tellPartitions()) { // their versions are looked up by name, not by values
-                    bypassed(context, subject, 1);
+                    bypassed(context, subject, 1, Miss.NOT_VOUCHED_FOR);
                     yield source.get();
                 }
                 yield compared(context, outcome, key, counted(context, subject, source));
@@ -256,38 +258,45 @@ final class Answers
         listener.onLookups(asker(context, subject), lookups);
         Outcome outcome = validation.of(context.getQueryId());
         if (outcome.answer() == QueryValidation.Answer.ASKED_FOR) {
-            bypassed(context, subject, lookups);
+            bypassed(context, subject, lookups, Miss.NOT_VOUCHED_FOR);
         }
         return outcome;
     }
 
-    private void bypassed(MetastoreContext context, Subject subject, int lookups)
+    private void bypassed(MetastoreContext context, Subject subject, int lookups, Miss why)
     {
         bypasses.add(lookups);
-        missed(context, subject, lookups, false);
+        missed(context, subject, lookups, why);
     }
 
     private <V> Supplier<V> counted(MetastoreContext context, Subject subject, Supplier<V> source)
     {
-        return () -> {
-            missed(context, subject, 1, true);
-            return source.get();
-        };
+        return () -> counted(context, subject, 1, source);
     }
 
     private <V> Function<List<String>, Map<String, V>> counted(MetastoreContext context, Subject subject,
             Function<List<String>, Map<String, V>> source)
     {
-        return names -> {
-            missed(context, subject, names.size(), true);
-            return source.apply(names);
-        };
+        return names -> counted(context, subject, names.size(), () -> source.apply(names));
     }
 
-    private void missed(MetastoreContext context, Subject subject, int lookups, boolean vouchedFor)
+    /* Counts the misses after the load, when it is known whether its values may be cached. */
+    private <V> V counted(MetastoreContext context, Subject subject, int lookups, Supplier<V> source)
+    {
+        long stamp = subject.stamp();
+        try {
+            return source.get();
+        }
+        finally {
+            Miss current = subject.stamp() == stamp ? Miss.ABSENT : Miss.CHANGED;
+            missed(context, subject, lookups, subject.accepts(reader(context, config.impersonation())) ? current : Miss.TOO_MANY_USERS);
+        }
+    }
+
+    private void missed(MetastoreContext context, Subject subject, int lookups, Miss why)
     {
         context.getRuntimeStats().addMetricValue("eyrieMetastoreMisses", NONE, lookups);
-        listener.onMisses(asker(context, subject), lookups, vouchedFor);
+        listener.onMisses(asker(context, subject), lookups, why);
     }
 
     private Entries.View view(MetastoreContext context, Subject subject)

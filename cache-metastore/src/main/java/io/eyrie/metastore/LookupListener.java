@@ -15,13 +15,28 @@ public interface LookupListener
     record Asker(String queryId, String database, String table)
     {}
 
+    /** Why the metastore answered a lookup. */
+    enum Miss
+    {
+        /** The value was not cached. It is cached now, if the query may cache it. */
+        ABSENT,
+        /** Nothing validates cached entries, or entries of this kind are not cached. */
+        NOT_VOUCHED_FOR,
+        /** The predicate has too many values, so names of partitions that it selects are not cached. */
+        LONG_PREDICATE,
+        /** Entries of the subject are cached for as many users as allowed, so values for others are not. */
+        TOO_MANY_USERS,
+        /** The subject changed during the load, so the value is not cached. */
+        CHANGED,
+    }
+
     LookupListener NONE = new LookupListener() {
         @Override
         public void onLookups(Asker asker, int lookups)
         {}
 
         @Override
-        public void onMisses(Asker asker, int lookups, boolean vouchedFor)
+        public void onMisses(Asker asker, int lookups, Miss why)
         {}
     };
 
@@ -38,10 +53,6 @@ public interface LookupListener
     /** Called for lookups, before they are answered. */
     void onLookups(Asker asker, int lookups);
 
-    /**
-     * Called for lookups that the metastore answers.
-     *
-     * @param vouchedFor false if nothing validates cached entries, or entries of this kind are not cached
-     */
-    void onMisses(Asker asker, int lookups, boolean vouchedFor);
+    /** Called for lookups that the metastore answered, or for which it failed. */
+    void onMisses(Asker asker, int lookups, Miss why);
 }

@@ -10,7 +10,7 @@ import static java.util.Objects.requireNonNull;
  * A snapshot of the counters of a {@link VersionedHiveMetastore}. At rest, {@code entries.hits() + entries.misses() + bypasses == lookups()}.
  *
  * @param entries counters of the lookups that used the cache
- * @param bypasses lookups that did not use the cache, because nothing validated cached entries or the value is not cached
+ * @param bypasses lookups that did not use the cache, because nothing validated cached entries, or the value is not cached
  * @param log counters of the notification log's follower
  */
 public record MetastoreCacheCounters(EntryStats entries, long bypasses, FollowerStats log)

@@ -15,6 +15,7 @@ import com.facebook.presto.spi.security.PrestoPrincipal;
 import com.facebook.presto.spi.security.PrincipalType;
 import io.airlift.slice.Slices;
 import io.eyrie.cache.page.CacheMode;
+import io.eyrie.metastore.LookupListener.Miss;
 import io.eyrie.metastore.MetastoreCacheConfig.Scope;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.metastore.log.EventLogException.Reason;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,9 +68,7 @@ class VersionedHiveMetastoreTest
     void namesThatVeryManyValuesChoseAreAskedForEachTime()
     {
         store.putPartition("p1", "s3://lake/1");
-        Map<Column, Domain> predicates = Map.of(
-                new Column("ds", HiveType.HIVE_STRING, Optional.empty(), Optional.empty()),
-                Domain.multipleValues(VarcharType.VARCHAR, IntStream.range(0, 100_000).mapToObj(i -> Slices.utf8Slice("p" + i)).toList()));
+        Map<Column, Domain> predicates = predicates(100_000);
         for (int i = 0; i < 2; i++) {
             store.takeCalls();
             assertThat(metastore.getPartitionNamesByFilter(newQuery(), "db", "t", predicates)).hasSize(1);
@@ -120,7 +120,7 @@ class VersionedHiveMetastoreTest
             }
 
             @Override
-            public void onMisses(Asker asker, int lookups, boolean vouchedFor)
+            public void onMisses(Asker asker, int lookups, Miss why)
             {
                 missed.merge(asker, lookups, Integer::sum);
             }
@@ -138,6 +138,56 @@ class VersionedHiveMetastoreTest
             assertThat(held.entries()).isEqualTo(1);
             assertThat(held.bytes()).isPositive();
         });
+    }
+
+    @Test
+    void listenerHearsWhyAnAnswerIsNotCached()
+    {
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, true, Duration.ZERO));
+        Map<Miss, Integer> missed = new EnumMap<>(Miss.class);
+        metastore.setListener(new LookupListener() {
+            @Override
+            public void onLookups(Asker asker, int lookups)
+            {}
+
+            @Override
+            public void onMisses(Asker asker, int lookups, Miss why)
+            {
+                missed.merge(why, lookups, Integer::sum);
+            }
+        });
+        metastore.getPartitionNamesByFilter(newQuery(), "db", "t", predicates(1001));
+        assertThat(missed).isEqualTo(Map.of(Miss.LONG_PREDICATE, 1));
+
+        missed.clear();
+        store.during("getTable", () -> {
+            log.alterTable("db", "t");
+            owner(newQuery("other"));
+        });
+        owner(newQuery());
+        assertThat(missed).as("the other query read of the change").isEqualTo(Map.of(Miss.CHANGED, 1, Miss.ABSENT, 1));
+
+        missed.clear();
+        for (int i = 0; i < 1001; i++) {
+            owner(newQuery("user" + i));
+        }
+        assertThat(missed).as("the other user is one of a thousand").isEqualTo(Map.of(Miss.ABSENT, 999, Miss.TOO_MANY_USERS, 2));
+        owner(newQuery("user998"));
+        owner(newQuery("user999"));
+        assertThat(missed).isEqualTo(Map.of(Miss.ABSENT, 999, Miss.TOO_MANY_USERS, 3));
+        assertThat(metastore.counters().entries().unkeptLoads()).isEqualTo(4);
+
+        missed.clear();
+        log.fail(Reason.FAILED);
+        owner(newQuery("user998"));
+        assertThat(missed).isEqualTo(Map.of(Miss.NOT_VOUCHED_FOR, 1));
+    }
+
+    private static Map<Column, Domain> predicates(int values)
+    {
+        return Map.of(
+                new Column("ds", HiveType.HIVE_STRING, Optional.empty(), Optional.empty()),
+                Domain.multipleValues(VarcharType.VARCHAR, IntStream.range(0, values).mapToObj(i -> Slices.utf8Slice("p" + i)).toList()));
     }
 
     @ParameterizedTest
@@ -160,7 +210,7 @@ class VersionedHiveMetastoreTest
             {}
 
             @Override
-            public void onMisses(Asker asker, int lookups, boolean vouchedFor)
+            public void onMisses(Asker asker, int lookups, Miss why)
             {}
 
             @Override

@@ -24,6 +24,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
@@ -72,6 +74,18 @@ class ConsoleIT
                         "cache.enabled", "",
                         "cache.base-directory", "",
                         "cache.max-cache-size", ""))
+                .catalog("bounded", Map.of(
+                        // catalogs that share directories share these settings
+                        "cache.admission.daily-write-budget", "10GB",
+                        "cache.trace-directory", traces.toString(),
+                        "cache.trace-when-told", "true",
+                        "fragment-result-cache.enabled", "true",
+                        "fragment-result-cache.max-single-pages-size", "200B",
+                        "hive.metastore-cache-ttl", "1h",
+                        "hive.file-status-cache-tables", "*",
+                        "hive.file-status-cache-expire-time", "1h",
+                        "hive.file-status-cache.max-retained-size", "100B",
+                        "cache.open-partition-age", "1ms"))
                 .start();
         client = lake.client(SCHEMA);
         client.execute("CREATE SCHEMA " + SCHEMA);
@@ -129,6 +143,28 @@ class ConsoleIT
         assertThat(value(
                 "SELECT count(*) FROM cache.files WHERE table_name = 'asked' AND cached_bytes > 0 AND cached_bytes <= length_bytes AND etag IS NOT NULL"))
                 .isPositive();
+    }
+
+    @Test
+    void queryTellsWhichBoundIsExceeded()
+    {
+        PrestoClient bounded = lake.presto().client("bounded", SCHEMA);
+        table("large");
+        for (int i = 0; i < 2; i++) {
+            QueryResult result = bounded.execute("SELECT x, count(*) FROM large WHERE y <> 'a' GROUP BY x");
+            assertThat(result.rows()).hasSize(500);
+            assertThat(reasons(bounded, result, "fragment")).as("results of splits").isEqualTo(Map.of("too_large", (long) FILES));
+            assertThat(reasons(bounded, result, "file_list")).as("the list of the files").isEqualTo(Map.of("over_memory", 1L));
+        }
+        lake.createTable(SCHEMA, "chosen", "x bigint, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
+        client.execute("INSERT INTO chosen SELECT x, cast(x AS varchar) FROM UNNEST(sequence(1, 3)) AS t(x)");
+        String many = IntStream.range(0, 2_000).mapToObj(value -> "'" + value + "'").collect(Collectors.joining(", "));
+        for (int i = 0; i < 2; i++) {
+            QueryResult result = bounded.execute("SELECT sum(x) FROM chosen WHERE ds IN (" + many + ")");
+            assertThat(result.onlyValue()).hasToString("6");
+            assertThat(reasons(bounded, result, "metastore")).as("the names that the values select").containsKey("too_large");
+        }
+        assertThat(reasons(bounded, bounded.execute("SELECT sum(x) FROM chosen WHERE ds IN ('1', '2')"), "metastore")).doesNotContainKey("too_large");
     }
 
     @Test
@@ -475,10 +511,15 @@ class ConsoleIT
 
     private Map<String, Long> reasons(QueryResult query, String layer)
     {
-        QueryResult reasons = client.execute(
+        return reasons(client, query, layer);
+    }
+
+    private static Map<String, Long> reasons(PrestoClient asking, QueryResult query, String layer)
+    {
+        QueryResult reasons = asking.execute(
                 "SELECT reason, sum(count) FROM cache.queries CROSS JOIN UNNEST(misses_by_reason) AS t(reason, count) WHERE layer = '"
                         + layer + "' AND query_id = '" + query.queryId() + "' GROUP BY reason");
-        return reasons.rows().stream().collect(java.util.stream.Collectors.toMap(row -> String.valueOf(row.get(0)), row -> ((Number) row.get(1))
+        return reasons.rows().stream().collect(Collectors.toMap(row -> String.valueOf(row.get(0)), row -> ((Number) row.get(1))
                 .longValue()));
     }
 

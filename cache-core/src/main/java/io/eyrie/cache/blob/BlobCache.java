@@ -44,6 +44,12 @@ public interface BlobCache
         return false;
     }
 
+    /** Whether a blob was recently put, but not stored: it was not admitted, or the store or its writer did not accept it. A hint; does no I/O. */
+    default boolean wasNotWritten(BlobKey key)
+    {
+        return false;
+    }
+
     int maxBlobBytes();
 
     BlobCacheStats stats();

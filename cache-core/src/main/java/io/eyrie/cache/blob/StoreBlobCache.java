@@ -155,7 +155,7 @@ public final class StoreBlobCache
     {
         int length = blob.remaining();
         if (length > maxBlobBytes || admission.admit(key.page(0), tags.scope(), length, WriteBudget.UNLIMITED) != Admission.ADMITTED) {
-            counters.written(WriteOutcome.DECLINED, length);
+            notWritten(key, WriteOutcome.DECLINED, length);
             return;
         }
         byte[] bytes = new byte[HEADER_BYTES + length];
@@ -172,14 +172,20 @@ public final class StoreBlobCache
             runs.add(new GranuleRun(page, pageLength, 0, ByteBuffer.wrap(bytes, start, pageLength).slice()));
         }
         List<GranuleRun> first = runs.subList(0, 1);
-        Runnable writeFirst = () -> writer.write(first, first.get(0).pageLengthBytes(), tags, epoch, new Step(length, () -> counters.written(
+        Runnable writeFirst = () -> writer.write(first, first.get(0).pageLengthBytes(), tags, epoch, new Step(key, length, () -> counters.written(
                 WriteOutcome.STORED, length)));
         if (runs.size() == 1) {
             writeFirst.run();
         }
         else {
-            writer.write(runs.subList(1, runs.size()), bytes.length, tags, epoch, new Step(length, writeFirst));
+            writer.write(runs.subList(1, runs.size()), bytes.length, tags, epoch, new Step(key, length, writeFirst));
         }
+    }
+
+    private void notWritten(BlobKey key, WriteOutcome outcome, int blobBytes)
+    {
+        writer.notWritten(key.page(0));
+        counters.written(outcome, blobBytes);
     }
 
     @Override
@@ -192,6 +198,12 @@ public final class StoreBlobCache
     public boolean wasEvicted(BlobKey key)
     {
         return store.wasEvicted(key.page(0), 0);
+    }
+
+    @Override
+    public boolean wasNotWritten(BlobKey key)
+    {
+        return writer.wasNotWritten(key.page(0));
     }
 
     @Override
@@ -228,12 +240,14 @@ public final class StoreBlobCache
     private final class Step
             implements PageWriter.Observer
     {
+        private final BlobKey key;
         private final int blobBytes;
         private final Runnable next;
         private volatile WriteOutcome failure = WriteOutcome.STORED;
 
-        Step(int blobBytes, Runnable next)
+        Step(BlobKey key, int blobBytes, Runnable next)
         {
+            this.key = key;
             this.blobBytes = blobBytes;
             this.next = next;
         }
@@ -253,7 +267,7 @@ public final class StoreBlobCache
                 next.run();
             }
             else {
-                counters.written(failure, blobBytes);
+                notWritten(key, failure, blobBytes);
             }
         }
     }

@@ -193,8 +193,13 @@ final class FetchPlan
         int length = (int) (buildingEnd - buildingStart);
         if (inFlight.running() >= cache.config().fetchesPerFile()) {
             cache.counters().fileFetchRejection();
+            building.forEach(part -> part.lookup().setUnfetched());
         }
-        else if ((awaited ? cache.fetches().reserve(length) : cache.fetches().reserveSpare(length)) && isAdmitted(buildingStart, length)) {
+        else if (!(awaited ? cache.fetches().reserve(length) : cache.fetches().reserveSpare(length))) {
+            refused = true;
+            building.forEach(part -> part.lookup().setUnfetched());
+        }
+        else if (isAdmitted(buildingStart, length)) {
             Fetch fetch = add(buildingStart, length);
             building.forEach(part -> part.setFetch(fetch));
             entered = buildingStart;

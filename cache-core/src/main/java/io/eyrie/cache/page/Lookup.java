@@ -13,6 +13,8 @@ final class Lookup
     private final int length;
     private final ReadOutcome outcome;
     private boolean lacking;
+    private boolean notWritten;
+    private boolean unfetched;
     private Admission admission = Admission.ADMITTED;
 
     Lookup(PageKey key, long position, int length, ReadOutcome outcome)
@@ -53,6 +55,28 @@ final class Lookup
     void setLacking()
     {
         lacking = true;
+    }
+
+    /** Records whether the page was not written when it was loaded before. */
+    void setNotWritten(boolean value)
+    {
+        notWritten = value;
+    }
+
+    boolean wasNotWritten()
+    {
+        return notWritten;
+    }
+
+    /** Marks that bytes of the lookup are not fetched for the cache, because fetches use all that they may. */
+    void setUnfetched()
+    {
+        unfetched = true;
+    }
+
+    boolean isUnfetched()
+    {
+        return unfetched;
     }
 
     /** Records that the missing bytes may not be cached, and why. */

@@ -18,6 +18,13 @@ public enum MissCause
     SEEN_ONCE,
     OVER_QUERY_BUDGET,
     OVER_DAILY_BUDGET,
+    /**
+     * Fetches used all of their memory or threads, or too many fetches of the file were running: the reader read the page, or a part of it, from the
+     * remote store itself, and this part was not cached.
+     */
+    FETCH_BUSY,
+    /** The page was fetched before, but the store or its writer did not accept it, for example because the write buffer was full. */
+    NOT_WRITTEN,
     /** The disk of the page is out of service, or the store is closed. */
     OUT_OF_SERVICE,
     /** The store was overloaded. */

@@ -87,10 +87,19 @@ final class PagedRead
             boolean present = granules.isPresent(file.firstKey(), at);
             long pageEnd = Math.min(end, at - at % pageSizeBytes + pageSizeBytes);
             long runEnd = granules.runEnd(file.firstKey(), at, pageEnd, present);
-            MissCause absent = cache.store().wasEvicted(key, (int) (at % pageSizeBytes)) ? MissCause.EVICTED : MissCause.NEVER_KEPT;
-            file.context().listener().onMiss(present ? MissCause.DRY_RUN : absent, runEnd - at);
+            MissCause absence = absence(key, (int) (at % pageSizeBytes), cache.writer().wasNotWritten(key));
+            file.context().listener().onMiss(present ? MissCause.DRY_RUN : absence, runEnd - at);
             at = runEnd;
         }
+    }
+
+    /* Returns why the store does not have a page that it may have. */
+    private MissCause absence(PageKey key, int offsetInPage, boolean notWritten)
+    {
+        if (cache.store().wasEvicted(key, offsetInPage)) {
+            return MissCause.EVICTED;
+        }
+        return notWritten ? MissCause.NOT_WRITTEN : MissCause.NEVER_KEPT;
     }
 
     private void readRemote(long from, int length)
@@ -196,6 +205,8 @@ final class PagedRead
                 }
                 else {
                     lookups.add(lookup);
+                    // before this read fetches and writes the page
+                    lookup.setNotWritten(cache.writer().wasNotWritten(key));
                     readPresent(lookup);
                 }
                 at += length;
@@ -262,6 +273,9 @@ final class PagedRead
                         counters.coalescedWait();
                     }
                 }
+                if (fetch != null && fetch.outcome() == Fetch.Outcome.ABANDONED) {
+                    part.lookup().setUnfetched();
+                }
                 if (part.isDone()) {
                     served(part.length(), start);
                     counters.hitBytes(part.length());
@@ -290,15 +304,21 @@ final class PagedRead
                 case BUSY -> MissCause.BUSY;
                 case CORRUPT -> MissCause.CORRUPT;
                 case DEVICE_ERROR -> MissCause.DISK_ERROR;
-                case HIT, MISS -> {
-                    if (file.context().mode() == CacheMode.READ_ONLY) {
-                        yield MissCause.NOT_KEPT_HERE;
-                    }
-                    boolean evicted = lookup.admission() == Admission.ADMITTED
-                            && cache.store().wasEvicted(lookup.key(), (int) (lookup.position() % pageSizeBytes));
-                    yield evicted ? MissCause.EVICTED : MissCause.of(lookup.admission());
-                }
+                case HIT, MISS -> missCause(lookup);
             };
+        }
+
+        private MissCause missCause(Lookup lookup)
+        {
+            if (file.context().mode() == CacheMode.READ_ONLY) {
+                return MissCause.NOT_KEPT_HERE;
+            }
+            if (lookup.admission() != Admission.ADMITTED) {
+                return MissCause.of(lookup.admission());
+            }
+            return lookup.isUnfetched()
+                    ? MissCause.FETCH_BUSY
+                    : absence(lookup.key(), (int) (lookup.position() % pageSizeBytes), lookup.wasNotWritten());
         }
 
         private void collect(List<Part> parts)

@@ -34,6 +34,7 @@ public final class PageWriter
     private final long capacityBytes;
     private final long deviceCapacityBytes;
     private final AtomicLong usedBytes = new AtomicLong();
+    private final UnwrittenPages unwritten = new UnwrittenPages();
     private final Device[] devices;
 
     private static final class Device
@@ -97,6 +98,7 @@ public final class PageWriter
                     end.run();
                 }
             })) {
+                unwritten.add(run.key());
                 observer.written(WriteOutcome.BUSY, length);
                 end.run();
             }
@@ -146,13 +148,32 @@ public final class PageWriter
 
     private WriteOutcome write(GranuleRun run, PageTags tags, long epoch)
     {
+        WriteOutcome outcome = WriteOutcome.DEVICE_ERROR;
         try {
-            return store.write(run.key(), tags, run.pageLengthBytes(), run.offsetInPage(), run.granules(), epoch);
+            outcome = store.write(run.key(), tags, run.pageLengthBytes(), run.offsetInPage(), run.granules(), epoch);
         }
         catch (RuntimeException e) {
             log.log("Writing a page failed", e);
-            return WriteOutcome.DEVICE_ERROR;
         }
+        if (outcome == WriteOutcome.STORED) {
+            unwritten.remove(run.key());
+        }
+        else {
+            unwritten.add(run.key());
+        }
+        return outcome;
+    }
+
+    /** Records that a page was not passed to this writer, although it was loaded or computed. */
+    public void notWritten(PageKey key)
+    {
+        unwritten.add(key);
+    }
+
+    /** Whether a page, or a part of it, was recently not written. A hint; does no I/O. */
+    public boolean wasNotWritten(PageKey key)
+    {
+        return unwritten.contains(key);
     }
 
     /** Accepts no more runs, and waits until those accepted are written. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.blob;
 
+import io.eyrie.cache.admission.Admission;
+import io.eyrie.cache.admission.AdmissionPolicy;
 import io.eyrie.cache.store.PageWriter;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.TestingPageStore;
@@ -13,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 
 import static io.eyrie.cache.page.Eventually.eventually;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
@@ -104,6 +107,23 @@ final class StoreBlobCacheTest
         gate.countDown();
         eventually("the others are written", () -> puts(blobs) == 20);
         assertThat(blobs.stats().writes()).isEqualTo(17);
+        assertThat(IntStream.range(0, 20).filter(i -> blobs.wasNotWritten(key(i)))).hasSize(3);
+        for (int i = 0; i < 20; i++) {
+            put(blobs, key(i), blob);
+        }
+        assertThat(IntStream.range(0, 20).filter(i -> blobs.wasNotWritten(key(i)))).as("written meanwhile").isEmpty();
+    }
+
+    @Test
+    void blobThatIsTooLongOrNotAdmittedIsNotWritten()
+    {
+        put(blobs, key(1), randomBytes(1, 300_001));
+        assertThat(blobs.wasNotWritten(key(1))).isTrue();
+        assertThat(blobs.wasNotWritten(key(2))).isFalse();
+        AdmissionPolicy none = (page, scope, bytes, budget) -> Admission.DENIED_BY_RULE;
+        BlobCache denied = new StoreBlobCache(store, new PageWriter(store, 1 << 20, PAGE), PAGE, 300_000, none);
+        put(denied, key(2), randomBytes(1, 100));
+        assertThat(denied.wasNotWritten(key(2))).isTrue();
     }
 
     @ParameterizedTest

@@ -3,8 +3,10 @@ package io.eyrie.cache.page;
 
 import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.admission.AdmissionPolicy;
+import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.TestingPageStore;
+import io.eyrie.cache.store.WriteOutcome;
 import io.eyrie.cache.trace.TraceListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +16,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 
+import static io.eyrie.cache.page.Eventually.eventually;
+import static io.eyrie.cache.page.Readers.awaitUninterrupted;
+import static io.eyrie.cache.page.Readers.get;
+import static io.eyrie.cache.page.Readers.startRead;
 import static io.eyrie.cache.page.TestingFiles.PAGE;
 import static io.eyrie.cache.page.TestingFiles.awaitWrites;
 import static io.eyrie.cache.page.TestingFiles.config;
@@ -96,6 +104,92 @@ final class MissCauseTest
         cache = new ReadThroughPageCache(store, config().build(), (AdmissionPolicy) (page, scope, bytes, budget) -> refusal, TraceListener.NOOP);
         read(CacheMode.READ_WRITE, 1);
         assertThat(causes).containsExactly(MissCause.valueOf(refusal.name()));
+    }
+
+    @Test
+    void pageThatFetchesHaveNoMemoryFor()
+            throws IOException
+    {
+        cache = new ReadThroughPageCache(store, config().fetchMemoryBytes(1).build());
+        read(CacheMode.READ_WRITE, 2);
+        assertThat(cache.stats().fetchMemoryRejections()).isEqualTo(1);
+        assertThat(causes).containsExactly(MissCause.FETCH_BUSY, MissCause.FETCH_BUSY);
+    }
+
+    @Test
+    void pageWhoseFileHasTooManyFetches()
+            throws Exception
+    {
+        cache = new ReadThroughPageCache(store, config().fetchesPerFile(1).build());
+        readWhileAFetchRuns(1);
+        assertThat(cache.stats().fileFetchRejections()).isEqualTo(1);
+        assertThat(causes).containsExactly(MissCause.FETCH_BUSY);
+    }
+
+    @Test
+    void pageThatNoThreadIsFreeToFetch()
+            throws Exception
+    {
+        cache = new ReadThroughPageCache(store, config().fetchThreads(1).build());
+        readWhileAFetchRuns(2);
+        assertThat(cache.stats().fetchRejections()).isEqualTo(1);
+        assertThat(causes).containsExactly(MissCause.FETCH_BUSY);
+    }
+
+    /* Reads the first page while another reader waits for the second page of a version. */
+    private void readWhileAFetchRuns(long version)
+            throws Exception
+    {
+        CountDownLatch gate = new CountDownLatch(1);
+        TestingSource gated = new TestingSource(CONTENT).withHook((position, length) -> awaitUninterrupted(gate));
+        FutureTask<Void> reader = startRead(cache.open(version(CONTENT, version), gated, context()), CONTENT, PAGE, PAGE);
+        try {
+            eventually("a fetch runs", () -> cache.stats().remoteReads() == 1);
+            read(CacheMode.READ_WRITE, 1);
+        }
+        finally {
+            gate.countDown();
+        }
+        get(reader);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = WriteOutcome.class, mode = EnumSource.Mode.EXCLUDE, names = "STORED")
+    void pageThatWasFetchedAndNotWritten(WriteOutcome outcome)
+            throws IOException
+    {
+        store.setWriteFault(key -> Optional.of(outcome));
+        read(CacheMode.READ_WRITE, 1);
+        assertThat(causes).containsExactly(MissCause.NEVER_KEPT);
+        awaitEnded(1);
+        causes.clear();
+        store.setWriteFault(key -> Optional.empty());
+        read(CacheMode.READ_WRITE, 1);
+        assertThat(causes).containsExactly(MissCause.NOT_WRITTEN);
+        awaitEnded(2);
+        causes.clear();
+        store.invalidateFile(PageKey.of(version(CONTENT, 1), 0));
+        read(CacheMode.READ_WRITE, 1);
+        assertThat(causes).as("it was written meanwhile").containsExactly(MissCause.NEVER_KEPT);
+    }
+
+    @Test
+    void pageThatTheWriteBufferHasNoRoomFor()
+            throws IOException
+    {
+        cache = new ReadThroughPageCache(store, config().writeBufferBytes(PAGE).build());
+        read(CacheMode.READ_WRITE, 2);
+        awaitEnded(2);
+        assertThat(cache.stats().busyWrites()).isEqualTo(2);
+        causes.clear();
+        read(CacheMode.READ_WRITE, 2);
+        assertThat(causes).containsExactly(MissCause.NOT_WRITTEN, MissCause.NOT_WRITTEN);
+    }
+
+    private void awaitEnded(int writes)
+    {
+        awaitWrites(cache, writes);
+        eventually("the fetches are released", () -> cache.stats().currentFetchBytes() == 0);
     }
 
     @ParameterizedTest

@@ -42,6 +42,7 @@ final class Flight
     private boolean large;
     private long rows;
     private volatile boolean recording = true;
+    private volatile Optional<Abandonment> abandonment = Optional.empty();
     private int waiters;
     // the bytes of a completed result: counted while there are waiters, which may come to hold them
     private int endedBytes;
@@ -164,10 +165,10 @@ final class Flight
         reservedBytes += writer.bytes();
         byte[] bytes = writer.finish(cost);
         if (isTooLong(bytes.length)) {
-            counters.abandoned(Abandonment.TOO_MANY_BYTES);
+            note(Abandonment.TOO_MANY_BYTES);
         }
         else if (!isWorthIt(bytes.length, cost)) {
-            counters.abandoned(Abandonment.NOT_WORTH_IT);
+            note(Abandonment.NOT_WORTH_IT);
         }
         else {
             results.publish(key, stored, bytes, epoch, scope);
@@ -197,8 +198,20 @@ final class Flight
 
     private void abandon(Abandonment reason)
     {
-        counters.abandoned(reason);
+        note(reason);
         end(Optional.empty());
+    }
+
+    private void note(Abandonment reason)
+    {
+        abandonment = Optional.of(reason);
+        counters.abandoned(reason);
+    }
+
+    @Override
+    public Optional<Abandonment> abandonment()
+    {
+        return abandonment;
     }
 
     /** Ends the flight and passes these bytes to its waiters. */

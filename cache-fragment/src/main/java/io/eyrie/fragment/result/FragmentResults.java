@@ -91,16 +91,31 @@ public final class FragmentResults
                 return offer(found.get(), key);
             }
             counters.misses.increment();
-            return new Lookup.Miss(mine);
+            return new Lookup.Miss(mine, absence(exact));
         }
         counters.waits.increment();
         CompletableFuture<Optional<byte[]>> bytes = other.waiter();
         AtomicBoolean left = new AtomicBoolean();
-        return new Lookup.Wait(bytes, () -> shared(exact, bytes.getNow(Optional.empty()), key), () -> {
-            if (!left.getAndSet(true)) {
-                other.leave();
-            }
-        });
+        return new Lookup.Wait(
+                bytes,
+                () -> shared(exact, bytes.getNow(Optional.empty()), key),
+                () -> bytes.getNow(Optional.empty()).map(any -> Abandonment.IN_FLIGHT).or(other::abandonment),
+                () -> {
+                    if (!left.getAndSet(true)) {
+                        other.leave();
+                    }
+                });
+    }
+
+    private Lookup.Absence absence(BlobKey where)
+    {
+        if (blobs.wasEvicted(where)) {
+            return Lookup.Absence.EVICTED;
+        }
+        if (blobs.wasNotWritten(where)) {
+            return Lookup.Absence.NOT_WRITTEN;
+        }
+        return large.getIfPresent(where) == null ? Lookup.Absence.UNKNOWN : Lookup.Absence.LARGE;
     }
 
     /** The same lookup without recording: a hit, or busy, or empty. */
@@ -174,12 +189,6 @@ public final class FragmentResults
     public void forgetMemory()
     {
         recent.invalidateAll();
-    }
-
-    /** Whether a result was stored and recently evicted. */
-    public boolean wasEvicted(FragmentKey key)
-    {
-        return blobs.wasEvicted(key.result(key.storedOutputs()));
     }
 
     public FragmentStats stats()

@@ -13,10 +13,26 @@ public sealed interface Lookup
             implements Lookup
     {}
 
-    /** The result does not exist: compute it, pass the recorder every page and the end, and always close the recorder. */
-    record Miss(Recorder recorder)
+    /**
+     * The result does not exist: compute it, pass the recorder every page and the end, and always close the recorder.
+     *
+     * @param absence why, as far as that is known
+     */
+    record Miss(Recorder recorder, Absence absence)
             implements Lookup
     {}
+
+    /** Why a result does not exist. */
+    enum Absence
+    {
+        UNKNOWN,
+        /** It was stored, and was recently evicted to make room. */
+        EVICTED,
+        /** It was computed, but not admitted to the store, or not accepted by it. */
+        NOT_WRITTEN,
+        /** It was computed once and is large: only its second recording is stored. */
+        LARGE,
+    }
 
     /** The result exists, but results being recorded and served hold all the memory that they may. Compute it, and record nothing. */
     record Busy()
@@ -29,9 +45,10 @@ public sealed interface Lookup
      * @param ended completes within {@link FragmentLimits#waitMillis} and never fails
      * @param result the result at that time, to be closed; empty if there will be none, or not yet, or no memory for it: the waiter then computes it
      *         and records nothing
+     * @param withheld why {@code result} was empty, if that is known: the recording was abandoned, or there was no memory for its result
      * @param leave always call it, after {@code result} if that is called: releases the shared bytes
      */
-    record Wait(CompletableFuture<?> ended, Supplier<Optional<StoredResult>> result, Runnable leave)
+    record Wait(CompletableFuture<?> ended, Supplier<Optional<StoredResult>> result, Supplier<Optional<Abandonment>> withheld, Runnable leave)
             implements Lookup
     {}
 }

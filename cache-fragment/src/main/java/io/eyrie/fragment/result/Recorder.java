@@ -3,6 +3,8 @@ package io.eyrie.fragment.result;
 
 import com.facebook.presto.common.Page;
 
+import java.util.Optional;
+
 /** Records a result while it is computed. A recording that is not finished leaves nothing. Used by one thread at a time. */
 public interface Recorder
         extends AutoCloseable
@@ -12,6 +14,9 @@ public interface Recorder
 
     /** Signals that all pages were added. The result is passed to its waiters, and stored if it is worth it. */
     void finish(Cost cost);
+
+    /** Returns why nothing was stored; empty while the recording goes on, and if its result was stored. */
+    Optional<Abandonment> abandonment();
 
     /** Returns the memory that the recording holds. */
     long retainedBytes();

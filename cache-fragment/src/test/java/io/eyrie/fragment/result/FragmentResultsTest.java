@@ -5,6 +5,8 @@ import com.facebook.presto.common.Page;
 import com.facebook.presto.common.block.Block;
 import com.facebook.presto.common.type.Type;
 import io.eyrie.cache.PageCaches;
+import io.eyrie.cache.admission.AdmissionConfig;
+import io.eyrie.cache.admission.TablePattern;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.config.PageCacheConfig;
@@ -26,6 +28,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -120,9 +123,12 @@ final class FragmentResultsTest
     void closedEarlyLeavesNothing()
     {
         FragmentResults results = results(LIMITS);
-        try (Recorder recorder = miss(results, key(1, A))) {
+        Recorder recorder = miss(results, key(1, A));
+        try (recorder) {
             recorder.add(page(1));
+            assertThat(recorder.abandonment()).isEmpty();
         }
+        assertThat(recorder.abandonment()).contains(Abandonment.CLOSED_EARLY);
         assertThat(results.stats().abandoned()).containsEntry(Abandonment.CLOSED_EARLY, 1L);
         assertThat(results.stats().currentInFlightBytes()).isZero();
         miss(results, key(1, A)).close();
@@ -149,7 +155,9 @@ final class FragmentResultsTest
                 second.add(page(i));
             }
             assertThat(results.stats().abandoned()).containsEntry(Abandonment.IN_FLIGHT, 1L);
+            assertThat(second.abandonment()).contains(Abandonment.IN_FLIGHT);
             first.finish(DEAR);
+            assertThat(first.abandonment()).as("stored").isEmpty();
         }
         assertThat(results.stats().published()).isEqualTo(1);
         assertThat(results.stats().currentInFlightBytes()).isZero();
@@ -161,7 +169,9 @@ final class FragmentResultsTest
         FragmentResults results = results(LIMITS);
         Page large = new Page(block(BIGINT, Collections.nCopies(10_000, 1L).toArray()));
         long bytes = large.getSizeInBytes();
-        finish(miss(results, key(1, A)), large, new Cost(10_000, bytes, bytes));
+        Recorder cheap = miss(results, key(1, A));
+        finish(cheap, large, new Cost(10_000, bytes, bytes));
+        assertThat(cheap.abandonment()).contains(Abandonment.NOT_WORTH_IT);
         assertThat(results.stats().abandoned()).containsEntry(Abandonment.NOT_WORTH_IT, 1L);
         finish(miss(results, key(1, A)), large, new Cost(10_000, bytes, bytes * 100));
         finish(miss(results, key(2, A)), large, new Cost(10_000, bytes * 10, bytes));
@@ -173,12 +183,18 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         Page large = new Page(block(BIGINT, Collections.nCopies(400_000, 1L).toArray()));
-        finish(miss(results, key(1, A)), large, DEAR);
+        Lookup.Miss first = (Lookup.Miss) results.lookup(key(1, A), SCOPE);
+        assertThat(first.absence()).isEqualTo(Lookup.Absence.UNKNOWN);
+        finish(first.recorder(), large, DEAR);
+        assertThat(first.recorder().abandonment()).contains(Abandonment.LARGE_AND_NEW);
         assertThat(results.stats().abandoned()).containsEntry(Abandonment.LARGE_AND_NEW, 1L);
         assertThat(results.stats().currentInFlightBytes()).isZero();
         finish(miss(results, key(2, A)), large, DEAR);
         assertThat(results.stats().published()).as("another one is new, too").isZero();
-        finish(miss(results, key(1, A)), large, new Cost(400_000, 100 << 20, 1));
+        Lookup.Miss second = (Lookup.Miss) results.lookup(key(1, A), SCOPE);
+        assertThat(second.absence()).isEqualTo(Lookup.Absence.LARGE);
+        finish(second.recorder(), large, new Cost(400_000, 100 << 20, 1));
+        assertThat(second.recorder().abandonment()).isEmpty();
         assertThat(results.stats().published()).isEqualTo(1);
         assertThat(results.lookup(key(1, A), SCOPE)).isInstanceOf(Lookup.Hit.class);
     }
@@ -192,6 +208,19 @@ final class FragmentResultsTest
         finish(recorder, page(1), DEAR);
         restart();
         miss(results(LIMITS), key(1, A)).close();
+    }
+
+    @Test
+    void resultThatTheStoreDoesNotAdmit()
+    {
+        cache.close();
+        AdmissionConfig denied = new AdmissionConfig(List.of(), List.of(TablePattern.parse("hive.web.*")), 0, OptionalLong.empty(), false);
+        cache = PageCaches.open(config.toBuilder().admission(denied).build());
+        record(results(LIMITS), key(1, A), page(1));
+        // without the copy in memory
+        Lookup.Miss miss = (Lookup.Miss) results(LIMITS).lookup(key(1, A), SCOPE);
+        assertThat(miss.absence()).isEqualTo(Lookup.Absence.NOT_WRITTEN);
+        miss.recorder().close();
     }
 
     @Test
@@ -338,7 +367,21 @@ final class FragmentResultsTest
         recorder.close();
         assertThat(wait.ended()).isCompleted();
         assertThat(wait.result().get()).isEmpty();
+        assertThat(wait.withheld().get()).contains(Abandonment.CLOSED_EARLY);
         miss(results, key(1, A)).close();
+    }
+
+    @Test
+    void waiterThatThereIsNoMemoryForKnowsIt()
+    {
+        FragmentResults results = results(limits(300_000, 0));
+        Recorder recorder = miss(results, key(1, A));
+        Lookup.Wait wait = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
+        finish(recorder, wide(25_000), DEAR);
+        assertThat(results.stats().published()).isEqualTo(1);
+        assertThat(wait.result().get()).isEmpty();
+        assertThat(wait.withheld().get()).contains(Abandonment.IN_FLIGHT);
+        wait.leave().run();
     }
 
     @Test
@@ -350,6 +393,7 @@ final class FragmentResultsTest
             Lookup.Wait wait = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
             wait.ended().get(10, TimeUnit.SECONDS);
             assertThat(wait.result().get()).isEmpty();
+            assertThat(wait.withheld().get()).as("the recording goes on").isEmpty();
             finish(slow, page(1), DEAR);
         }
         assertThat(hit(results, key(1, A))).isEqualTo("[[1]]");
@@ -414,6 +458,7 @@ final class FragmentResultsTest
         recorder.add(page(3));
         recorder.finish(DEAR);
         recorder.close();
+        assertThat(recorder.abandonment()).contains(reason);
         assertThat(results.stats().abandoned()).containsEntry(reason, 1L);
         assertThat(results.stats().published()).isZero();
         assertThat(results.stats().currentInFlightBytes()).isZero();

@@ -59,6 +59,7 @@ public final class Entries
     private final LongAdder misses = new LongAdder();
     private final LongAdder sharedLoads = new LongAdder();
     private final LongAdder unkeptLoads = new LongAdder();
+    private final LongAdder boundDrops = new LongAdder();
 
     public Entries(EntryLimits limits, Ticker ticker)
     {
@@ -179,6 +180,7 @@ public final class Entries
         if (before != null || value == null) {
             key.changed().ifPresent(key.subject()::foundChanged);
             if (changes.incrementAndGet() > MOST_CHANGES) {
+                boundDrops.increment();
                 everythingChanged();
             }
         }
@@ -320,9 +322,11 @@ public final class Entries
             return;
         }
         if (changes.addAndGet(values.size()) > MOST_CHANGES) {
+            boundDrops.increment();
             everythingChanged();
         }
         else if (subject.partitionsChanged(values, namesToo, cache::invalidate)) {
+            boundDrops.increment();
             end(name);
         }
     }
@@ -345,8 +349,15 @@ public final class Entries
     public EntryStats stats()
     {
         long bytes = cache.policy().eviction().orElseThrow().weightedSize().orElseThrow();
-        return new EntryStats(lookups.sum(), hits.sum(), misses.sum(), sharedLoads.sum(), unkeptLoads.sum(), cache.stats().evictionCount(), cache
-                .estimatedSize(),
+        return new EntryStats(
+                lookups.sum(),
+                hits.sum(),
+                misses.sum(),
+                sharedLoads.sum(),
+                unkeptLoads.sum(),
+                boundDrops.sum(),
+                cache.stats().evictionCount(),
+                cache.estimatedSize(),
                 bytes);
     }
 
@@ -401,7 +412,11 @@ public final class Entries
 
     private Subject subject(Name name)
     {
-        return subjects.get(name, ignored -> new Subject(name.database(), name.database().isEmpty() ? "" : name.table(), versions::incrementAndGet));
+        return subjects.get(name, ignored -> new Subject(
+                name.database(),
+                name.database().isEmpty() ? "" : name.table(),
+                versions::incrementAndGet,
+                boundDrops::increment));
     }
 
     private void end(Name name)

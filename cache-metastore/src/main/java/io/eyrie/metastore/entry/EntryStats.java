@@ -9,6 +9,7 @@ package io.eyrie.metastore.entry;
  * @param misses lookups answered by the metastore
  * @param sharedLoads misses answered by another caller's load
  * @param unkeptLoads values that were not cached because their subject changed during the load or has entries of too many readers
+ * @param boundDrops times that entries of a table, or all, were dropped because a table had too many changed partitions or lists of partition names
  * @param evictions entries dropped for space or because of their age
  * @param currentEntries cached entries
  * @param currentBytes their estimated size
@@ -19,6 +20,7 @@ public record EntryStats(
         long misses,
         long sharedLoads,
         long unkeptLoads,
+        long boundDrops,
         long evictions,
         long currentEntries,
         long currentBytes)

@@ -32,6 +32,7 @@ public final class Subject
     private final String database;
     private final String table;
     private final LongSupplier versions;
+    private final Runnable boundExceeded;
     private volatile long stamp;
 
     // guarded by this
@@ -43,8 +44,10 @@ public final class Subject
     private long kept;
     private boolean ended;
 
-    Subject(String database, String table, LongSupplier versions)
+    /** @param boundExceeded called when entries are dropped because there are too many lists of names or changed partitions */
+    Subject(String database, String table, LongSupplier versions, Runnable boundExceeded)
     {
+        this.boundExceeded = requireNonNull(boundExceeded, "boundExceeded is null");
         this.database = requireNonNull(database, "database is null");
         this.table = requireNonNull(table, "table is null");
         this.versions = requireNonNull(versions, "versions is null");
@@ -64,7 +67,7 @@ public final class Subject
     }
 
     /** Returns how often parts of it changed. */
-    long stamp()
+    public long stamp()
     {
         return stamp;
     }
@@ -75,17 +78,24 @@ public final class Subject
         return changedPartitions.getOrDefault(values, version);
     }
 
+    /** Whether entries of this reader may be stored. */
+    public synchronized boolean accepts(Reader reader)
+    {
+        return readers.size() < MOST_READERS || readers.contains(reader);
+    }
+
     /**
      * Stores an entry by running {@code keep}, unless the subject changed since the stamp was read or has entries of too many readers. Returns whether it did.
      */
     synchronized boolean keepUnlessChanged(EntryKey key, long since, Runnable keep, Consumer<EntryKey> forget)
     {
-        if (since != stamp || (readers.size() >= MOST_READERS && !readers.contains(key.reader()))) {
+        if (since != stamp || !accepts(key.reader())) {
             return false;
         }
         readers.add(key.reader());
         if (key.kind() == Kind.PARTITION_NAMES && !listsOfNames.contains(key)) {
             if (listsOfNames.size() >= MOST_LISTS_OF_NAMES || listsOfNamesBytes + key.bytes() > MOST_NAMES_BYTES) {
+                boundExceeded.run();
                 forgetNames(forget);
             }
             listsOfNames.add(key);
@@ -122,6 +132,7 @@ public final class Subject
     {
         changedPartitions.put(values, versions.getAsLong());
         if (changedPartitions.size() > MOST_CHANGED_PARTITIONS) {
+            boundExceeded.run();
             changedPartitions.clear();
             version = versions.getAsLong();
         }

@@ -9,6 +9,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.metastore.entry.HeldOfTable;
+import io.eyrie.metastore.files.Listing.Refusal;
 
 import java.lang.System.Logger.Level;
 import java.time.Clock;
@@ -27,7 +28,6 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
@@ -59,7 +59,7 @@ public final class FileLists
     private final Clock clock;
     private final long unitBytes;
     private final Cache<Key, Kept> cache;
-    private final ConcurrentMap<Key, CompletableFuture<Optional<Kept>>> listings = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Key, CompletableFuture<Listed>> listings = new ConcurrentHashMap<>();
     private final AtomicLong gatheredBytes = new AtomicLong();
     private final Cache<Object, Given> givenTo = Caffeine.newBuilder().weakKeys().build();
     private final Object publishing = new Object();
@@ -101,12 +101,11 @@ public final class FileLists
      * Returns the files of a directory, from the cache or a listing.
      *
      * @param query the identity of the query
-     * @param listing lists the directory
      */
-    public Iterator<HiveFileInfo> list(Directory directory, Object query, Supplier<Iterator<HiveFileInfo>> listing)
+    public Iterator<HiveFileInfo> list(Directory directory, Object query, Listing listing)
     {
         if (!mayBeSealed(directory)) {
-            return listing.get();
+            return listing.list();
         }
         lookups.increment();
         Key key = key(directory);
@@ -116,17 +115,18 @@ public final class FileLists
             return given(query, key, kept);
         }
         misses.increment();
-        CompletableFuture<Optional<Kept>> mine = new CompletableFuture<>();
-        CompletableFuture<Optional<Kept>> other = listings.putIfAbsent(key, mine);
+        CompletableFuture<Listed> mine = new CompletableFuture<>();
+        CompletableFuture<Listed> other = listings.putIfAbsent(key, mine);
         if (other == null) {
             return listAndPublish(directory, key, mine, listing);
         }
-        Optional<Kept> shared = other.join();
-        if (shared.isEmpty()) {
-            return listing.get();
+        Listed shared = other.join();
+        if (shared.kept().isEmpty()) {
+            shared.refusal().ifPresent(listing::refused);
+            return listing.list();
         }
         sharedListings.increment();
-        return given(query, key, shared.get());
+        return given(query, key, shared.kept().get());
     }
 
     /** Returns the files of a directory if they are cached. */
@@ -239,29 +239,32 @@ public final class FileLists
     private Iterator<HiveFileInfo> listAndPublish(
             Directory directory,
             Key key,
-            CompletableFuture<Optional<Kept>> waiting,
-            Supplier<Iterator<HiveFileInfo>> listing)
+            CompletableFuture<Listed> waiting,
+            Listing listing)
     {
-        Optional<Kept> published = Optional.empty();
+        Listed outcome = new Listed(Optional.empty(), Optional.empty());
         try {
             long began;
             synchronized (publishing) {
                 began = invalidations;
             }
-            Iterator<HiveFileInfo> listed = listing.get();
+            Iterator<HiveFileInfo> listed = listing.list();
             List<HiveFileInfo> files = gathered(listed);
             if (listed.hasNext()) {
                 longListings.increment();
                 longLog.log("The list of the files under " + directory.path() + " is not cached: after " + files.size()
                         + " files, the lists being read exceed hive.file-status-cache.max-retained-size (" + config.bytes() + " bytes)");
+                outcome = Listed.refused(Refusal.NO_MEMORY);
+                listing.refused(Refusal.NO_MEMORY);
                 return Iterators.concat(files.iterator(), listed);
             }
-            published = publish(directory, key, began, ImmutableList.copyOf(files));
+            outcome = publish(directory, key, began, ImmutableList.copyOf(files));
+            outcome.refusal().ifPresent(listing::refused);
             return files.iterator();
         }
         finally {
             listings.remove(key, waiting);
-            waiting.complete(published);
+            waiting.complete(outcome);
         }
     }
 
@@ -285,22 +288,22 @@ public final class FileLists
         }
     }
 
-    private Optional<Kept> publish(Directory directory, Key key, long began, List<HiveFileInfo> files)
+    private Listed publish(Directory directory, Key key, long began, List<HiveFileInfo> files)
     {
         if (isOpen(files)) {
             openListings.increment();
-            return Optional.empty();
+            return Listed.refused(Refusal.OPEN);
         }
         Kept kept = new Kept(files, bytes(key, files));
         boolean sameVersion = key(directory).equals(key);
         synchronized (publishing) {
             if (sameVersion && began == invalidations) {
                 cache.put(key, kept);
-                return Optional.of(kept);
+                return new Listed(Optional.of(kept), Optional.empty());
             }
         }
         unkeptListings.increment();
-        return Optional.empty();
+        return Listed.refused(Refusal.CHANGED);
     }
 
     private boolean isOpen(List<HiveFileInfo> files)
@@ -361,6 +364,15 @@ public final class FileLists
             else {
                 tables.add(key.ofTable());
             }
+        }
+    }
+
+    /** The outcome of a listing: a cached list, or why it is not cached. A listing that failed has neither. */
+    private record Listed(Optional<Kept> kept, Optional<Refusal> refusal)
+    {
+        static Listed refused(Refusal refusal)
+        {
+            return new Listed(Optional.empty(), Optional.of(refusal));
         }
     }
 

@@ -298,6 +298,7 @@ class EntriesTest
             }
         }
         assertThat(entries.stats().currentEntries()).as("after %s and more", Entries.MOST_CHANGES).isZero();
+        assertThat(entries.stats().boundDrops()).isEqualTo(1);
         assertThat(table("other")).isNotEqualTo("1");
     }
 
@@ -310,6 +311,7 @@ class EntriesTest
             load(subject, Kind.PARTITION_NAMES, predicates(List.of(i + text)));
         }
         assertThat(entries.stats().currentEntries()).isLessThan(10);
+        assertThat(entries.stats().boundDrops()).isPositive();
         assertThat(predicates(IntStream.range(0, 1000).mapToObj(Integer::toString).toList()).isLong()).isFalse();
         assertThat(predicates(IntStream.range(0, 1001).mapToObj(Integer::toString).toList()).isLong()).isTrue();
     }

@@ -28,7 +28,7 @@ final class EntryKeyTest
     @MethodSource("details")
     void everyFieldTells(Object detail)
     {
-        Subject other = new Subject("db", "t", () -> 1);
+        Subject other = new Subject("db", "t", () -> 1, () -> {});
         FieldMutations mutations = new FieldMutations();
         if (detail instanceof Predicates) {
             mutations.excusing("Column.typeMetadata", "partitions are chosen by a column's name and the values of its type");
@@ -37,6 +37,7 @@ final class EntryKeyTest
                 .replacing(Subject.class, subject -> other)
                 .replacing(HiveType.class, type -> HiveType.HIVE_DOUBLE)
                 .replacing(Domain.class, domain -> Domain.singleValue(BIGINT, 2L))
-                .assertEachTells(new EntryKey(new Subject("db", "t", () -> 1), new Reader("alice", true), Kind.PARTITION, detail), key -> key);
+                .assertEachTells(new EntryKey(new Subject("db", "t", () -> 1, () -> {}), new Reader("alice", true), Kind.PARTITION, detail),
+                        key -> key);
     }
 }

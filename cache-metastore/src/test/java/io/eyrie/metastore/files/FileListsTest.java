@@ -9,6 +9,7 @@ import com.facebook.presto.hive.metastore.Table;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
 import io.eyrie.cache.config.ConfigException;
+import io.eyrie.metastore.files.Listing.Refusal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -271,6 +273,42 @@ class FileListsTest
         assertThat(lists.stats().currentLists()).isZero();
         assertThat(list(directory())).isEqualTo(files);
         assertThat(lists.stats().currentLists()).as("room again").isEqualTo(1);
+    }
+
+    @Test
+    void queryHearsWhyItsListIsNotCached()
+    {
+        assertThat(refusal(this::listing)).isEmpty();
+        lists.forgetAll();
+        assertThat(refusal(() -> {
+            version.set("v2");
+            return listing();
+        })).contains(Refusal.CHANGED);
+        files = List.of(file("young", OLD + 1));
+        assertThat(refusal(this::listing)).contains(Refusal.OPEN);
+        assertThat(refusal(() -> IntStream.range(0, 100_000).mapToObj(i -> file("part-" + i, OLD)).iterator())).contains(Refusal.NO_MEMORY);
+        lists = lists(config("other.*"));
+        assertThat(refusal(this::listing)).as("of a table that is not named").isEmpty();
+    }
+
+    private Optional<Refusal> refusal(Supplier<Iterator<HiveFileInfo>> source)
+    {
+        List<Refusal> refusals = new ArrayList<>();
+        lists.list(directory(), this, new Listing() {
+            @Override
+            public Iterator<HiveFileInfo> list()
+            {
+                return source.get();
+            }
+
+            @Override
+            public void refused(Refusal refusal)
+            {
+                refusals.add(refusal);
+            }
+        });
+        assertThat(refusals).hasSizeLessThan(2);
+        return refusals.stream().findFirst();
     }
 
     @Test

@@ -34,6 +34,7 @@ import static java.util.Objects.requireNonNull;
 public final class CacheTables
 {
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final String REASONS = "number of misses by reason: why nothing was found, or why what was loaded instead is not cached";
 
     private final String node;
     private final TypeManager types;
@@ -96,7 +97,7 @@ public final class CacheTables
                 .number("hit_bytes", "bytes served from the cache", known(of, Tally::hitBytes))
                 .number("misses", "lookups not served from the cache", known(of, Tally::misses))
                 .number("miss_bytes", "bytes not served from the cache", known(of, Tally::missBytes))
-                .counts(types, "misses_by_reason", "number of misses by reason", known(of, Tally::reasons))
+                .counts(types, "misses_by_reason", REASONS, known(of, Tally::reasons))
                 .number("loads", "requests to the source, or results computed", known(of, Tally::loads))
                 .number("load_bytes", "bytes read by these loads; 0 if unknown", known(of, Tally::loadBytes))
                 .ratio("load_millis", "total time of these loads", known(of, tally -> tally.loadNanos() / NANOS_PER_MILLI));
@@ -118,7 +119,7 @@ public final class CacheTables
                 .number("lookups", "entries or pages looked up", row -> row.status().lookups())
                 .number("hits", "lookups served from the cache", row -> row.status().hits())
                 .number("misses", "lookups not served from the cache", row -> row.status().misses())
-                .counts(types, "misses_by_reason", "number of misses by reason", known(LayerRow::tally, Tally::reasons))
+                .counts(types, "misses_by_reason", REASONS, known(LayerRow::tally, Tally::reasons))
                 .number("failures", "failures of disks, of reading stored data, and of loads", row -> row.status().failures())
                 .number("entries", "pages on disks, otherwise entries in memory", row -> row.status().entries())
                 .number("current_bytes", "size of the entries: whole disk blocks, otherwise estimated memory", row -> row.status().currentBytes())

@@ -83,8 +83,7 @@ final class LayerStatuses
         public void onDryRunHit(Asker asker)
         {
             // also reported as a miss, before or after this
-            account(asker).misses(MissReason.NEVER_SEEN, -1, 0);
-            account(asker).misses(MissReason.DRY_RUN, 1, 0);
+            account(asker).correct(MissReason.NEVER_SEEN, MissReason.DRY_RUN);
         }
 
         @Override
@@ -94,24 +93,38 @@ final class LayerStatuses
         }
 
         @Override
-        public void onMisses(Asker asker, int lookups, boolean vouchedFor)
+        public void onMisses(Asker asker, int lookups, Miss why)
         {
             account(asker).hits(-lookups, 0);
-            account(asker).misses(reason(asker, vouchedFor), lookups, 0);
-        }
-
-        private MissReason reason(Asker asker, boolean vouchedFor)
-        {
-            if (!vouchedFor) {
-                return MissReason.NOT_VOUCHED_FOR;
-            }
-            return mode(asker.queryId()) == CacheMode.READ_ONLY ? MissReason.READ_ONLY : MissReason.NEVER_SEEN;
+            account(asker).misses(reason(mode(asker.queryId()), why), lookups, 0);
         }
 
         private Account account(Asker asker)
         {
             return ledger.account(asker.queryId(), ledger.scope(asker.database(), asker.table(), ""), CacheLayer.METASTORE);
         }
+    }
+
+    static MissReason reason(CacheMode mode, LookupListener.Miss why)
+    {
+        return switch (why) {
+            case NOT_VOUCHED_FOR -> MissReason.NOT_VOUCHED_FOR;
+            case LONG_PREDICATE -> MissReason.TOO_LARGE;
+            case ABSENT -> uncached(mode, MissReason.NEVER_SEEN);
+            case TOO_MANY_USERS -> uncached(mode, MissReason.TOO_MANY_USERS);
+            case CHANGED -> uncached(mode, MissReason.OTHER_VERSION);
+        };
+    }
+
+    /* Returns why an answer is not cached: of queries that cache nothing, their mode is the reason. */
+    private static MissReason uncached(CacheMode mode, MissReason reason)
+    {
+        return switch (mode) {
+            case READ_WRITE -> reason;
+            case READ_ONLY -> MissReason.READ_ONLY;
+            // a lookup that would have been a hit is corrected from this one
+            case DRY_RUN, BYPASS -> MissReason.NEVER_SEEN;
+        };
     }
 
     /** Returns a status for each layer that this node has, and for each part of such a layer. */

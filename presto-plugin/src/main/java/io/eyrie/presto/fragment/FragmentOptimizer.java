@@ -19,6 +19,7 @@ import com.facebook.presto.spi.plan.AggregationNode;
 import com.facebook.presto.spi.plan.Assignments;
 import com.facebook.presto.spi.plan.FilterNode;
 import com.facebook.presto.spi.plan.PlanNode;
+import com.facebook.presto.spi.plan.PlanNodeId;
 import com.facebook.presto.spi.plan.PlanNodeIdAllocator;
 import com.facebook.presto.spi.plan.ProjectNode;
 import com.facebook.presto.spi.plan.TableScanNode;
@@ -26,6 +27,7 @@ import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.DomainTranslator;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafReader;
@@ -43,6 +45,7 @@ import io.eyrie.presto.warm.WarmTableHandle;
 
 import java.lang.System.Logger.Level;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,6 +96,7 @@ final class FragmentOptimizer
                 engine.isPresent() && enabled.test(session) ? Optional.of(session) : Optional.empty(),
                 MAX_READINGS,
                 0,
+                new HashSet<>(),
                 variables,
                 ids));
     }
@@ -102,17 +106,24 @@ final class FragmentOptimizer
      *
      * @param readings how many more nodes of the current chain the optimizer may try as the root of a leaf
      * @param hopeless how many nodes the optimizer passes before it tries the next one
+     * @param missed the scans for which a miss was counted
      */
-    private record Planning(Optional<ConnectorSession> session, int readings, int hopeless, VariableAllocator variables, PlanNodeIdAllocator ids)
+    private record Planning(
+            Optional<ConnectorSession> session,
+            int readings,
+            int hopeless,
+            Set<PlanNodeId> missed,
+            VariableAllocator variables,
+            PlanNodeIdAllocator ids)
     {
         Planning passing(int nodes)
         {
-            return new Planning(session, readings, nodes, variables, ids);
+            return new Planning(session, readings, nodes, missed, variables, ids);
         }
 
         Planning afterReading()
         {
-            return new Planning(readings > 1 ? session : Optional.empty(), readings - 1, hopeless, variables, ids);
+            return new Planning(readings > 1 ? session : Optional.empty(), readings - 1, hopeless, missed, variables, ids);
         }
     }
 
@@ -198,18 +209,29 @@ final class FragmentOptimizer
         counters.count(against);
         FragmentRuntimeStats.planned(session.getRuntimeStats(), against);
         if (against.contains(Refusal.TOO_LARGE)) {
-            refusedAsTooLarge(session, (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow());
+            missed(MissReason.TOO_LARGE, scan, planning);
+            log.log("Query " + session.getQueryId() + ": a plan fragment over " + table(scan).orElseThrow()
+                    + " exceeds the limits of fragment results. Presto runs it as planned, and its results are not cached");
+        }
+        else if (against.contains(Refusal.FAILED)) {
+            missed(MissReason.PLANNING_FAILED, scan, planning);
         }
         return new Attempt(replacement, hopeless);
     }
 
-    private void refusedAsTooLarge(ConnectorSession session, HiveTableLayoutHandle layout)
+    /* Several nodes over a scan may be refused. Only the first counts, because a scan has one leaf at most. */
+    private void missed(MissReason reason, TableScanNode scan, Planning planning)
     {
-        SchemaTableName table = layout.getSchemaTableName();
-        ledger.account(session.getQueryId(), ledger.scope(table.getSchemaName(), table.getTableName(), ""), CacheLayer.FRAGMENT)
-                .misses(MissReason.TOO_LARGE, 1, 0);
-        log.log("Query " + session.getQueryId() + ": a plan fragment over " + table
-                + " exceeds the limits of fragment results. Presto runs it as planned, and its results are not cached");
+        if (planning.missed.add(scan.getId())) {
+            Scope scope = table(scan).map(table -> ledger.scope(table.getSchemaName(), table.getTableName(), "")).orElse(Scope.NONE);
+            ledger.account(planning.session.orElseThrow().getQueryId(), scope, CacheLayer.FRAGMENT).misses(reason, 1, 0);
+        }
+    }
+
+    private static Optional<SchemaTableName> table(TableScanNode scan)
+    {
+        return scan.getTable().getLayout().filter(HiveTableLayoutHandle.class::isInstance).map(HiveTableLayoutHandle.class::cast)
+                .map(HiveTableLayoutHandle::getSchemaTableName);
     }
 
     /** @param against receives the connector's own reasons to refuse the leaf; if there are any, the leaf is not replaced */

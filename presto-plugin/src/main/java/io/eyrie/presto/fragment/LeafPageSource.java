@@ -38,6 +38,8 @@ final class LeafPageSource
     private final RuntimeStats stats;
     private final Account account;
     private Optional<Lookup.Wait> waiting = Optional.empty();
+    // a miss that is not counted yet
+    private Optional<Lookup.Miss> absent = Optional.empty();
     private Optional<Recorder> recorder = Optional.empty();
     private Optional<StoredResult> found = Optional.empty();
     private Optional<StoredResult> served = Optional.empty();
@@ -73,7 +75,8 @@ final class LeafPageSource
             waiting = Optional.of(wait);
         }
         else {
-            recorder = lookup.filter(Lookup.Miss.class::isInstance).map(Lookup.Miss.class::cast).map(Lookup.Miss::recorder);
+            absent = lookup.filter(Lookup.Miss.class::isInstance).map(Lookup.Miss.class::cast);
+            recorder = absent.map(Lookup.Miss::recorder);
         }
     }
 
@@ -117,7 +120,7 @@ final class LeafPageSource
             found = wait.result().get();
             wait.leave().run();
             if (found.isEmpty()) {
-                missed(MissReason.NEVER_SEEN);
+                missed(wait.withheld().get().flatMap(MissReason::of).orElse(MissReason.NEVER_SEEN));
             }
         }
         if (found.isPresent()) {
@@ -171,6 +174,15 @@ final class LeafPageSource
     {
         account.load(getCompletedBytes(), cpuNanos);
         recorder.ifPresent(taken -> taken.finish(new Cost(getCompletedPositions(), getCompletedBytes(), cpuNanos)));
+        recorded();
+    }
+
+    /* Counts the miss once its recording has ended, because the reason why nothing was stored also explains the next misses. */
+    private void recorded()
+    {
+        absent.ifPresent(miss -> account.misses(miss.recorder().abandonment().flatMap(MissReason::of).orElseGet(() -> MissReason.of(miss.absence())),
+                1, 0));
+        absent = Optional.empty();
     }
 
     @Override
@@ -223,6 +235,7 @@ final class LeafPageSource
         found.or(() -> served).ifPresent(StoredResult::close);
         found = Optional.empty();
         recorder.ifPresent(Recorder::close);
+        recorded();
         if (source != null) {
             source.close();
         }

@@ -260,7 +260,6 @@ final class SplitLeaves
         }
         if (lookup instanceof Lookup.Miss) {
             FragmentRuntimeStats.miss(stats, Miss.ABSENT);
-            account.misses(results.get().wasEvicted(key) ? MissReason.EVICTED : MissReason.NEVER_SEEN, 1, 0);
         }
         return new SplitLeaf(leaf, Optional.of(lookup), account, runs);
     }

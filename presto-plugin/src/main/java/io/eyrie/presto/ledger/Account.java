@@ -29,6 +29,13 @@ public final class Account
         tallies.forEach(tally -> tally.misses(known, count, bytes));
     }
 
+    /** Gives one miss that is counted under a reason, before or after this call, another reason. */
+    public void correct(MissReason counted, MissReason actual)
+    {
+        misses(counted, -1, 0);
+        misses(actual, 1, 0);
+    }
+
     public void miss(MissCause cause, long bytes)
     {
         misses(MissReason.of(cause), 1, bytes);

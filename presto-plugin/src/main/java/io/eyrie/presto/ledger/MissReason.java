@@ -2,8 +2,11 @@
 package io.eyrie.presto.ledger;
 
 import io.eyrie.cache.page.MissCause;
+import io.eyrie.fragment.result.Abandonment;
+import io.eyrie.fragment.result.Lookup;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /** Why a layer did not serve a request. */
 public enum MissReason
@@ -12,11 +15,14 @@ public enum MissReason
     NEVER_SEEN,
     /** It was cached, and was evicted to make room or because of its age. */
     EVICTED,
-    /** Another version of the file was seen before. */
+    /** Another version of the file was seen before, or metadata or the files of a directory changed while they were loaded. */
     OTHER_VERSION,
     /** Denied by {@code cache.admission.allow} and {@code deny}, or by an operator's rule. */
     DENIED_BY_RULE,
-    /** {@code cache.admission.second-touch-pages}: the next request caches it. */
+    /**
+     * A page under {@code cache.admission.second-touch-pages}, or a large fragment result: the first request does not cache it, the second does. Of
+     * a fragment result, both requests count under this reason.
+     */
     SEEN_ONCE,
     /** {@code cache.admission.query-write-budget}. */
     OVER_QUERY_BUDGET,
@@ -32,10 +38,29 @@ public enum MissReason
     NO_VERSION,
     /** The plan fragment contains a value of the clock that is specific to this query. */
     CLOCK,
-    /** The fragment results being recorded and served occupied {@code fragment-result-cache.max-in-flight-size}. */
+    /**
+     * The fragment results being recorded and served occupied {@code fragment-result-cache.max-in-flight-size}, or the file lists being read
+     * {@code hive.file-status-cache.max-retained-size}.
+     */
     OVER_MEMORY,
-    /** The plan fragment has more expressions, or deeper or larger ones, than a fragment result's key may have. Counted by the coordinator, once per scan. */
+    /**
+     * It exceeds a fixed or configured bound: a plan fragment, which the coordinator counts once per scan; the result of a split; a predicate of a
+     * metastore lookup; the partitions of a scan that are to be listed by prefix.
+     */
     TOO_LARGE,
+    /** A fragment result that is nearly as large as its input and cheap to compute is not stored. */
+    NOT_WORTH_IT,
+    /** The planning of the fragment failed, and Presto runs it as planned. Counted by the coordinator, once per scan. */
+    PLANNING_FAILED,
+    /** Metadata of the table is already cached for as many impersonated users as allowed. */
+    TOO_MANY_USERS,
+    /** All of {@code cache.fetch-memory}, all threads that fetch, or all fetches that a file may have were in use. */
+    FETCH_BUSY,
+    /**
+     * The page was fetched before, or the fragment result computed, and not written: {@code cache.write-buffer} was full, or the store refused it. A
+     * fragment result also has this reason if it was not admitted.
+     */
+    NOT_WRITTEN,
     /** The operator does not name the table in {@code hive.file-status-cache-tables}, or the directory is open. */
     NOT_SEALED,
     /** Nothing validates the cached metadata: the metastore's log could not be read, or the entry has no version. */
@@ -54,6 +79,28 @@ public enum MissReason
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** Returns why the result of a split was not stored; empty if the recording only stopped because the query did. */
+    public static Optional<MissReason> of(Abandonment abandonment)
+    {
+        return switch (abandonment) {
+            case CLOSED_EARLY -> Optional.empty();
+            case TOO_MANY_ROWS, TOO_MANY_BYTES, TOO_MANY_DECODED_BYTES, TOO_LONG -> Optional.of(TOO_LARGE);
+            case IN_FLIGHT -> Optional.of(OVER_MEMORY);
+            case LARGE_AND_NEW -> Optional.of(SEEN_ONCE);
+            case NOT_WORTH_IT -> Optional.of(NOT_WORTH_IT);
+        };
+    }
+
+    public static MissReason of(Lookup.Absence absence)
+    {
+        return switch (absence) {
+            case UNKNOWN -> NEVER_SEEN;
+            case EVICTED -> EVICTED;
+            case NOT_WRITTEN -> NOT_WRITTEN;
+            case LARGE -> SEEN_ONCE;
+        };
+    }
+
     public static MissReason of(MissCause cause)
     {
         return switch (cause) {
@@ -65,6 +112,8 @@ public enum MissReason
             case SEEN_ONCE -> SEEN_ONCE;
             case OVER_QUERY_BUDGET -> OVER_QUERY_BUDGET;
             case OVER_DAILY_BUDGET -> OVER_DAILY_BUDGET;
+            case FETCH_BUSY -> FETCH_BUSY;
+            case NOT_WRITTEN -> NOT_WRITTEN;
             case OUT_OF_SERVICE -> DISK_OUT_OF_SERVICE;
             case BUSY -> DISK_BUSY;
             case CORRUPT -> CORRUPT;

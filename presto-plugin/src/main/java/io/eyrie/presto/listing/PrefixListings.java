@@ -45,9 +45,11 @@ public final class PrefixListings
 
     private static final int LEAST_DIRECTORIES = 4;
     static final int MOST_DIRECTORIES = 250_000;
+    private static final PrefixScan NO_DIRECTORIES = new PrefixScan(List.of());
 
     private final boolean enabled;
     private final LongAdder tooLarge = new LongAdder();
+    private final LongAdder full = new LongAdder();
     private final LimitedLog tooLargeLog = new LimitedLog(PrefixListings.class, Level.WARNING);
     private final LimitedLog failureLog = new LimitedLog(PrefixListings.class, Level.WARNING);
     // by query, which the lister knows only by its statistics; weak keys, because a query that fails may start a scan after its end
@@ -59,7 +61,7 @@ public final class PrefixListings
     /**
      * A scan of a table's partitions.
      *
-     * @param count the number of partitions
+     * @param count the number of partitions; 0 if they are too many, and none is listed by prefix
      * @param directories created when the first is listed: for most scans, all file lists are cached
      * @param fileSystem the file system that its pages come from
      */
@@ -68,9 +70,19 @@ public final class PrefixListings
         /* Whether the path is in the table's store, and the file system is the one that the scan's pages come from. */
         boolean reads(Path path, PrestoS3FileSystem s3)
         {
+            return isInStore(path) && (fileSystem.compareAndSet(null, s3) || fileSystem.get() == s3);
+        }
+
+        private boolean isInStore(Path path)
+        {
             return Objects.equals(path.toUri().getScheme(), table.toUri().getScheme())
-                    && Objects.equals(path.toUri().getAuthority(), table.toUri().getAuthority())
-                    && (fileSystem.compareAndSet(null, s3) || fileSystem.get() == s3);
+                    && Objects.equals(path.toUri().getAuthority(), table.toUri().getAuthority());
+        }
+
+        /* Whether the path belongs to the table, whose partitions are too many. */
+        boolean isTooLargeFor(Path path)
+        {
+            return count == 0 && isInStore(path) && directory(path).startsWith(directory(table));
         }
     }
 
@@ -104,14 +116,19 @@ public final class PrefixListings
                 tooLargeLog.log("The " + partitions.size() + " partitions of a scan of " + location
                         + " are listed separately: together with those of other running scans they exceed "
                         + MOST_DIRECTORIES);
+                add(query, new Scan(table, 0, () -> NO_DIRECTORIES, new AtomicReference<>()));
                 return;
             }
             String prefix = directory(table);
             Supplier<PrefixScan> directories = Suppliers.memoize(() -> new PrefixScan(Lists.transform(partitions, partition -> prefix + partition
                     + "/")));
-            scans.computeIfAbsent(query, ignored -> new ConcurrentLinkedQueue<>()).add(new Scan(table, partitions.size(), directories,
-                    new AtomicReference<>()));
+            add(query, new Scan(table, partitions.size(), directories, new AtomicReference<>()));
         }
+    }
+
+    private void add(RuntimeStats query, Scan scan)
+    {
+        scans.computeIfAbsent(query, ignored -> new ConcurrentLinkedQueue<>()).add(scan);
     }
 
     private long currentDirectories()
@@ -125,27 +142,38 @@ public final class PrefixListings
         scans.remove(query);
     }
 
-    /** Returns the file system with which a scan of the query lists a directory. */
-    public ExtendedFileSystem over(ExtendedFileSystem fileSystem, Path path, RuntimeStats query)
+    /**
+     * Returns the file system with which a scan of the query lists a directory.
+     *
+     * @param tooLarge called, now or during the listing, if the scan has too many partitions or objects to list the directory by prefix
+     */
+    public ExtendedFileSystem over(ExtendedFileSystem fileSystem, Path path, RuntimeStats query, Runnable tooLarge)
     {
         Queue<Scan> ofQuery = scans.get(query);
         if (ofQuery == null || !(remote(fileSystem) instanceof PrestoS3FileSystem s3)) {
             return fileSystem;
         }
+        if (ofQuery.stream().anyMatch(scan -> scan.isTooLargeFor(path))) {
+            tooLarge.run();
+        }
         String directory = directory(path);
         return ofQuery.stream()
                 .filter(scan -> scan.reads(path, s3) && scan.directories().get().claim(directory))
                 .findFirst()
-                .<ExtendedFileSystem>map(scan -> new PrefixFileSystem(fileSystem, s3, directory, () -> find(scan, directory, s3, query)))
+                .<ExtendedFileSystem>map(scan -> new PrefixFileSystem(fileSystem, s3, directory, () -> find(scan, directory, s3, query, tooLarge)))
                 .orElse(fileSystem);
     }
 
-    private Optional<List<S3ObjectSummary>> find(Scan scan, String directory, PrestoS3FileSystem s3, RuntimeStats query)
+    private Optional<List<S3ObjectSummary>> find(Scan scan, String directory, PrestoS3FileSystem s3, RuntimeStats query, Runnable tooLarge)
     {
         Optional<List<S3ObjectSummary>> objects = scan.directories().get().objectsUnder(directory, after -> fetch(scan.table(), after, s3, query));
         if (objects.isPresent()) {
             answers.increment();
             query.addMetricValue("eyriePrefixListingAnswers", NONE, 1);
+        }
+        else if (scan.directories().get().isFull()) {
+            full.increment();
+            tooLarge.run();
         }
         return objects;
     }
@@ -196,6 +224,12 @@ public final class PrefixListings
     public long tooLarge()
     {
         return tooLarge.sum();
+    }
+
+    /** Returns the number of directories that no page answered while their scan held all objects that it may. */
+    public long full()
+    {
+        return full.sum();
     }
 
     /** Returns the number of requests that failed or whose response did not match the request. */

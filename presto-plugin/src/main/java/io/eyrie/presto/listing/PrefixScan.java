@@ -127,6 +127,23 @@ final class PrefixScan
         }
     }
 
+    /** Whether no further page may be fetched, because so many objects are held for directories that are not yet listed. */
+    boolean isFull()
+    {
+        lock.lock();
+        try {
+            return !ended && isFullLocked();
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isFullLocked()
+    {
+        return heldObjects + flights.size() * PAGE_OBJECTS >= MOST_OBJECTS;
+    }
+
     private boolean isOpenLocked(int index)
     {
         return answers.get(index) == null && !closed.get(index);
@@ -135,7 +152,7 @@ final class PrefixScan
     /* Returns the directory from which this thread fetches a page, if it may. */
     private OptionalInt startLocked(int index, boolean expected, int round)
     {
-        if (ended || credits == 0 || heldObjects + flights.size() * PAGE_OBJECTS >= MOST_OBJECTS) {
+        if (ended || credits == 0 || isFullLocked()) {
             return OptionalInt.empty();
         }
         if (gain == 0) {

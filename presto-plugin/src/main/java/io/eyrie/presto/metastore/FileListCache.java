@@ -97,6 +97,12 @@ public final class FileListCache
         return prefixes.tooLarge();
     }
 
+    @Managed(description = "directories listed separately while their scan held 16,000 objects of directories that it had yet to list")
+    public long getPrefixFullDirectories()
+    {
+        return prefixes.full();
+    }
+
     @Managed(description = "cached lists")
     public long getCurrentLists()
     {

@@ -57,6 +57,12 @@ public final class MetastoreCache
         return metastore.counters().entries().unkeptLoads();
     }
 
+    @Managed(description = "times that entries were dropped because a table had too many changed partitions or lists of partition names")
+    public long getBoundDrops()
+    {
+        return metastore.counters().entries().boundDrops();
+    }
+
     @Managed(description = "entries dropped to make room or because of their age")
     public long getEvictions()
     {

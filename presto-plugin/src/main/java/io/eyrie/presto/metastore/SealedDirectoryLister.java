@@ -19,6 +19,7 @@ import io.eyrie.cache.page.CacheMode;
 import io.eyrie.metastore.files.Directory;
 import io.eyrie.metastore.files.FileListStats;
 import io.eyrie.metastore.files.FileLists;
+import io.eyrie.metastore.files.Listing;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.StoreIds;
 import io.eyrie.presto.ledger.Account;
@@ -78,7 +79,8 @@ public final class SealedDirectoryLister
     {
         CacheMode mode = modes.of(ledger.queryOf(context.getRuntimeStats()), CacheLayer.FILE_LIST);
         if (!context.isCacheable() || mode == CacheMode.BYPASS) { // the session property use_list_directory_cache
-            return delegate.list(prefixes.over(fileSystem, path, context.getRuntimeStats()), table, path, partition, namenodeStats, context);
+            return delegate.list(prefixes.over(fileSystem, path, context.getRuntimeStats(), () -> {}), table, path, partition, namenodeStats,
+                    context);
         }
         RuntimeStats statistics = context.getRuntimeStats();
         Directory directory = new Directory(
@@ -87,31 +89,66 @@ public final class SealedDirectoryLister
                 List.of(context.getNestedDirectoryPolicy(), context.isSkipEmptyFilesEnabled()),
                 table,
                 partition);
-        boolean[] listed = new boolean[1];
         long began = System.nanoTime();
+        Account account = ledger.account(ledger.queryOf(statistics), scope(table, partition), CacheLayer.FILE_LIST);
         // the listing of a list that may be cached must start after its version was read; a page may be older
         boolean mayBeKept = mode == CacheMode.READ_WRITE && lists.mayBeSealed(directory);
-        Supplier<Iterator<HiveFileInfo>> listing = () -> {
-            listed[0] = true;
-            ExtendedFileSystem listedBy = mayBeKept ? fileSystem : prefixes.over(fileSystem, path, statistics);
-            return delegate.list(listedBy, table, path, partition, namenodeStats, context);
-        };
         MissReason reason = reason(mode, directory);
+        Runnable tooLarge = reason == MissReason.NOT_SEALED ? () -> account.correct(reason, MissReason.TOO_LARGE) : () -> {};
+        CountedListing listing = new CountedListing(reason, () -> delegate.list(
+                mayBeKept ? fileSystem : prefixes.over(fileSystem, path, statistics, tooLarge),
+                table,
+                path,
+                partition,
+                namenodeStats,
+                context));
         Iterator<HiveFileInfo> files = switch (mode) {
             case READ_WRITE -> lists.list(directory, statistics, listing);
-            case READ_ONLY -> lists.find(directory, statistics).orElseGet(listing);
-            case DRY_RUN, BYPASS -> listing.get();
+            case READ_ONLY -> lists.find(directory, statistics).orElseGet(listing::list);
+            case DRY_RUN, BYPASS -> listing.list();
         };
-        Account account = ledger.account(ledger.queryOf(statistics), scope(table, partition), CacheLayer.FILE_LIST);
-        if (listed[0]) {
-            account.misses(reason, 1, 0);
+        if (listing.listed) {
+            account.misses(listing.reason, 1, 0);
             account.load(0, System.nanoTime() - began);
         }
         else {
             account.hits(1, 0);
         }
-        statistics.addMetricValue(listed[0] ? DIRECTORY_LISTING_CACHE_MISS : DIRECTORY_LISTING_CACHE_HIT, NONE, 1);
-        return listed[0] ? files : Iterators.transform(files, SealedDirectoryLister::ofKeptList);
+        statistics.addMetricValue(listing.listed ? DIRECTORY_LISTING_CACHE_MISS : DIRECTORY_LISTING_CACHE_HIT, NONE, 1);
+        return listing.listed ? files : Iterators.transform(files, SealedDirectoryLister::ofKeptList);
+    }
+
+    /** Records whether the directory was listed, and why. */
+    private static final class CountedListing
+            implements Listing
+    {
+        private final Supplier<Iterator<HiveFileInfo>> delegate;
+        private MissReason reason;
+        private boolean listed;
+
+        /** @param reason the reason for a miss, unless the list is refused */
+        CountedListing(MissReason reason, Supplier<Iterator<HiveFileInfo>> delegate)
+        {
+            this.reason = reason;
+            this.delegate = delegate;
+        }
+
+        @Override
+        public Iterator<HiveFileInfo> list()
+        {
+            listed = true;
+            return delegate.get();
+        }
+
+        @Override
+        public void refused(Refusal refusal)
+        {
+            reason = switch (refusal) {
+                case OPEN -> MissReason.NOT_SEALED;
+                case CHANGED -> MissReason.OTHER_VERSION;
+                case NO_MEMORY -> MissReason.OVER_MEMORY;
+            };
+        }
     }
 
     /* Returns the reason for a miss. */

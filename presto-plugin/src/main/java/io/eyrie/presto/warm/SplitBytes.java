@@ -2,6 +2,7 @@
 package io.eyrie.presto.warm;
 
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.PageCacheStats;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,8 @@ import static java.util.Objects.requireNonNull;
 final class SplitBytes
 {
     /*
-     * Pace   Reads do not wait for writes: pages that find the write buffer full are not cached. A chunk during which that happens is read
-     *        again after a pause, MOST_TRIES times in all; pages that are cached by then are not loaded again
+     * Pace   Reads do not wait for fetches and writes of others: pages that find no free fetch, or the write buffer full, are not cached. A chunk
+     *        during which that happens is read again after a pause, MOST_TRIES times in all; pages that are cached by then are not loaded again
      */
     private static final int CHUNK_BYTES = 2 << 20;
     private static final int MOST_TRIES = 20;
@@ -50,15 +51,22 @@ final class SplitBytes
             file = opener.get();
         }
         int length = (int) Math.min(buffer.length, end - position);
-        long dropped = cache.stats().busyWrites();
+        long uncached = uncached();
         file.readFully(position, buffer, 0, length);
         tries++;
-        if (cache.stats().busyWrites() > dropped && tries < MOST_TRIES) {
+        if (uncached() > uncached && tries < MOST_TRIES) {
             return false;
         }
         tries = 0;
         position += length;
         return true;
+    }
+
+    /* Returns how often data was read and not cached for lack of resources. */
+    private long uncached()
+    {
+        PageCacheStats stats = cache.stats();
+        return stats.busyWrites() + stats.fetchRejections() + stats.fileFetchRejections() + stats.fetchMemoryRejections();
     }
 
     int bufferBytes()

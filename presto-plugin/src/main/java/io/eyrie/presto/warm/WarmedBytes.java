@@ -15,7 +15,9 @@ final class WarmedBytes
         implements ReadListener
 {
     private static final String WARM = "warm";
-    private static final Set<MissCause> LOADED_AND_KEPT = EnumSet.of(MissCause.NEVER_KEPT, MissCause.EVICTED, MissCause.CORRUPT);
+    /* What is not cached after such a miss is read again. */
+    private static final Set<MissCause> LOADED = EnumSet.of(
+            MissCause.NEVER_KEPT, MissCause.EVICTED, MissCause.CORRUPT, MissCause.FETCH_BUSY, MissCause.NOT_WRITTEN);
 
     private final AtomicLong found = new AtomicLong();
     private final AtomicLong loaded = new AtomicLong();
@@ -39,7 +41,7 @@ final class WarmedBytes
     @Override
     public void onMiss(MissCause cause, long bytes)
     {
-        if (!LOADED_AND_KEPT.contains(cause)) {
+        if (!LOADED.contains(cause)) {
             refuse(MissReason.of(cause));
         }
     }

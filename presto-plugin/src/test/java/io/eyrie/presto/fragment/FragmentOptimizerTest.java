@@ -34,7 +34,9 @@ import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
 import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.ledger.Tally;
 import io.eyrie.presto.proxy.Proxies;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +55,8 @@ class FragmentOptimizerTest
     private static final Domain SOME = range(10, 20);
     private static final VariableReferenceExpression COLUMN = new VariableReferenceExpression(Optional.empty(), "ds", BIGINT);
     private static final RowExpression IS_NULL = new SpecialFormExpression(SpecialFormExpression.Form.IS_NULL, BOOLEAN, COLUMN);
+
+    private final Ledger ledger = new Ledger("eyrie");
 
     @Test
     void leafThatAsksForMoreThanItsLayoutReadsIsLeftAlone()
@@ -88,15 +92,22 @@ class FragmentOptimizerTest
         assertThat(planned.getSources().get(0)).isInstanceOf(TableScanNode.class);
         assertThat(counters.reasons()).containsEntry(Refusal.FAILED, 1L);
         assertThat(List.of(counters.accepted(), counters.refused())).containsExactly(0L, 1L);
+        ledger.forEachQuery((id, query) -> {
+            assertThat(id).isEqualTo("query");
+            assertThat(query.layers().getOrDefault(CacheLayer.FRAGMENT, new Tally()).reasons()).isEqualTo(Map.of("planning_failed", 1L));
+        });
+        assertThat(ledger.scopes()).containsOnlyKeys(ledger.scope("schema", "table", ""));
     }
 
     @Test
     void refusedChainIsReadFromSixOfItsNodesAtMost()
     {
+        int scans = 0;
         for (int length : List.of(5, 6, 7, 50)) {
             RefusalCounters counters = new RefusalCounters();
             PlanNode planned = plannedByFailingTranslator(filters(length, IS_NULL, layout(TupleDomain.all())), counters);
             assertThat(counters.refused()).as("readings of %s nodes", length).isEqualTo(Math.min(6, length));
+            assertThat(ledger.layer(CacheLayer.FRAGMENT).misses()).as("misses of all scans").isEqualTo(++scans);
             for (int i = 0; i < length; i++) {
                 assertThat(planned).isInstanceOf(FilterNode.class);
                 planned = planned.getSources().get(0);
@@ -140,7 +151,7 @@ class FragmentOptimizerTest
         return plan;
     }
 
-    private static PlanNode plannedByFailingTranslator(PlanNode plan, RefusalCounters counters)
+    private PlanNode plannedByFailingTranslator(PlanNode plan, RefusalCounters counters)
     {
         DomainTranslator failing = Proxies.of(DomainTranslator.class, (proxy, method, arguments) -> {
             throw new IllegalArgumentException("Mismatched Domain types: varchar(3) vs varchar");
@@ -152,9 +163,10 @@ class FragmentOptimizerTest
                 session -> true,
                 counters,
                 Optional::empty,
-                new Ledger("eyrie"));
+                ledger);
         RuntimeStats stats = new RuntimeStats();
-        return optimizer.optimize(plan, Proxies.of(ConnectorSession.class, (proxy, method, arguments) -> stats), new VariableAllocator(),
+        return optimizer.optimize(plan, Proxies.of(ConnectorSession.class,
+                (proxy, method, arguments) -> method.getName().equals("getQueryId") ? "query" : stats), new VariableAllocator(),
                 new PlanNodeIdAllocator());
     }
 

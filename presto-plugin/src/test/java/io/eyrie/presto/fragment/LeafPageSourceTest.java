@@ -7,6 +7,7 @@ import com.facebook.presto.common.block.LongArrayBlock;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.FixedPageSource;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.fragment.result.Abandonment;
 import io.eyrie.fragment.result.Cost;
 import io.eyrie.fragment.result.Lookup;
 import io.eyrie.fragment.result.Recorder;
@@ -14,11 +15,14 @@ import io.eyrie.fragment.result.StoredResult;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -31,6 +35,7 @@ class LeafPageSourceTest
     private static final int[] BOTH = {0, 1};
 
     private final RuntimeStats stats = new RuntimeStats();
+    private final Ledger ledger = new Ledger("eyrie");
     private final Recording recording = new Recording();
     private final Stored stored = new Stored();
     private int left;
@@ -98,24 +103,57 @@ class LeafPageSourceTest
     {
         source(Optional.of(new Lookup.Hit(stored)), BOTH).close();
         assertThat(stored.closed).isTrue();
-        source(Optional.of(new Lookup.Wait(new CompletableFuture<>(), Optional::empty, () -> left++)), BOTH).close();
+        source(Optional.of(new Lookup.Wait(new CompletableFuture<>(), Optional::empty, Optional::empty, () -> left++)), BOTH).close();
         assertThat(left).isEqualTo(1);
     }
 
     @Test
     void columnsThatAreNotAskedForAreRecordedAndNotGiven()
     {
-        LeafPageSource source = source(Optional.of(new Lookup.Miss(recording)), new int[] {1});
+        LeafPageSource source = source(Optional.of(new Lookup.Miss(recording, Lookup.Absence.UNKNOWN)), new int[] {1});
         assertThat(rows(source)).containsExactly("2", "4", "0");
         assertThat(recording.rows).containsExactly("1 2", "3 4", "0 0");
         assertThat(recording.finished).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "TOO_MANY_ROWS, too_large",
+            "TOO_MANY_BYTES, too_large",
+            "TOO_MANY_DECODED_BYTES, too_large",
+            "TOO_LONG, too_large",
+            "IN_FLIGHT, over_memory",
+            "LARGE_AND_NEW, seen_once",
+            "NOT_WORTH_IT, not_worth_it",
+            "CLOSED_EARLY, evicted"})
+    void missHasTheReasonWhyNothingWasStored(Abandonment abandonment, String reason)
+            throws IOException
+    {
+        recording.abandonment = Optional.of(abandonment);
+        LeafPageSource source = source(Optional.of(new Lookup.Miss(recording, Lookup.Absence.EVICTED)), BOTH);
+        assertThat(source.getNextPage()).isNotNull();
+        assertThat(reasons()).as("the recording goes on").isEmpty();
+        rows(source);
+        source.close();
+        assertThat(reasons()).isEqualTo(Map.of(reason, 1L));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"UNKNOWN, never_seen", "EVICTED, evicted", "NOT_WRITTEN, not_written", "LARGE, seen_once"})
+    void missOfAResultThatIsStoredOrNotReadToItsEnd(Lookup.Absence absence, String reason)
+            throws IOException
+    {
+        rows(source(Optional.of(new Lookup.Miss(recording, absence)), BOTH));
+        assertThat(reasons()).isEqualTo(Map.of(reason, 1L));
+        source(Optional.of(new Lookup.Miss(recording, absence)), BOTH).close();
+        assertThat(reasons()).isEqualTo(Map.of(reason, 2L));
     }
 
     @Test
     void splitThatIsNotReadToItsEndIsNotKept()
             throws IOException
     {
-        LeafPageSource source = source(Optional.of(new Lookup.Miss(recording)), BOTH);
+        LeafPageSource source = source(Optional.of(new Lookup.Miss(recording, Lookup.Absence.UNKNOWN)), BOTH);
         assertThat(source.getNextPage()).isNotNull();
         source.close();
         assertThat(source.isFinished()).isTrue();
@@ -127,7 +165,8 @@ class LeafPageSourceTest
     void waitForAnotherThatEndsInNothingIsComputed()
     {
         CompletableFuture<Void> other = new CompletableFuture<>();
-        LeafPageSource source = source(Optional.of(new Lookup.Wait(other, Optional::empty, () -> left++)), BOTH);
+        LeafPageSource source = source(Optional.of(new Lookup.Wait(other, Optional::empty, () -> Optional.of(Abandonment.TOO_LONG), () -> left++)),
+                BOTH);
         assertThat(source.isBlocked()).isNotDone();
         assertThat(source.getNextPage()).isNull();
         assertThat(source.isFinished()).isFalse();
@@ -135,13 +174,14 @@ class LeafPageSourceTest
         assertThat(source.isBlocked()).isDone();
         assertThat(rows(source)).containsExactly("1 2", "3 4", "0 0");
         assertThat(metric("eyrieFragmentMisses")).isEqualTo(1);
+        assertThat(reasons()).isEqualTo(Map.of("too_large", 1L));
     }
 
     @Test
     void waitForAnotherGivesWhatItComputed()
     {
-        LeafPageSource source = source(Optional.of(new Lookup.Wait(CompletableFuture.completedFuture(null), () -> Optional.of(stored), () -> left++)),
-                BOTH);
+        Lookup wait = new Lookup.Wait(CompletableFuture.completedFuture(null), () -> Optional.of(stored), Optional::empty, () -> left++);
+        LeafPageSource source = source(Optional.of(wait), BOTH);
         assertThat(rows(source)).containsExactly("7 8");
         assertThat(opened).isZero();
         assertThat(left).isEqualTo(1);
@@ -155,7 +195,12 @@ class LeafPageSourceTest
         };
         // passes pages through, and ends with one of its own
         Function<Optional<Page>, Iterator<Page>> run = page -> List.of(page.orElseGet(() -> page(0, 0))).iterator();
-        return new LeafPageSource(lookup, new Ledger("eyrie").account("query", Scope.NONE, CacheLayer.FRAGMENT), scan, () -> run, asked, stats);
+        return new LeafPageSource(lookup, ledger.account("query", Scope.NONE, CacheLayer.FRAGMENT), scan, () -> run, asked, stats);
+    }
+
+    private Map<String, Long> reasons()
+    {
+        return ledger.layer(CacheLayer.FRAGMENT).reasons();
     }
 
     private long metric(String name)
@@ -256,8 +301,15 @@ class LeafPageSourceTest
             implements Recorder
     {
         private final List<String> rows = new ArrayList<>();
+        private Optional<Abandonment> abandonment = Optional.empty();
         private boolean finished;
         private boolean closed;
+
+        @Override
+        public Optional<Abandonment> abandonment()
+        {
+            return abandonment;
+        }
 
         @Override
         public void add(Page page)

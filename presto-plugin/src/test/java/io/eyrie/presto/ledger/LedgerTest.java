@@ -73,6 +73,16 @@ class LedgerTest
     }
 
     @Test
+    void missWithAnotherReasonIsStillOneMiss()
+    {
+        Account account = ledger.account("q1", TABLE, CacheLayer.FILE_LIST);
+        account.correct(MissReason.NOT_SEALED, MissReason.TOO_LARGE);
+        account.misses(MissReason.NOT_SEALED, 2, 0);
+        assertThat(ledger.layer(CacheLayer.FILE_LIST).misses()).isEqualTo(2);
+        assertThat(ledger.layer(CacheLayer.FILE_LIST).reasons()).isEqualTo(Map.of("not_sealed", 1L, "too_large", 1L));
+    }
+
+    @Test
     void footerIsLoadedForTheFirstTimeOnce()
     {
         assertThat(ledger.opened("q1", version("", "a"), TABLE).wasLoaded(FooterKind.ORC_FILE_TAIL)).isFalse();

@@ -27,8 +27,10 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_ACCESS_KEY;
@@ -79,6 +81,7 @@ class PrefixListingsTest
 
     @Test
     void scansOfMorePartitionsThanAreWatched()
+            throws IOException
     {
         RuntimeStats first = new RuntimeStats();
         RuntimeStats second = new RuntimeStats();
@@ -86,10 +89,19 @@ class PrefixListingsTest
         prefixes.began(first, TABLE, many);
         prefixes.began(second, TABLE, PARTITIONS);
         assertThat(prefixes.tooLarge()).isEqualTo(1);
+        PrestoS3FileSystem fileSystem = fileSystem(false);
+        AtomicInteger reported = new AtomicInteger();
+        assertThat(prefixes.over(fileSystem, path("p=1"), second, reported::incrementAndGet)).isSameAs(fileSystem);
+        assertThat(reported).hasValue(1);
+        prefixes.over(fileSystem, new Path("s3a://lake/some/t2/p=1"), second, reported::incrementAndGet);
+        prefixes.over(fileSystem, path("p=1"), first, reported::incrementAndGet);
+        assertThat(reported).as("of another table, of another query").hasValue(1);
         prefixes.ended(second);
         prefixes.ended(first);
         prefixes.began(second, TABLE, PARTITIONS);
         assertThat(prefixes.tooLarge()).as("room again").isEqualTo(1);
+        assertThat(prefixes.over(fileSystem, path("p=1"), second, reported::incrementAndGet)).isNotSameAs(fileSystem);
+        assertThat(reported).hasValue(1);
     }
 
     @Test
@@ -106,7 +118,7 @@ class PrefixListingsTest
                     List<List<Object>> answered = new ArrayList<>();
                     for (String partition : PARTITIONS) {
                         if (!partition.equals("p=odd")) {
-                            answered.add(list(prefixes.over(fileSystem, path(partition), query), partition, policy, skipEmpty));
+                            answered.add(list(prefixes.over(fileSystem, path(partition), query, () -> {}), partition, policy, skipEmpty));
                         }
                     }
                     assertThat(store.requests() - before).isEqualTo(1);
@@ -130,7 +142,7 @@ class PrefixListingsTest
         RuntimeStats query = new RuntimeStats();
         prefixes.began(query, TABLE, PARTITIONS);
         PrestoS3FileSystem fileSystem = fileSystem(false);
-        assertThat(list(prefixes.over(fileSystem, path("p=odd"), query), "p=odd", NestedDirectoryPolicy.IGNORED, false))
+        assertThat(list(prefixes.over(fileSystem, path("p=odd"), query, () -> {}), "p=odd", NestedDirectoryPolicy.IGNORED, false))
                 .isEqualTo(list(fileSystem, "p=odd", NestedDirectoryPolicy.IGNORED, false));
         assertThat(store.requests()).isEqualTo(3);
     }
@@ -148,7 +160,8 @@ class PrefixListingsTest
             List<String> partitions = PARTITIONS.subList(1, 5);
             prefixes.began(query, TABLE, partitions);
             for (String partition : partitions) {
-                assertThat(list(prefixes.over(fileSystem, path(partition), query), partition, NestedDirectoryPolicy.IGNORED, false)).hasSize(4);
+                assertThat(list(prefixes.over(fileSystem, path(partition), query, () -> {}), partition, NestedDirectoryPolicy.IGNORED, false))
+                        .hasSize(4);
             }
             assertThat(store.requests() - before).isEqualTo(partitions.size() + 1);
             assertThat(prefixes.failures()).isEqualTo(++failures);
@@ -162,21 +175,21 @@ class PrefixListingsTest
         PrestoS3FileSystem fileSystem = fileSystem(false);
         RuntimeStats query = new RuntimeStats();
         prefixes.began(query, TABLE, PARTITIONS.subList(0, 3));
-        assertThat(prefixes.over(fileSystem, path("p=1"), query)).as("few").isSameAs(fileSystem);
+        assertThat(prefixes.over(fileSystem, path("p=1"), query, () -> {})).as("few").isSameAs(fileSystem);
         prefixes.began(query, TABLE, PARTITIONS);
         for (String path : List.of(TABLE, "s3a://lake/some/t2/p=1", "s3a://other/some/t/p=1", "s3://lake/some/t/p=1")) {
-            assertThat(prefixes.over(fileSystem, new Path(path), query)).as(path).isSameAs(fileSystem);
+            assertThat(prefixes.over(fileSystem, new Path(path), query, () -> {})).as(path).isSameAs(fileSystem);
         }
-        assertThat(prefixes.over(fileSystem, path("p=1"), new RuntimeStats())).as("another query").isSameAs(fileSystem);
-        assertThat(prefixes.over(fileSystem, path("p=1"), query)).isNotSameAs(fileSystem);
-        assertThat(prefixes.over(fileSystem, path("p=1"), query)).as("twice").isSameAs(fileSystem);
+        assertThat(prefixes.over(fileSystem, path("p=1"), new RuntimeStats(), () -> {})).as("another query").isSameAs(fileSystem);
+        assertThat(prefixes.over(fileSystem, path("p=1"), query, () -> {})).isNotSameAs(fileSystem);
+        assertThat(prefixes.over(fileSystem, path("p=1"), query, () -> {})).as("twice").isSameAs(fileSystem);
         PrestoS3FileSystem another = fileSystem(false);
-        assertThat(prefixes.over(another, path("p=2"), query)).as("another file system").isSameAs(another);
+        assertThat(prefixes.over(another, path("p=2"), query, () -> {})).as("another file system").isSameAs(another);
         prefixes.ended(query);
-        assertThat(prefixes.over(fileSystem, path("p=2"), query)).as("ended").isSameAs(fileSystem);
+        assertThat(prefixes.over(fileSystem, path("p=2"), query, () -> {})).as("ended").isSameAs(fileSystem);
         PrefixListings off = new PrefixListings(new EyrieFileListConfig().setListByPrefix(false));
         off.began(query, TABLE, PARTITIONS);
-        assertThat(off.over(fileSystem, path("p=1"), query)).as("off").isSameAs(fileSystem);
+        assertThat(off.over(fileSystem, path("p=1"), query, () -> {})).as("off").isSameAs(fileSystem);
     }
 
     @Test
@@ -188,10 +201,30 @@ class PrefixListingsTest
         prefixes.began(query, TABLE, PARTITIONS);
         prefixes.began(query, TABLE, PARTITIONS);
         for (int scan = 0; scan < 2; scan++) {
-            assertThat(list(prefixes.over(fileSystem, path("p=1"), query), "p=1", NestedDirectoryPolicy.IGNORED, false)).hasSize(4);
+            assertThat(list(prefixes.over(fileSystem, path("p=1"), query, () -> {}), "p=1", NestedDirectoryPolicy.IGNORED, false)).hasSize(4);
         }
         assertThat(store.requests()).isEqualTo(2);
         assertThat(store.starts()).isEqualTo(2);
+    }
+
+    @Test
+    void scanThatHoldsAllTheObjectsThatItMay()
+            throws IOException
+    {
+        List<String> partitions = IntStream.range(0, 2_000).mapToObj(i -> String.format(Locale.ROOT, "q=%04d", i)).toList();
+        partitions.forEach(partition -> IntStream.range(0, 10).forEach(file -> put(partition + "/" + file, 1)));
+        PrestoS3FileSystem fileSystem = fileSystem(false);
+        RuntimeStats query = new RuntimeStats();
+        prefixes.began(query, TABLE, partitions);
+        AtomicInteger reported = new AtomicInteger();
+        for (int i = 0; i < 2_000; i += 100) {
+            String partition = partitions.get(i);
+            assertThat(list(prefixes.over(fileSystem, path(partition), query, reported::incrementAndGet), partition, NestedDirectoryPolicy.IGNORED,
+                    false))
+                    .hasSize(10);
+        }
+        assertThat(reported.get()).isBetween(1, 4);
+        assertThat(prefixes.full()).isEqualTo(reported.get());
     }
 
     /* Returns everything that a split uses from a listing, or the name of its exception. */

@@ -113,6 +113,24 @@ class PrefixScanTest
     }
 
     @Test
+    void scanThatHoldsAllTheObjectsThatItMay()
+    {
+        TestingKeys store = store(3_000, 10);
+        PrefixScan scan = new PrefixScan(directories(3_000, 1));
+        int next = 0;
+        while (scan.objectsUnder(directory(next), store).isPresent()) {
+            next += 100;
+        }
+        assertThat(store.requests()).as("pages of a thousand objects").isBetween(16, 17);
+        assertThat(scan.isFull()).isTrue();
+        for (int i = 1; i < 300; i++) {
+            scan.objectsUnder(directory(i), store);
+        }
+        assertThat(scan.isFull()).isFalse();
+        assertThat(scan.objectsUnder(directory(next + 100), store)).as("room again").isPresent();
+    }
+
+    @Test
     void descendingOrder()
     {
         TestingKeys store = store(500, 10);

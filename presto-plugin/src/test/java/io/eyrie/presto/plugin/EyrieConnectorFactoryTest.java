@@ -167,8 +167,8 @@ class EyrieConnectorFactoryTest
 
         ObjectName name = metastoreCache("metadata");
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(16)
-                .contains("Lookups", "Hits", "Misses", "Bypasses", "LogReadings", "LogGraceReadings", "LogLongEvents");
+        assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(17)
+                .contains("Lookups", "Hits", "Misses", "Bypasses", "BoundDrops", "LogReadings", "LogGraceReadings", "LogLongEvents");
         assertThat(server.getAttribute(name, "Lookups")).isEqualTo(0L);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.warm;
 
+import io.eyrie.cache.page.MissCause;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,5 +21,18 @@ class WarmedBytesTest
         bytes.onCacheRead(5, 1);
         assertThat(bytes.found()).isEqualTo(15);
         assertThat(bytes.loaded()).isEqualTo(120);
+    }
+
+    @Test
+    void splitWithBytesThatMayNotBeCachedIsNotWarm()
+    {
+        WarmedBytes bytes = new WarmedBytes();
+        bytes.onMiss(MissCause.NEVER_KEPT, 1);
+        // read again until it is cached
+        bytes.onMiss(MissCause.FETCH_BUSY, 1);
+        bytes.onMiss(MissCause.NOT_WRITTEN, 1);
+        assertThat(bytes.state()).isEqualTo("warm");
+        bytes.onMiss(MissCause.DENIED_BY_RULE, 1);
+        assertThat(bytes.state()).isEqualTo("denied_by_rule");
     }
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.metastore.files;
+
+import com.facebook.presto.hive.HiveFileInfo;
+
+import java.util.Iterator;
+
+/** Lists a directory that a query looks up in {@link FileLists}. */
+@FunctionalInterface
+public interface Listing
+{
+    /** Why the list of a directory was not cached. */
+    enum Refusal
+    {
+        /** The newest file is too young, or there are no files. */
+        OPEN,
+        /** The version of the directory changed, or lists were dropped, during the listing. */
+        CHANGED,
+        /** The lists that were being read took all the memory that they may. */
+        NO_MEMORY,
+    }
+
+    /** Lists the directory. Called at most once. */
+    Iterator<HiveFileInfo> list();
+
+    /** Called if the list is not cached, whether this query or another one that it waited for listed the directory. Not called if it may not be cached. */
+    default void refused(Refusal refusal)
+    {}
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.presto.metastore;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.hive.HiveClientConfig;
+import com.facebook.presto.hive.HiveDirectoryContext;
+import com.facebook.presto.hive.HiveFileInfo;
+import com.facebook.presto.hive.NamenodeStats;
+import com.facebook.presto.hive.NestedDirectoryPolicy;
+import com.facebook.presto.hive.metastore.PrestoTableType;
+import com.facebook.presto.hive.metastore.StorageFormat;
+import com.facebook.presto.hive.metastore.Table;
+import com.facebook.presto.spi.security.ConnectorIdentity;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterators;
+import io.eyrie.metastore.files.FileListConfig;
+import io.eyrie.metastore.files.FileLists;
+import io.eyrie.metastore.files.TableVersions;
+import io.eyrie.presto.catalog.CacheModes;
+import io.eyrie.presto.config.CatalogSettings;
+import io.eyrie.presto.config.EyrieFileListConfig;
+import io.eyrie.presto.filesystem.StoreIds;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.listing.PrefixListings;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.HadoopExtendedFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Why a query listed a directory. */
+class SealedDirectoryListerTest
+{
+    private static final Path PATH = new Path("file:/lake/t");
+
+    private final Ledger ledger = new Ledger("hive");
+    private final FileLists lists = new FileLists(
+            new FileListConfig(List.of("db.sealed"), 1 << 20, 1000, Duration.ofDays(1), Duration.ofMinutes(1), Optional.empty()),
+            TableVersions.UNKNOWN);
+    private Supplier<Iterator<HiveFileInfo>> source = () -> List.of(file(1)).iterator();
+    private final SealedDirectoryLister lister = new SealedDirectoryLister(
+            (fileSystem, table, path, partition, stats, context) -> source.get(),
+            lists,
+            new StoreIds(new HiveClientConfig(), Set.of(), new CatalogSettings(Map.of(), Map.of())),
+            ledger,
+            new CacheModes(),
+            new PrefixListings(new EyrieFileListConfig()));
+
+    @Test
+    void listThatIsCached()
+            throws IOException
+    {
+        assertThat(reasons("sealed")).isEqualTo(Map.of("never_seen", 1L));
+        assertThat(reasons("sealed")).isEqualTo(Map.of("never_seen", 1L));
+        assertThat(ledger.layer(CacheLayer.FILE_LIST).hits()).isEqualTo(1);
+    }
+
+    @Test
+    void tableThatIsNotSealedAndDirectoryWithAYoungFile()
+            throws IOException
+    {
+        assertThat(reasons("other")).isEqualTo(Map.of("not_sealed", 1L));
+        source = () -> List.of(file(System.currentTimeMillis())).iterator();
+        assertThat(reasons("sealed")).isEqualTo(Map.of("not_sealed", 2L));
+    }
+
+    @Test
+    void listThatThereIsNoMemoryFor()
+            throws IOException
+    {
+        source = () -> IntStream.range(0, 100_000).mapToObj(SealedDirectoryListerTest::file).iterator();
+        assertThat(reasons("sealed")).isEqualTo(Map.of("over_memory", 1L));
+    }
+
+    @Test
+    void listThatIsDroppedWhileItIsRead()
+            throws IOException
+    {
+        source = () -> {
+            lists.forgetAll();
+            return List.of(file(1)).iterator();
+        };
+        assertThat(reasons("sealed")).isEqualTo(Map.of("other_version", 1L));
+    }
+
+    private Map<String, Long> reasons(String table)
+            throws IOException
+    {
+        RawLocalFileSystem local = new RawLocalFileSystem();
+        local.initialize(URI.create("file:///"), new Configuration(false));
+        HiveDirectoryContext context = new HiveDirectoryContext(NestedDirectoryPolicy.IGNORED, true, false, new ConnectorIdentity("user", Optional
+                .empty(), Optional.empty()), Map.of(), new RuntimeStats());
+        Iterator<HiveFileInfo> files = lister.list(new HadoopExtendedFileSystem(local), table(table), PATH, Optional.empty(), new NamenodeStats(),
+                context);
+        assertThat(Iterators.size(files)).isPositive();
+        return ledger.layer(CacheLayer.FILE_LIST).reasons();
+    }
+
+    private static HiveFileInfo file(long modifiedMillis)
+    {
+        return new HiveFileInfo(PATH + "/a", false, ImmutableList.of(), 1, modifiedMillis, Optional.empty(), Map.of());
+    }
+
+    private static Table table(String name)
+    {
+        return Table.builder()
+                .setDatabaseName("db")
+                .setTableName(name)
+                .setOwner("owner")
+                .setTableType(PrestoTableType.MANAGED_TABLE)
+                .setDataColumns(List.of())
+                .setPartitionColumns(List.of())
+                .setParameters(Map.of())
+                .withStorage(storage -> storage.setStorageFormat(StorageFormat.create("serde", "in", "out")).setLocation(PATH.toString()))
+                .build();
+    }
+}
