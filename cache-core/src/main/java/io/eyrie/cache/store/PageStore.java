@@ -56,7 +56,7 @@ public interface PageStore
     /** Drops a page, if it is present. Bytes being loaded now may still be written. */
     void remove(PageKey key);
 
-    /** Drops all pages of a file version, and what is being loaded of it now. The cost does not grow with the number of pages. */
+    /** Drops all pages of a file version, including those being loaded. The cost does not grow with the number of pages. */
     void invalidateFile(PageKey anyPageOfIt);
 
     /** The same for all pages whose scope lies within this one, in which {@code ""} matches any name. */
