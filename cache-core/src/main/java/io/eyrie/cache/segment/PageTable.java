@@ -14,6 +14,7 @@ import io.eyrie.cache.store.WriteOutcome;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -240,7 +241,7 @@ final class PageTable
         if (recovery.outcome() != DeviceOutcome.OK) {
             throw new DeviceException(recovery.outcome(), "Reading the journal failed");
         }
-        quotas = Map.copyOf(found.quotas());
+        quotas = Collections.unmodifiableMap(found.quotas());
         quotasVersion = found.quotasVersion();
         space.scopes().setQuotas(shares());
         int dead = space.endReplay(found);

@@ -68,8 +68,8 @@ public final class SegmentPageStore
     private final ScheduledThreadPoolExecutor keeper;
     private volatile long capacityBytes;
     private volatile boolean closed;
-    // guarded by the context's control
-    private Map<Scope, Long> quotas = new HashMap<>();
+    // guarded by the context's control; a map is not changed once it is here
+    private Map<Scope, Long> quotas = Map.of();
     private long quotasVersion;
     private Set<Scope> pins = Set.of();
 
@@ -252,12 +252,13 @@ public final class SegmentPageStore
             done = carryOut(table, invalidation) && done;
         }
         if (table.quotasVersion() > quotasVersion) {
-            quotas = new HashMap<>(table.quotas());
+            quotas = table.quotas();
             quotasVersion = table.quotasVersion();
-            forEachTable((other, otherNumber) -> other.setQuotas(Map.copyOf(quotas), quotasVersion));
+            forEachTable((other, otherNumber) -> other.setQuotas(quotas, quotasVersion));
         }
-        else if (table.quotasVersion() < quotasVersion) {
-            done = table.setQuotas(Map.copyOf(quotas), quotasVersion) && done;
+        else if (table.quotasVersion() < quotasVersion || !table.quotas().equals(quotas)) {
+            // changes of the same version can differ after restarts that miss a directory each
+            done = table.setQuotas(quotas, quotasVersion) && done;
         }
         done = (pins.isEmpty() || table.setPins(pins)) && done;
         if (!done) {
@@ -450,10 +451,13 @@ public final class SegmentPageStore
     private void changeQuotas(Scope scope, @Nullable Long bytes)
     {
         context.control(() -> {
-            Long before = bytes == null ? quotas.remove(scope) : quotas.put(scope, bytes);
+            // not Map.copyOf: its order differs in each process, and a simulation that runs again must write the same journal
+            Map<Scope, Long> changed = new HashMap<>(quotas);
+            Long before = bytes == null ? changed.remove(scope) : changed.put(scope, bytes);
+            quotas = changed;
             if (!closed && (bytes == null ? before != null : !bytes.equals(before))) {
-                quotasVersion = Math.max(quotasVersion + 1, System.currentTimeMillis());
-                forEachTable((table, number) -> table.setQuotas(Map.copyOf(quotas), quotasVersion));
+                quotasVersion = Math.max(quotasVersion + 1, context.parts().clockMillis().getAsLong());
+                forEachTable((table, number) -> table.setQuotas(quotas, quotasVersion));
             }
         });
     }

@@ -2,6 +2,7 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.WriteOutcome;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tests three volumes of unequal size, one of which is missing at a start. */
@@ -108,6 +110,26 @@ final class VolumesTest
         // 3,200 of 3,700; with the older 1,600, it would be 76 %
         long onC = IntStream.range(0, PAGES).filter(page -> testing.store().device(TestingStore.key(1, page)) == 2).count();
         assertThat(onC).isBetween(PAGES * 82L / 100, PAGES * 91L / 100);
+    }
+
+    @Test
+    void directoriesWithDifferentQuotasOfTheSameVersionAgree()
+    {
+        take(TestingStore.A);
+        testing.restart();
+        testing.store().setQuota(TestingStore.TAGS.scope(), TestingStore.SLOT);
+        testing.device().setFault((operation, path) -> path.startsWith(TestingStore.A) ? DeviceOutcome.OK : DeviceOutcome.MISSING);
+        testing.restart();
+        // at the same time of the clock
+        testing.store().setQuota(Scope.NONE, TestingStore.SLOT);
+        take(TestingStore.B);
+        testing.restart();
+        testing.device().heal();
+        testing.store().tend();
+        assertThat(testing.store().quotas()).hasSize(1);
+        for (StoreDirectory directory : testing.store().directories()) {
+            assertThat(requireNonNull(directory.table()).quotas()).isEqualTo(testing.store().quotas());
+        }
     }
 
     @Test
