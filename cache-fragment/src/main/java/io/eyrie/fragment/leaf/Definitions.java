@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.leaf;
 
-import com.facebook.presto.expressions.RowExpressionNodeInliner;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.leaf.Leaf.Aggregate;
@@ -94,7 +93,7 @@ final class Definitions
 
     private static RowExpression replaced(RowExpression expression, Map<VariableReferenceExpression, RowExpression> moved)
     {
-        return RowExpressionNodeInliner.replaceExpression(expression, moved);
+        return Substitution.replace(expression, moved);
     }
 
     private static void count(RowExpression expression, Map<VariableReferenceExpression, Integer> uses)

@@ -19,8 +19,10 @@ import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.airlift.slice.Slice;
 import org.jspecify.annotations.Nullable;
 
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import static com.facebook.presto.spi.function.FunctionImplementationType.JAVA;
@@ -34,15 +36,42 @@ final class ExpressionCheck
     private static final CatalogSchemaName BUILT_IN_NAMESPACE = new CatalogSchemaName("presto", "default");
     private static final Set<Class<?>> STORABLE = Set.of(boolean.class, long.class, double.class, Slice.class, Block.class);
 
-    private final FunctionMetadataManager functions;
-    private final Predicate<FunctionHandle> engines;
+    private final ClassLoader engine;
+    private final Function<FunctionHandle, Set<Refusal>> functions;
     private final Consumer<Refusal> against;
 
-    ExpressionCheck(FunctionMetadataManager functions, Predicate<FunctionHandle> engines, Consumer<Refusal> against)
+    /**
+     * @param engine the engine's class loader
+     * @param functions returns the reasons to refuse a function
+     */
+    ExpressionCheck(ClassLoader engine, Function<FunctionHandle, Set<Refusal>> functions, Consumer<Refusal> against)
     {
+        this.engine = requireNonNull(engine, "engine is null");
         this.functions = requireNonNull(functions, "functions is null");
-        this.engines = requireNonNull(engines, "engines is null");
         this.against = requireNonNull(against, "against is null");
+    }
+
+    /**
+     * Returns the reasons to refuse a function.
+     *
+     * @param engines whether the engine itself implements a function
+     */
+    static Set<Refusal> reasons(FunctionHandle function, FunctionMetadataManager functions, Predicate<FunctionHandle> engines)
+    {
+        Set<Refusal> reasons = EnumSet.noneOf(Refusal.class);
+        FunctionMetadata metadata = functions.getFunctionMetadata(function);
+        // plugins also register functions in the engine's namespace
+        if (!metadata.getName().getCatalogSchemaName().equals(BUILT_IN_NAMESPACE) || metadata.getImplementationType() != JAVA
+                || !engines.test(function)) {
+            reasons.add(Refusal.NOT_BUILT_IN);
+        }
+        if (!metadata.isDeterministic()) {
+            reasons.add(Refusal.NON_DETERMINISTIC);
+        }
+        if (metadata.getName().getObjectName().equals(DynamicFilterPlaceholderFunction.NAME)) {
+            reasons.add(Refusal.DYNAMIC_FILTER);
+        }
+        return reasons;
     }
 
     @Override
@@ -55,18 +84,7 @@ final class ExpressionCheck
     @Override
     public @Nullable Void visitCall(CallExpression call, @Nullable Void context)
     {
-        FunctionMetadata metadata = functions.getFunctionMetadata(call.getFunctionHandle());
-        // plugins also register functions in the engine's namespace
-        if (!metadata.getName().getCatalogSchemaName().equals(BUILT_IN_NAMESPACE) || metadata.getImplementationType() != JAVA
-                || !engines.test(call.getFunctionHandle())) {
-            against.accept(Refusal.NOT_BUILT_IN);
-        }
-        if (!metadata.isDeterministic()) {
-            against.accept(Refusal.NON_DETERMINISTIC);
-        }
-        if (metadata.getName().getObjectName().equals(DynamicFilterPlaceholderFunction.NAME)) {
-            against.accept(Refusal.DYNAMIC_FILTER);
-        }
+        functions.apply(call.getFunctionHandle()).forEach(against);
         return within(call);
     }
 
@@ -120,7 +138,7 @@ final class ExpressionCheck
     private boolean isForeign(Type type)
     {
         ClassLoader loader = type.getClass().getClassLoader();
-        return (loader != Type.class.getClassLoader() && loader != functions.getClass().getClassLoader())
+        return (loader != Type.class.getClassLoader() && loader != engine)
                 || type.getTypeParameters().stream().anyMatch(this::isForeign);
     }
 

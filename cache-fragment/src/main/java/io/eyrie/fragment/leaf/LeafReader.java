@@ -2,7 +2,6 @@
 package io.eyrie.fragment.leaf;
 
 import com.facebook.presto.expressions.LogicalRowExpressions;
-import com.facebook.presto.expressions.RowExpressionNodeInliner;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.function.FunctionHandle;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
@@ -21,6 +20,7 @@ import io.eyrie.fragment.leaf.Leaf.Projection;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +80,7 @@ public final class LeafReader
     {
         RowExpression value(RowExpression expression)
         {
-            return RowExpressionNodeInliner.replaceExpression(expression, values);
+            return Substitution.replace(expression, values);
         }
     }
 
@@ -92,6 +92,8 @@ public final class LeafReader
         private int level;
         // the level of the lowest node that contains a refused part; reasons that apply only to the root do not count
         private int lowest = Integer.MAX_VALUE;
+        // the engine shares the handle of a function between its calls, and hashing one costs more than the rest of a check
+        private final IdentityHashMap<FunctionHandle, Set<Refusal>> checked = new IdentityHashMap<>();
 
         private void refuse(Refusal reason, int at)
         {
@@ -106,7 +108,10 @@ public final class LeafReader
 
         private ExpressionCheck checkOf(int at)
         {
-            return new ExpressionCheck(functions, engines, reason -> refuse(reason, at));
+            return new ExpressionCheck(
+                    functions.getClass().getClassLoader(),
+                    function -> checked.computeIfAbsent(function, any -> ExpressionCheck.reasons(function, functions, engines)),
+                    reason -> refuse(reason, at));
         }
 
         Optional<Leaf> rows(PlanNode root)

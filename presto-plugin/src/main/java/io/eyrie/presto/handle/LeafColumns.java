@@ -50,8 +50,9 @@ public final class LeafColumns
         Set<ColumnHandle> taken = new LinkedHashSet<>();
         for (int i = handles.length - 1; i >= 0; i--) {
             Optional<ColumnHandle> column = i < leaf.projections().size()
-                    ? Optional.ofNullable(leaf.columns().get(leaf.projections().get(i).expression())).filter(taken::add)
-                    : Optional.empty();
+                    && leaf.projections().get(i).expression() instanceof VariableReferenceExpression variable
+                            ? Optional.ofNullable(leaf.columns().get(variable)).filter(taken::add)
+                            : Optional.empty();
             int place = i;
             handles[i] = column.orElseGet(() -> computed(place, (HiveColumnHandle) leaf.columns().values().iterator().next()));
         }
