@@ -86,16 +86,6 @@ public final class GranuleCipher
         return opened;
     }
 
-    /** Finds the page that a granule belongs to, see {@link SealedIdentity}. This does not verify the granule's bytes. */
-    public SealedIdentity identity(ByteBuffer sealed)
-    {
-        ByteBuffer left = sealed.slice();
-        Salt salt = new Salt(left.getLong(), left.getLong());
-        long nonce = left.getLong();
-        SecretKey known = keys.get(salt);
-        return new SealedIdentity(known == null ? derive(salt) : known, nonce, generation, left);
-    }
-
     private ByteBuffer context(long hashHigh, long hashLow, long granule)
     {
         return AesGcm.context().putLong(hashHigh).putLong(hashLow).putLong(granule).putLong(generation);

@@ -179,7 +179,7 @@ public final class StoreInspection
     }
 
     /**
-     * Reads every granule and checks it as far as possible without the files' names.
+     * Reads every granule and verifies it.
      *
      * @param keys as for {@link #open}
      * @param beforeSecondLook called if something looks damaged, before the journal and those pages are read once more; if an owner is running, it

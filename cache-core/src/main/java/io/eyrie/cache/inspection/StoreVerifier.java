@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.inspection;
 
-import io.eyrie.cache.device.DeviceOutcome;
-import io.eyrie.cache.inspection.PageProof.Found;
 import io.eyrie.cache.segment.StoredSegment;
 import io.eyrie.cache.segment.StoredUnit;
+import io.eyrie.cache.segment.UnitVerifier;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,7 +22,6 @@ final class StoreVerifier
     private long pages;
     private long granules;
     private long bytes;
-    private long unchecked;
     private long changed;
 
     /** Reads the present state of the directory. */
@@ -55,7 +53,7 @@ final class StoreVerifier
             suspects = lookAtAll(store, progress);
             broken = brokenFiles(store);
             if (suspects.isEmpty() && broken.isEmpty() && store.recovery().whole()) {
-                return new Verification(pages, granules, bytes, unchecked, changed, List.of(), List.of(), store.recovery());
+                return new Verification(pages, granules, bytes, changed, List.of(), List.of(), store.recovery());
             }
         }
         beforeSecondLook.run();
@@ -63,7 +61,7 @@ final class StoreVerifier
             List<Verification.Damage> damages = lookAgain(store, suspects);
             // a segment that was deleted after the journal was read is in only one of the two
             List<Verification.BrokenFile> stillBroken = brokenFiles(store).stream().filter(broken::contains).toList();
-            return new Verification(pages, granules, bytes, unchecked, changed, damages, stillBroken, store.recovery());
+            return new Verification(pages, granules, bytes, changed, damages, stillBroken, store.recovery());
         }
     }
 
@@ -71,12 +69,11 @@ final class StoreVerifier
     {
         List<Verification.BrokenFile> broken = new ArrayList<>();
         for (StoredSegment segment : store.segments()) {
-            long mostBytes = (long) segment.slots() * segment.slotBytes();
             if (segment.fileBytes().isEmpty()) {
                 broken.add(new Verification.BrokenFile(segment.file(), "it is missing"));
             }
-            else if (segment.fileBytes().getAsLong() > mostBytes) {
-                broken.add(new Verification.BrokenFile(segment.file(), "it is longer than its slots, " + mostBytes + " bytes"));
+            else if (segment.fileBytes().getAsLong() > segment.mostFileBytes()) {
+                broken.add(new Verification.BrokenFile(segment.file(), "it is longer than its slots, " + segment.mostFileBytes() + " bytes"));
             }
         }
         return broken;
@@ -84,15 +81,13 @@ final class StoreVerifier
 
     private List<Suspect> lookAtAll(StoreInspection store, LongConsumer progress)
     {
-        PageProof proof = new PageProof(store.layout());
+        UnitVerifier verifier = new UnitVerifier(store.layout());
         List<Suspect> suspects = new ArrayList<>();
         store.state().forEachUnitByLocation(unit -> {
-            Found found = proof.check(unit);
             pages++;
             granules += Long.bitCount(unit.granules());
             bytes += unit.slotBytes();
-            unchecked += found.unchecked() ? 1 : 0;
-            if (!found.isGood()) {
+            if (!verifier.verify(unit).isGood()) {
                 suspects.add(Suspect.of(unit));
             }
             progress.accept(bytes);
@@ -102,17 +97,17 @@ final class StoreVerifier
 
     private List<Verification.Damage> lookAgain(StoreInspection store, List<Suspect> suspects)
     {
-        PageProof proof = new PageProof(store.layout());
+        UnitVerifier verifier = new UnitVerifier(store.layout());
         List<Verification.Damage> damages = new ArrayList<>();
         for (Suspect suspect : suspects) {
             Optional<StoredUnit> unit = store.state().find(suspect.fingerprint).filter(found -> Suspect.of(found).equals(suspect));
-            Optional<Verification.Damage> damage = unit.flatMap(found -> damage(found, proof.check(found)));
+            Optional<Verification.Damage> damage = unit.flatMap(found -> damage(found, verifier.verify(found)));
             damage.ifPresentOrElse(damages::add, () -> changed++);
         }
         return damages;
     }
 
-    private static Optional<Verification.Damage> damage(StoredUnit unit, Found found)
+    private static Optional<Verification.Damage> damage(StoredUnit unit, UnitVerifier.Result found)
     {
         return found.isGood()
                 ? Optional.empty()
@@ -122,17 +117,17 @@ final class StoreVerifier
                         unit.offsetBytes(),
                         unit.lengthBytes(),
                         Long.bitCount(found.bad()),
-                        words(found.outcome())));
+                        words(found)));
     }
 
-    private static String words(DeviceOutcome outcome)
+    private static String words(UnitVerifier.Result found)
     {
-        return switch (outcome) {
-            case OK -> "its bytes do not verify";
+        return switch (found.outcome()) {
+            case OK -> found.identified() ? "its bytes do not verify" : "its slot's header does not name it";
             case END_OF_FILE -> "its segment's file ends before it";
             case MISSING -> "its segment's file is missing";
             case DENIED -> "this user may not read its segment's file";
-            default -> "reading it failed: " + outcome;
+            default -> "reading it failed: " + found.outcome();
         };
     }
 }

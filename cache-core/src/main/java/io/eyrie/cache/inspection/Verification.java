@@ -15,9 +15,8 @@ import static java.util.Objects.requireNonNull;
  * @param pages number of pages that were read
  * @param granules number of their granules
  * @param bytes number of bytes that were read
- * @param uncheckedPages pages of one sector: the disk has nothing to compare their checksum with, but a read of the file does
  * @param changedPages pages that looked damaged at first, but were later dropped or replaced according to the journal, or verified
- * @param damages all pages that no read would return completely
+ * @param damages all pages whose slot names another page, or that no read would return completely
  * @param brokenFiles segment files that do not match the journal
  * @param journal the result of reading the journal
  */
@@ -25,7 +24,6 @@ public record Verification(
         long pages,
         long granules,
         long bytes,
-        long uncheckedPages,
         long changedPages,
         List<Damage> damages,
         List<BrokenFile> brokenFiles,

@@ -5,10 +5,13 @@ import io.eyrie.cache.device.DeviceOutcome;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Connects the threads that append with the journal's thread: it buffers records that wait to be written, and decides on the thread's next task.
@@ -17,9 +20,21 @@ import java.util.function.LongSupplier;
 final class AppendBuffer
 {
     /*
-     * Sequence numbers   forced <= drained <= accepted. Records between drained and accepted are in the buffer.
-     * After a failure    accepted records that were not forced are discarded: drained becomes accepted. Records drained from then on count as forced
-     *                    only when a snapshot makes up for the missing ones.
+     * The state has three independent parts. The journal's thread makes all transitions except append and close.
+     *
+     * Log         BEHIND ── complete ──► FOLLOWING                     the first log is ready, or a snapshot after a failure is complete
+     *             any ── fail ──► FAILED ── snapshotBegins ──► BEHIND  while FAILED, records are refused
+     *
+     * Gap         NONE ── append, full ──► OPEN ── snapshotBegins ──► COVERED ── complete ──► NONE
+     *             COVERED ── append, full ──► OPEN                     during the snapshot: another one is needed
+     *
+     * Life        OPEN ── close ──► CLOSING ── endsWithSnapshot ──► ENDING ── end ──► ENDED
+     *             OPEN ── end ──► STOPPED ── close ──► ENDED           the thread has ended by itself, after a failure
+     *             CLOSING ── end ──► ENDED
+     *
+     * Whole       if the log is FOLLOWING and the gap is NONE, a replay finds all records that were forced
+     * Sequences   settled <= drained <= accepted. Records up to settled are forced or given up, those after drained are in the buffer. A failure gives
+     *             up all that were accepted. Records drained while BEHIND are settled only when a snapshot makes up for the missing ones.
      */
     /** The next task of the journal's thread. */
     enum Task
@@ -33,8 +48,50 @@ final class AppendBuffer
     record Batch(ByteBuffer records, long firstSequence)
     {}
 
+    /** Whether records that are forced can be replayed. */
+    private enum Log
+    {
+        BEHIND,
+        FOLLOWING,
+        FAILED,
+    }
+
+    /** Whether records were refused because the buffer was full, for which only a snapshot makes up. */
+    private enum Gap
+    {
+        NONE,
+        OPEN,
+        COVERED,
+    }
+
+    /** Whether the owner has closed the journal, and whether the journal's thread has ended. */
+    private enum Life
+    {
+        OPEN(false, false),
+        CLOSING(true, false),
+        ENDING(true, false),
+        STOPPED(false, true),
+        ENDED(true, true);
+
+        private final boolean closed;
+        private final boolean ended;
+
+        Life(boolean closed, boolean ended)
+        {
+            this.closed = closed;
+            this.ended = ended;
+        }
+    }
+
+    private enum Request
+    {
+        FLUSH,
+        SNAPSHOT,
+        LAST_SNAPSHOT,
+    }
+
     // number of flush intervals between a complete snapshot and one that makes up for refused records
-    private static final int REFUSED_SNAPSHOT_INTERVALS = 10;
+    private static final int GAP_SNAPSHOT_INTERVALS = 10;
 
     private final LongSupplier nanos;
     private final long intervalNanos;
@@ -44,28 +101,22 @@ final class AppendBuffer
     private final Condition progress = lock.newCondition();
 
     // the lock guards all of the following fields
+    private final Set<Request> requests = EnumSet.noneOf(Request.class);
+    private Log log = Log.BEHIND;
+    private Gap gap = Gap.NONE;
+    private Life life = Life.OPEN;
     private ByteBuffer filling;
     private ByteBuffer spare;
     private long acceptedSequence;
     private long drainedSequence;
-    private long forcedSequence;
-    private long givenUpSequence;
-    private boolean following;
+    private long settledSequence;
     private DeviceOutcome failure = DeviceOutcome.OK;
     private long failures;
+    // when the records in the buffer are due
     private long flushNanos;
-    private long retryNanos;
-    private long refusedSnapshotNanos;
-    private boolean refused;
-    // like refused, but until the snapshot is complete
-    private boolean missing;
-    private boolean flushWanted;
-    private boolean snapshotWanted;
-    private boolean lastSnapshotWanted;
-    private boolean closing;
+    // when a snapshot that a failure or a gap requires is due
+    private long snapshotNanos;
     private long closingNanos;
-    private boolean ending;
-    private boolean ended;
     private long appends;
     private long appendsFull;
     private long appendsFailed;
@@ -79,25 +130,46 @@ final class AppendBuffer
         lastSnapshotNanos = config.closeWait().toNanos() / 2;
         filling = ByteBuffer.allocateDirect(config.bufferBytes());
         spare = ByteBuffer.allocateDirect(config.bufferBytes());
-        refusedSnapshotNanos = nanos.getAsLong();
+        snapshotNanos = nanos.getAsLong();
+    }
+
+    private <T> T locked(Supplier<T> action)
+    {
+        lock.lock();
+        try {
+            return action.get();
+        }
+        finally {
+            lock.unlock();
+        }
+    }
+
+    private void change(Runnable change)
+    {
+        lock.lock();
+        try {
+            change.run();
+        }
+        finally {
+            lock.unlock();
+        }
     }
 
     AppendOutcome append(ByteBuffer record)
     {
         lock.lock();
         try {
-            if (closing) {
+            if (life.closed) {
                 return AppendOutcome.CLOSED;
             }
-            if (failure != DeviceOutcome.OK) {
+            if (log == Log.FAILED) {
                 appendsFailed++;
                 return AppendOutcome.DEVICE_ERROR;
             }
             int bytes = Frame.LENGTH_BYTES + record.remaining();
             if (filling.remaining() < bytes) {
                 appendsFull++;
-                refused = true;
-                missing = true;
+                gap = Gap.OPEN;
                 return AppendOutcome.FULL;
             }
             boolean wasEmpty = filling.position() == 0;
@@ -125,33 +197,29 @@ final class AppendBuffer
 
     void requestSnapshot()
     {
-        lock.lock();
-        try {
-            snapshotWanted = true;
+        change(() -> {
+            requests.add(Request.SNAPSHOT);
             work.signal();
-        }
-        finally {
-            lock.unlock();
-        }
+        });
     }
 
     DeviceOutcome flush()
     {
         lock.lock();
         try {
-            if (closing) {
+            if (life.closed) {
                 return DeviceOutcome.CLOSED;
             }
             long target = acceptedSequence;
             long failuresBefore = failures;
-            while (failure != DeviceOutcome.OK || !following || forcedSequence < target) {
-                if (ended) {
-                    return failure == DeviceOutcome.OK ? DeviceOutcome.CLOSED : failure;
+            while (log != Log.FOLLOWING || settledSequence < target) {
+                if (life.ended) {
+                    return log == Log.FAILED ? failure : DeviceOutcome.CLOSED;
                 }
-                if (failures > failuresBefore && failure != DeviceOutcome.OK) {
+                if (failures > failuresBefore && log == Log.FAILED) {
                     return failure;
                 }
-                flushWanted = true;
+                requests.add(Request.FLUSH);
                 work.signal();
                 progress.await();
             }
@@ -168,36 +236,30 @@ final class AppendBuffer
 
     void close(boolean withSnapshot)
     {
-        lock.lock();
-        try {
-            lastSnapshotWanted |= withSnapshot;
-            closingNanos = closing ? closingNanos : nanos.getAsLong();
-            closing = true;
+        change(() -> {
+            if (withSnapshot) {
+                requests.add(Request.LAST_SNAPSHOT);
+            }
+            if (!life.closed) {
+                life = life.ended ? Life.ENDED : Life.CLOSING;
+                closingNanos = nanos.getAsLong();
+            }
             work.signal();
-        }
-        finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** @param files null if there are none, because the disk failed when the journal was opened */
     JournalStats stats(@Nullable JournalFiles files)
     {
-        lock.lock();
-        try {
-            return new JournalStats(
-                    appends,
-                    appendsFull,
-                    appendsFailed,
-                    files == null ? 0 : files.writtenBytes(),
-                    files == null ? 0 : files.failures(),
-                    files == null ? 0 : files.snapshots(),
-                    files == null ? 0 : files.logBytes(),
-                    files == null ? 0 : files.snapshotBytes());
-        }
-        finally {
-            lock.unlock();
-        }
+        return locked(() -> new JournalStats(
+                appends,
+                appendsFull,
+                appendsFailed,
+                files == null ? 0 : files.writtenBytes(),
+                files == null ? 0 : files.failures(),
+                files == null ? 0 : files.snapshots(),
+                files == null ? 0 : files.logBytes(),
+                files == null ? 0 : files.snapshotBytes()));
     }
 
     // the journal's thread calls the following methods; isWhole and waitNanos are also called by other threads
@@ -205,16 +267,11 @@ final class AppendBuffer
     /** Continues after the recovered records, before any record is appended. */
     void recovered(long sequence)
     {
-        lock.lock();
-        try {
+        change(() -> {
             acceptedSequence = sequence;
             drainedSequence = sequence;
-            forcedSequence = sequence;
-            givenUpSequence = sequence;
-        }
-        finally {
-            lock.unlock();
-        }
+            settledSequence = sequence;
+        });
     }
 
     /** Waits for something to do. */
@@ -244,25 +301,22 @@ final class AppendBuffer
     /** How long {@link #await} would wait now; 0 if it would not wait. */
     long waitNanos()
     {
-        lock.lock();
-        try {
+        return locked(() -> {
             long now = nanos.getAsLong();
             return dueLocked(now) == null ? untilDueNanosLocked(now) : 0;
-        }
-        finally {
-            lock.unlock();
-        }
+        });
     }
 
     private @Nullable Task dueLocked(long now)
     {
-        if (closing) {
+        if (life.closed) {
             return Task.END;
         }
-        if (failure != DeviceOutcome.OK) {
-            return flushWanted || now - retryNanos >= 0 ? Task.SNAPSHOT : null;
+        boolean snapshotTime = now - snapshotNanos >= 0;
+        if (log == Log.FAILED) {
+            return snapshotTime || requests.contains(Request.FLUSH) ? Task.SNAPSHOT : null;
         }
-        if (snapshotWanted || (refused && now - refusedSnapshotNanos >= 0)) {
+        if (requests.contains(Request.SNAPSHOT) || (gap == Gap.OPEN && snapshotTime)) {
             return Task.SNAPSHOT;
         }
         return isFlushDueLocked(now) ? Task.FLUSH : null;
@@ -270,29 +324,23 @@ final class AppendBuffer
 
     private long untilDueNanosLocked(long now)
     {
-        if (failure != DeviceOutcome.OK) {
-            return retryNanos - now;
+        if (log == Log.FAILED) {
+            return snapshotNanos - now;
         }
         return Math.min(
                 filling.position() > 0 ? flushNanos - now : Long.MAX_VALUE,
-                refused ? refusedSnapshotNanos - now : Long.MAX_VALUE);
+                gap == Gap.OPEN ? snapshotNanos - now : Long.MAX_VALUE);
     }
 
     private boolean isFlushDueLocked(long now)
     {
-        return flushWanted || isHalfFullLocked() || (filling.position() > 0 && now - flushNanos >= 0);
+        return requests.contains(Request.FLUSH) || isHalfFullLocked() || (filling.position() > 0 && now - flushNanos >= 0);
     }
 
     /** Whether records should be written before the snapshot in progress continues. */
     boolean isFlushDue()
     {
-        lock.lock();
-        try {
-            return isFlushDueLocked(nanos.getAsLong());
-        }
-        finally {
-            lock.unlock();
-        }
+        return locked(() -> isFlushDueLocked(nanos.getAsLong()));
     }
 
     /**
@@ -301,24 +349,13 @@ final class AppendBuffer
      */
     boolean isSnapshotInVain()
     {
-        lock.lock();
-        try {
-            return closing && !isMissingSomeLocked() && !(ending && nanos.getAsLong() - closingNanos < lastSnapshotNanos);
-        }
-        finally {
-            lock.unlock();
-        }
+        return locked(() -> life.closed && !isMissingSomeLocked()
+                && !(life == Life.ENDING && nanos.getAsLong() - closingNanos < lastSnapshotNanos));
     }
 
     boolean isWhole()
     {
-        lock.lock();
-        try {
-            return !isMissingSomeLocked() && forcedSequence == acceptedSequence;
-        }
-        finally {
-            lock.unlock();
-        }
+        return locked(() -> !isMissingSomeLocked() && settledSequence == acceptedSequence);
     }
 
     /**
@@ -327,156 +364,115 @@ final class AppendBuffer
      */
     boolean endsWithSnapshot()
     {
-        lock.lock();
-        try {
-            ending = true;
-            return lastSnapshotWanted || isMissingSomeLocked();
-        }
-        finally {
-            lock.unlock();
-        }
+        return locked(() -> {
+            life = Life.ENDING;
+            return requests.contains(Request.LAST_SNAPSHOT) || isMissingSomeLocked();
+        });
     }
 
     private boolean isMissingSomeLocked()
     {
-        return failure != DeviceOutcome.OK || !following || missing;
+        return log != Log.FOLLOWING || gap != Gap.NONE;
     }
 
     boolean isFailed()
     {
-        lock.lock();
-        try {
-            return failure != DeviceOutcome.OK;
-        }
-        finally {
-            lock.unlock();
-        }
+        return locked(() -> log == Log.FAILED);
     }
 
     /** Takes all waiting records. They must be written before the next call. */
     Batch take()
     {
-        lock.lock();
-        try {
+        return locked(() -> {
             ByteBuffer taken = filling.flip();
             filling = spare.clear();
             spare = taken;
-            flushWanted = false;
+            requests.remove(Request.FLUSH);
             Batch batch = new Batch(taken, drainedSequence + 1);
             drainedSequence = acceptedSequence;
             return batch;
-        }
-        finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Returns the sequence number of the next record to take. */
     long nextToDrain()
     {
-        lock.lock();
-        try {
-            return drainedSequence + 1;
-        }
-        finally {
-            lock.unlock();
-        }
+        return locked(() -> drainedSequence + 1);
     }
 
     /** Marks the taken records as forced. */
     void forced()
     {
-        lock.lock();
-        try {
-            if (following) {
-                forcedSequence = drainedSequence;
+        change(() -> {
+            if (log == Log.FOLLOWING) {
+                settledSequence = drainedSequence;
             }
             progress.signalAll();
-        }
-        finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Returns the first sequence number of a log that begins after a failure, before records are accepted again. */
     long startOver()
     {
-        lock.lock();
-        try {
-            flushWanted = false;
-            following = false;
+        return locked(() -> {
+            requests.remove(Request.FLUSH);
             // no record has this number: even if only refused records are missing, the log must not follow the previous one
             acceptedSequence++;
-            givenUpSequence = acceptedSequence;
-            drainedSequence = acceptedSequence;
+            settleAllLocked();
             return drainedSequence + 1;
-        }
-        finally {
-            lock.unlock();
-        }
+        });
+    }
+
+    private void settleAllLocked()
+    {
+        drainedSequence = acceptedSequence;
+        settledSequence = acceptedSequence;
     }
 
     /** Accepts records again, because a new log is ready. The snapshot that begins now contains everything that was not accepted before. */
     void snapshotBegins()
     {
-        lock.lock();
-        try {
-            failure = DeviceOutcome.OK;
-            snapshotWanted = false;
-            refused = false;
-        }
-        finally {
-            lock.unlock();
-        }
+        change(() -> {
+            log = log == Log.FAILED ? Log.BEHIND : log;
+            gap = gap == Gap.OPEN ? Gap.COVERED : gap;
+            requests.remove(Request.SNAPSHOT);
+        });
     }
 
     /** Marks the taken records as replayable: either the first log is ready, or a snapshot is complete. */
     void complete()
     {
-        lock.lock();
-        try {
-            following = true;
-            missing = refused;
-            forcedSequence = drainedSequence;
-            refusedSnapshotNanos = nanos.getAsLong() + REFUSED_SNAPSHOT_INTERVALS * intervalNanos;
+        change(() -> {
+            log = Log.FOLLOWING;
+            gap = gap == Gap.COVERED ? Gap.NONE : gap;
+            settledSequence = drainedSequence;
+            snapshotNanos = nanos.getAsLong() + GAP_SNAPSHOT_INTERVALS * intervalNanos;
             progress.signalAll();
-        }
-        finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Discards the waiting records, gives up the unforced ones, and refuses records until a new log is ready. */
     void fail(DeviceOutcome outcome)
     {
-        lock.lock();
-        try {
+        change(() -> {
+            log = Log.FAILED;
             failure = outcome;
             failures++;
-            long lostFrom = Math.max(givenUpSequence, forcedSequence);
-            appendsFailed += acceptedSequence - lostFrom;
-            givenUpSequence = acceptedSequence;
+            appendsFailed += acceptedSequence - settledSequence;
+            settleAllLocked();
             filling.clear();
-            flushWanted = false;
-            following = false;
-            retryNanos = nanos.getAsLong() + intervalNanos;
+            requests.remove(Request.FLUSH);
+            snapshotNanos = nanos.getAsLong() + intervalNanos;
             progress.signalAll();
-        }
-        finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Marks the end: nothing is written anymore. */
     void end()
     {
-        lock.lock();
-        try {
-            ended = true;
+        change(() -> {
+            life = life.closed ? Life.ENDED : Life.STOPPED;
             progress.signalAll();
-        }
-        finally {
-            lock.unlock();
-        }
+        });
     }
 }

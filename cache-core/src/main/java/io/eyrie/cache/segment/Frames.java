@@ -81,15 +81,6 @@ final class Frames
         return Mix.mix(Mix.mix(unit.identity() ^ Mix.mix(generation + sectorInUnit)) + crc);
     }
 
-    /**
-     * Returns the identity for which the checksum of a plain frame is right: that of its unit. All frames of a unit return the same, unless one is
-     * damaged.
-     */
-    static long identity(long stored, int sectorInUnit, long generation, long crc)
-    {
-        return Mix.unmix(Mix.unmix(stored) - crc) ^ Mix.mix(generation + sectorInUnit);
-    }
-
     /** The number of bytes after the sector in a frame. */
     static int trailerBytes(boolean encrypted)
     {

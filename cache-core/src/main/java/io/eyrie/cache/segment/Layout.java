@@ -34,7 +34,7 @@ public record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int t
                 Frames.trailerBytes(encrypted));
     }
 
-    public int unitBytes()
+    int unitBytes()
     {
         return (int) Math.min(pageSizeBytes, (long) Long.SIZE * granuleBytes);
     }
@@ -44,12 +44,12 @@ public record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int t
         return pageSizeBytes / unitBytes();
     }
 
-    public int frameBytes()
+    int frameBytes()
     {
         return sectorBytes + trailerBytes;
     }
 
-    public int sectorsPerGranule()
+    int sectorsPerGranule()
     {
         return granuleBytes / sectorBytes;
     }
@@ -66,13 +66,14 @@ public record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int t
         return (unitLengthBytes + granuleBytes - 1) / granuleBytes;
     }
 
-    private int sectors(int unitLengthBytes)
+    /** The number of sectors in a unit of this length. */
+    int sectors(int unitLengthBytes)
     {
         return (unitLengthBytes + sectorBytes - 1) / sectorBytes;
     }
 
     /** The length of one sector in a unit of this length. */
-    public int sectorLength(int unitLengthBytes, int sector)
+    int sectorLength(int unitLengthBytes, int sector)
     {
         return Math.min(sectorBytes, unitLengthBytes - sector * sectorBytes);
     }
@@ -93,8 +94,13 @@ public record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int t
     /** The key of a unit in the index: 32 bits of its file version's hash, and 32 bits that differ for all units of a file. */
     long fingerprint(PageKey key, int unitInPage)
     {
-        long unit = key.pageNumber() * unitsPerPage() + unitInPage;
-        return (key.hashHigh() & 0xFFFF_FFFF_0000_0000L) | ((key.hashLow() + unit) & 0xFFFF_FFFFL);
+        return (key.hashHigh() & 0xFFFF_FFFF_0000_0000L) | ((key.hashLow() + number(key, unitInPage)) & 0xFFFF_FFFFL);
+    }
+
+    /** The number of a unit in its file. */
+    long number(PageKey key, int unitInPage)
+    {
+        return key.pageNumber() * unitsPerPage() + unitInPage;
     }
 
     /** The fingerprint of the unit of the same file that is this many units later. */
@@ -104,7 +110,7 @@ public record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int t
     }
 
     /** The part of a fingerprint that depends only on the file version. */
-    public static int fileTag(long fingerprint)
+    static int fileTag(long fingerprint)
     {
         return (int) (fingerprint >>> Integer.SIZE);
     }
@@ -112,6 +118,6 @@ public record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int t
     /** The full identity of file version and unit, for checksums. */
     long identity(PageKey key, int unitInPage)
     {
-        return Mix.mix(key.hashHigh() ^ Mix.mix(key.hashLow() ^ Mix.mix(key.pageNumber() * unitsPerPage() + unitInPage)));
+        return Mix.mix(key.hashHigh() ^ Mix.mix(key.hashLow() ^ Mix.mix(number(key, unitInPage))));
     }
 }

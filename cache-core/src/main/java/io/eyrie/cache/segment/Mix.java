@@ -15,13 +15,4 @@ final class Mix
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
         return z ^ (z >>> 31);
     }
-
-    /** The inverse of {@link #mix}. */
-    static long unmix(long mixed)
-    {
-        long z = mixed ^ (mixed >>> 31) ^ (mixed >>> 62);
-        z *= 0x319642B2D24D8EC3L;
-        z = (z ^ (z >>> 27) ^ (z >>> 54)) * 0x96DE1B173F119089L;
-        return (z ^ (z >>> 30) ^ (z >>> 60)) - 0x9E3779B97F4A7C15L;
-    }
 }

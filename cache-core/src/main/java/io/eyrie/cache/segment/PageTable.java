@@ -59,8 +59,12 @@ final class PageTable
     // set while the journal is opened, for the replay on the journal's thread
     private volatile @Nullable Replay replay;
 
-    /** A write that may begin: its granules and its destination. */
-    record Reservation(Pin pin, long granules, long bytes)
+    /**
+     * A write that may begin: its granules and its destination.
+     *
+     * @param first whether no granule of the page is published yet, so this write also writes the slot's header
+     */
+    record Reservation(Pin pin, long granules, long bytes, boolean first)
     {}
 
     /** The answer to a request to write: either a reservation to begin with, or a final outcome. */
@@ -364,11 +368,12 @@ final class PageTable
         if (entry == PageIndex.NONE) {
             return new Begun(WriteOutcome.DECLINED);
         }
-        long missing = granules & ~index.granules(entry) & ~space.writing(entry);
+        long present = index.granules(entry);
+        long missing = granules & ~present & ~space.writing(entry);
         // if others are writing all missing granules, they may still fail
         return missing == 0
                 ? new Begun(WriteOutcome.DECLINED)
-                : new Begun(WriteOutcome.STORED, new Reservation(space.pin(entry, missing, bytes), missing, bytes));
+                : new Begun(WriteOutcome.STORED, new Reservation(space.pin(entry, missing, bytes), missing, bytes, present == 0));
     }
 
     /** Ends a write; returns its outcome. */

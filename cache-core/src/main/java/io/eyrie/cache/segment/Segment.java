@@ -16,6 +16,9 @@ import java.util.function.Supplier;
  */
 final class Segment
 {
+    /*
+     * File    | headers | slot | slot | ... | headers | slot | ...    A block of headers comes before the slots that they describe.
+     */
     static final int MAX_SLOTS = 1 << 21;
     static final int MAX_SEGMENTS = (1 << 11) - 1;
 
@@ -25,6 +28,8 @@ final class Segment
     private final int slots;
     private final DeviceFile file;
     private final @Nullable GranuleCipher cipher;
+    private final int headerBytes;
+    private final int slotsPerBlock;
     private final BitSet taken = new BitSet();
     private int takenCount;
     private int footers;
@@ -39,6 +44,8 @@ final class Segment
         this.slots = slots;
         this.file = file;
         this.cipher = cipher;
+        headerBytes = SlotHeader.bytes(cipher != null);
+        slotsPerBlock = Layout.BLOCK_BYTES / headerBytes;
     }
 
     /** Returns a slot's number among all slots of all segments. */
@@ -90,20 +97,58 @@ final class Segment
         return cipher;
     }
 
-    /** Fills a buffer, even if the thread is interrupted; the interrupt remains set. */
+    /** The position in the file at which a slot begins. */
+    long framesPosition(int slot)
+    {
+        return (long) slot * slotBytes + (slot / slotsPerBlock + 1L) * Layout.BLOCK_BYTES;
+    }
+
+    private long headerPosition(int slot)
+    {
+        int first = slot - slot % slotsPerBlock;
+        return framesPosition(first) - Layout.BLOCK_BYTES + (long) (slot - first) * headerBytes;
+    }
+
+    private long fileBytes(int slotsInUse)
+    {
+        return slotsInUse == 0 ? 0 : framesPosition(slotsInUse - 1) + slotBytes;
+    }
+
+    /** Fills a buffer from an offset in a slot, even if the thread is interrupted; the interrupt remains set. */
     DeviceOutcome read(int slot, int offset, ByteBuffer target)
     {
+        return read(framesPosition(slot) + offset, target);
+    }
+
+    /** Fills a buffer with the header of a slot. */
+    DeviceOutcome readHeader(int slot, ByteBuffer target)
+    {
+        return read(headerPosition(slot), target);
+    }
+
+    private DeviceOutcome read(long position, ByteBuffer target)
+    {
         int start = target.position();
-        long position = (long) slot * slotBytes + offset;
         DeviceOutcome outcome = file.read(position, target);
         return outcome == DeviceOutcome.INTERRUPTED ? uninterrupted(() -> file.read(position, target.position(start))) : outcome;
     }
 
-    /** Writes a buffer, even if the thread is interrupted; the interrupt remains set. */
+    /** Writes a buffer at an offset in a slot, even if the thread is interrupted; the interrupt remains set. */
     DeviceOutcome write(int slot, int offset, ByteBuffer source)
     {
-        int position = source.position();
-        return uninterrupted(() -> file.write((long) slot * slotBytes + offset, source.position(position)));
+        return write(framesPosition(slot) + offset, source);
+    }
+
+    /** Writes the header of a slot. */
+    DeviceOutcome writeHeader(int slot, ByteBuffer source)
+    {
+        return write(headerPosition(slot), source);
+    }
+
+    private DeviceOutcome write(long position, ByteBuffer source)
+    {
+        int start = source.position();
+        return uninterrupted(() -> file.write(position, source.position(start)));
     }
 
     private static DeviceOutcome uninterrupted(Supplier<DeviceOutcome> operation)
@@ -124,7 +169,7 @@ final class Segment
     DeviceOutcome cut()
     {
         high = taken.length();
-        return uninterrupted(() -> file.truncate((long) high * slotBytes));
+        return uninterrupted(() -> file.truncate(fileBytes()));
     }
 
     void close()
@@ -221,7 +266,19 @@ final class Segment
         return high < slots;
     }
 
-    /** The disk space that its file may take. */
+    /** The largest length that its file may have. */
+    long mostFileBytes()
+    {
+        return fileBytes(slots);
+    }
+
+    /** The disk space that its file may take: slots and headers. */
+    long fileBytes()
+    {
+        return fileBytes(high);
+    }
+
+    /** The disk space that its slots may take. */
     long allocatedBytes()
     {
         return (long) high * slotBytes;

@@ -210,7 +210,7 @@ final class Segments
         return allocatedBytes - takenBytes;
     }
 
-    /** The space that the files take, in whole blocks. */
+    /** The space that slots take in the files, in whole blocks. Their headers take additional space. */
     long allocatedBytes()
     {
         return allocatedBytes;

@@ -189,6 +189,7 @@ public final class StoreState
                 segment.slotBytes(),
                 segment.slots(),
                 segment.takenCount(),
+                segment.mostFileBytes(),
                 fileBytes == null ? OptionalLong.empty() : OptionalLong.of(fileBytes));
     }
 

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.segment;
 
-import io.eyrie.cache.crypt.GranuleCipher;
-import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.store.PageTags;
-import org.jspecify.annotations.Nullable;
 
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /** A unit of a page, as defined by {@link Layout}, that a journal records, and its frames on the disk. Valid until its {@link StoreState} is closed. */
@@ -70,10 +66,10 @@ public final class StoredUnit
         return state.path(segment);
     }
 
-    /** The start of its slot in the file. */
+    /** The start of its frames in the file. */
     public long offsetBytes()
     {
-        return (long) Segment.slotOf(location()) * segment.slotBytes();
+        return segment.framesPosition(slot());
     }
 
     /** The disk space that it takes. */
@@ -82,26 +78,13 @@ public final class StoredUnit
         return segment.slotBytes();
     }
 
-    /** The cipher of its segment; null if the segment is not encrypted. */
-    public @Nullable GranuleCipher cipher()
+    Segment home()
     {
-        return segment.cipher();
+        return segment;
     }
 
-    /** Fills a buffer with frames, from an offset in the slot on. */
-    public DeviceOutcome read(int offset, ByteBuffer target)
+    int slot()
     {
-        return segment.read(Segment.slotOf(location()), offset, target);
-    }
-
-    /**
-     * Returns the identity of a unit for which a plain frame in this slot is right.
-     *
-     * @param stored the frame's checksum
-     * @param crc the CRC32C of its sector
-     */
-    public long identity(long stored, int sectorInUnit, long crc)
-    {
-        return Frames.identity(stored, sectorInUnit, segment.generation(), crc);
+        return Segment.slotOf(location());
     }
 }

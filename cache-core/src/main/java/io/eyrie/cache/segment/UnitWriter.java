@@ -77,6 +77,15 @@ final class UnitWriter
         int chunkGranules = scratches.chunkFrames() / layout.sectorsPerGranule();
         Scratch scratch = scratches.take();
         try {
+            if (reservation.first()) {
+                ByteBuffer header = scratch.frames();
+                SlotHeader.encode(segment, reservation.pin().slot(), unit, header);
+                header.flip();
+                DeviceOutcome outcome = guard.watchWrite(() -> segment.writeHeader(reservation.pin().slot(), header));
+                if (outcome != DeviceOutcome.OK) {
+                    return outcome;
+                }
+            }
             long left = reservation.granules();
             while (left != 0) {
                 int granule = Long.numberOfTrailingZeros(left);

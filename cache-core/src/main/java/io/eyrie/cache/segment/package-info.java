@@ -7,11 +7,11 @@
  *
  * <p>Invariants: <i>S1</i> a read returns only verified bytes: they were written for this granule of this page into this generation of this segment.
  * <i>S2</i> a granule is found only after it was written completely. <i>S3</i> slots of all segments, in whole blocks, never exceed the directory's
- * capacity; the journal takes additional space. <i>S4</i> only one process works on a directory at a time. <i>S5</i> the failure of one directory
+ * capacity; their headers and the journal take additional space. <i>S4</i> only one process works on a directory at a time. <i>S5</i> the failure of one directory
  * does not affect the others. <i>S6</i> no reader waits for a lock, except to drop a bad page. <i>S7</i> invalidated data is not found, and data
  * loaded before its invalidation is not published.
  *
- * <p>Format: docs/formats/segment-v2.md. Choices: docs/decisions/0008-segment-store.md
+ * <p>Format: docs/formats/segment-v3.md. Choices: docs/decisions/0008-segment-store.md
  */
 @NullMarked
 package io.eyrie.cache.segment;

@@ -2,12 +2,12 @@
 package io.eyrie.cache.inspection;
 
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.crypt.GranuleCipher;
 import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.device.FaultyDevice;
 import io.eyrie.cache.device.FaultyDevice.Operation;
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.segment.Layout;
 import io.eyrie.cache.segment.StoreState;
 import io.eyrie.cache.segment.TestingStore;
 import io.eyrie.cache.store.PageKey;
@@ -17,6 +17,7 @@ import io.eyrie.cache.store.StorageClass;
 import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -40,12 +42,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class StoreInspectionTest
 {
     private static final Path FOLDER = StoreState.folder(TestingStore.A);
+    /** The headers before the first slots of a segment. */
+    private static final int HEADERS = 4096;
     private static final Set<Operation> READS = EnumSet.of(Operation.OPEN, Operation.READ, Operation.LIST, Operation.MEASURE);
 
     private static TestingStore store(boolean encrypted)
     {
         // segments of 16 slots
-        PageCacheConfig.Builder config = TestingStore.config(TestingStore.A).capacityBytes(4096L * TestingStore.SLOT);
+        return store(encrypted, 4096);
+    }
+
+    private static TestingStore store(boolean encrypted, long slots)
+    {
+        PageCacheConfig.Builder config = TestingStore.config(TestingStore.A).capacityBytes(slots * TestingStore.SLOT);
         return new TestingStore(encrypted ? config.encryptionKey(Optional.of(TestingStore.encryptionKey())).build() : config.build());
     }
 
@@ -174,13 +183,16 @@ final class StoreInspectionTest
     }
 
     /** What the frames of a page take. */
-    private static int framesBytes(TestingStore testing)
-            throws IOException
+    private static int framesBytes(boolean encrypted)
     {
-        try (StoreInspection store = open(testing)) {
-            Layout layout = store.layout();
-            return TestingStore.PAGE / layout.sectorBytes() * layout.frameBytes();
-        }
+        int granules = TestingStore.PAGE / TestingStore.GRANULE;
+        return TestingStore.PAGE + granules * (encrypted ? GranuleCipher.OVERHEAD_BYTES : 8 * Long.BYTES);
+    }
+
+    /** The bytes of a slot's header. */
+    private static int headerBytes(boolean encrypted)
+    {
+        return 3 * Long.BYTES + (encrypted ? GranuleCipher.OVERHEAD_BYTES : 0);
     }
 
     @ParameterizedTest
@@ -192,20 +204,21 @@ final class StoreInspectionTest
             fill(testing, 1, 10);
             testing.store().close();
             Path segment = segment(testing);
-            int framesBytes = framesBytes(testing);
             SplittableRandom random = new SplittableRandom(1);
             for (int i = 0; i < 200; i++) {
-                int slot = random.nextInt((testing.device().content(segment).length + TestingStore.SLOT - 1) / TestingStore.SLOT);
-                int inSlot = random.nextInt(framesBytes);
-                int position = slot * TestingStore.SLOT + inSlot;
+                int slot = random.nextInt((testing.device().content(segment).length - HEADERS + TestingStore.SLOT - 1) / TestingStore.SLOT);
+                boolean inHeader = random.nextInt(4) == 0;
+                int start = HEADERS + slot * TestingStore.SLOT;
+                int position = inHeader
+                        ? slot * headerBytes(encrypted) + random.nextInt(headerBytes(encrypted))
+                        : start + random.nextInt(framesBytes(encrypted));
                 int mask = 1 << random.nextInt(8);
                 testing.device().flip(segment, position, mask);
                 Verification found = verify(testing);
                 assertThat(found.isGood()).isFalse();
                 assertThat(found.damages()).singleElement()
-                        .matches(damage -> damage.file().equals(segment) && damage.offsetBytes() == (long) position / TestingStore.SLOT
-                                * TestingStore.SLOT)
-                        .matches(damage -> damage.granules() == 1 && damage.scope().equals(TestingStore.TAGS.scope()));
+                        .matches(damage -> damage.file().equals(segment) && damage.offsetBytes() == start)
+                        .matches(damage -> damage.granules() == (inHeader ? 8 : 1) && damage.scope().equals(TestingStore.TAGS.scope()));
                 testing.device().flip(segment, position, mask);
             }
             assertThat(verify(testing).isGood()).isTrue();
@@ -223,46 +236,100 @@ final class StoreInspectionTest
             Path segment = segment(testing);
             byte[] content = testing.device().content(segment);
             byte[] zeros = content.clone();
-            Arrays.fill(zeros, TestingStore.SLOT, 2 * TestingStore.SLOT, (byte) 0);
+            Arrays.fill(zeros, HEADERS + TestingStore.SLOT, HEADERS + 2 * TestingStore.SLOT, (byte) 0);
             testing.device().setContent(segment, zeros);
             assertThat(verify(testing).damages()).singleElement().matches(damage -> damage.granules() == 8);
 
             byte[] mixed = content.clone();
-            System.arraycopy(content, 0, mixed, TestingStore.SLOT, TestingStore.SLOT / 4);
+            System.arraycopy(content, HEADERS, mixed, HEADERS + TestingStore.SLOT, TestingStore.SLOT / 4);
             testing.device().setContent(segment, mixed);
-            assertThat(verify(testing).damages()).singleElement().matches(damage -> damage.offsetBytes() == TestingStore.SLOT);
+            assertThat(verify(testing).damages()).singleElement().matches(damage -> damage.offsetBytes() == HEADERS + TestingStore.SLOT);
         }
     }
 
-    @Test
-    void anotherPageInItsSlotIsFoundWhereKeysTell()
+    private static void write(TestingStore testing, PageKey key, int lengthBytes)
+    {
+        ByteBuffer content = ByteBuffer.wrap(TestingStore.content(key, lengthBytes));
+        assertThat(testing.store().write(key, TestingStore.TAGS, lengthBytes, 0, content, testing.store().epoch())).isEqualTo(WriteOutcome.STORED);
+    }
+
+    /** Copies valid frames, and then also the header, of one page to the slot of another. A page of 60 bytes has one frame. */
+    @ParameterizedTest
+    @CsvSource({"false, 4096", "true, 4096", "false, 60", "true, 60"})
+    void anotherPageInASlotIsFound(boolean encrypted, int lengthBytes)
             throws IOException
     {
-        try (TestingStore testing = store(true)) {
-            fill(testing, 1, 3);
+        try (TestingStore testing = store(encrypted)) {
+            write(testing, TestingStore.key(1, 0), lengthBytes);
+            write(testing, TestingStore.key(1, 1), lengthBytes);
             testing.store().close();
+            assertThat(verify(testing).isGood()).isTrue();
+            int slotBytes = lengthBytes == 60 ? 4096 : TestingStore.SLOT;
+            int granules = lengthBytes == 60 ? 1 : 8;
             Path segment = segment(testing);
             byte[] content = testing.device().content(segment);
-            System.arraycopy(content, 0, content, TestingStore.SLOT, TestingStore.SLOT);
+            System.arraycopy(content, HEADERS, content, HEADERS + slotBytes, content.length - HEADERS - slotBytes);
             testing.device().setContent(segment, content);
-            assertThat(verify(testing).damages()).singleElement().matches(damage -> damage.granules() == 8);
+            assertThat(verify(testing).damages()).singleElement()
+                    .matches(damage -> damage.offsetBytes() == HEADERS + slotBytes && damage.granules() == granules)
+                    .matches(damage -> damage.what().equals("its bytes do not verify"));
+
+            System.arraycopy(content, 0, content, headerBytes(encrypted), headerBytes(encrypted));
+            testing.device().setContent(segment, content);
+            assertThat(verify(testing).damages()).singleElement()
+                    .matches(damage -> damage.offsetBytes() == HEADERS + slotBytes && damage.granules() == granules)
+                    .matches(damage -> damage.what().equals("its slot's header does not name it"));
         }
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void pageOfOneSectorIsCheckedWhereKeysTell(boolean encrypted)
+    void pageOfOneFrameIsChecked(boolean encrypted)
             throws IOException
     {
         try (TestingStore testing = store(encrypted)) {
-            PageKey key = TestingStore.key(1, 0);
-            ByteBuffer content = ByteBuffer.wrap(TestingStore.content(key, 60));
-            assertThat(testing.store().write(key, TestingStore.TAGS, 60, 0, content, testing.store().epoch())).isEqualTo(WriteOutcome.STORED);
+            write(testing, TestingStore.key(1, 0), 60);
             testing.store().close();
             assertThat(verify(testing).isGood()).isTrue();
-            assertThat(verify(testing).uncheckedPages()).isEqualTo(encrypted ? 0 : 1);
-            testing.device().flip(segment(testing), 30, 1);
-            assertThat(verify(testing).isGood()).isEqualTo(!encrypted);
+            testing.device().flip(segment(testing), HEADERS + 30, 1);
+            assertThat(verify(testing).damages()).singleElement().matches(damage -> damage.granules() == 1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void slotsBehindEveryBlockOfHeaders(boolean encrypted)
+            throws IOException
+    {
+        int pages = 3 * (HEADERS / headerBytes(encrypted)) - 1;
+        // segments of 600 slots
+        try (TestingStore testing = store(encrypted, 256 * 600)) {
+            fill(testing, 1, pages);
+            testing.restart();
+            fill(testing, 2, 1);
+            testing.store().close();
+            assertThat(testing.device().content(segment(testing)).length).isEqualTo(
+                    3 * HEADERS + pages * TestingStore.SLOT + framesBytes(encrypted));
+            assertThat(verify(testing).pages()).isEqualTo(pages + 1);
+            assertThat(verify(testing).isGood()).isTrue();
+            testing.restart();
+            for (int page = 0; page < pages; page++) {
+                assertThat(testing.read(TestingStore.key(1, page))).isEqualTo(ReadOutcome.HIT);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void encryptedHeaderHidesTheKey(boolean encrypted)
+    {
+        try (TestingStore testing = store(encrypted)) {
+            fill(testing, 1, 1);
+            PageKey key = TestingStore.key(1, 0);
+            ByteBuffer content = ByteBuffer.wrap(testing.device().content(segment(testing)));
+            List<Long> words = IntStream.range(0, headerBytes(encrypted) - Long.BYTES + 1).mapToObj(content::getLong).toList();
+            assertThat(words.contains(key.hashHigh())).isEqualTo(!encrypted);
+            assertThat(words.contains(key.hashLow())).isEqualTo(!encrypted);
         }
     }
 
@@ -272,7 +339,7 @@ final class StoreInspectionTest
     {
         try (TestingStore testing = store(false)) {
             fill(testing, 1, 3);
-            testing.device().flip(segment(testing), 100, 1);
+            testing.device().flip(segment(testing), HEADERS + 100, 1);
             // opens the changed file
             testing.restart();
             Verification found = verify(testing, () -> {
@@ -344,7 +411,7 @@ final class StoreInspectionTest
     {
         FaultyDevice empty = new FaultyDevice(1 << 30, TestingStore.A);
         assertThatThrownBy(() -> StoreInspection.open(empty, TestingStore.A, Optional.empty())).hasMessageContaining(
-                "there is no folder segments-v2");
+                "there is no folder segments-v3");
         assertThatThrownBy(() -> StoreInspection.open(empty, TestingStore.B, Optional.empty())).hasMessageContaining("There is no directory");
         empty.createDirectory(FOLDER);
         try (StoreInspection store = StoreInspection.open(empty, TestingStore.A, Optional.empty())) {

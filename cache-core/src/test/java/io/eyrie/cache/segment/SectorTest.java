@@ -79,6 +79,6 @@ final class SectorTest
     private static void flip(FaultyDevice device, int position)
     {
         Path segment = device.files().stream().filter(path -> path.toString().endsWith(".segment")).findFirst().orElseThrow();
-        device.flip(segment, position, 4);
+        device.flip(segment, Layout.BLOCK_BYTES + position, 4);
     }
 }

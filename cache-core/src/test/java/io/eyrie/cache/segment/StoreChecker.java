@@ -3,8 +3,10 @@ package io.eyrie.cache.segment;
 
 import io.eyrie.cache.device.Device;
 import io.eyrie.cache.device.DeviceException;
+import io.eyrie.cache.device.DeviceOutcome;
 
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -12,6 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+
+import static java.util.Objects.requireNonNull;
 
 /** Checks that an idle store is consistent, internally and with its files. It is cheap enough to run after each step of a long test. */
 final class StoreChecker
@@ -126,6 +130,28 @@ final class StoreChecker
         }
         expect(files.size() == segments.all().size(), "files beside segments", files);
         long bytes = files.stream().mapToLong(file -> (file.lengthBytes() + 4095) / 4096 * 4096).sum();
-        expect(bytes <= segments.allocatedBytes(), "files are longer than segments", bytes);
+        long mostBytes = segments.all().stream().mapToLong(Segment::fileBytes).sum();
+        expect(bytes <= mostBytes, "files are longer than segments", bytes);
+    }
+
+    /** Checks that the header of each slot in use names its page. */
+    static void checkHeaders(SegmentPageStore store)
+    {
+        for (StoreDirectory directory : store.directories()) {
+            PageTable table = directory.table();
+            if (table != null) {
+                table.inspect(space -> space.index().forEach(entry -> checkHeader(space, directory.settings().layout(), entry)));
+            }
+        }
+    }
+
+    private static void checkHeader(PageSpace space, Layout layout, int entry)
+    {
+        int location = space.index().location(entry);
+        Segment segment = requireNonNull(space.segments().get(Segment.segmentOf(location)));
+        ByteBuffer header = ByteBuffer.allocate(SlotHeader.bytes(segment.cipher() != null));
+        expect(segment.readHeader(Segment.slotOf(location), header) == DeviceOutcome.OK, "header cannot be read", entry);
+        Unit unit = SlotHeader.decode(layout, segment, Segment.slotOf(location), header.flip());
+        expect(unit != null && unit.fingerprint() == space.index().fingerprint(entry), "header names another page", entry);
     }
 }

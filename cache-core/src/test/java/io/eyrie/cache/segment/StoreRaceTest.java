@@ -44,6 +44,7 @@ final class StoreRaceTest
         gate.countDown();
         testing.point = SequencePoint.NONE;
         testing.check();
+        StoreChecker.checkHeaders(testing.store());
         testing.close();
     }
 

@@ -158,6 +158,30 @@ final class StoreRecoveryTest
         assertThat(testing.store().stats().incompatibleDrops()).isEqualTo(1);
     }
 
+    @Test
+    void segmentsOfTheEarlierVersionAreDropped()
+            throws DeviceException
+    {
+        fill(3);
+        testing.store().close();
+        Path earlier = TestingStore.A.resolve("segments-v2");
+        testing.device().createDirectory(earlier);
+        testing.device().createDirectory(earlier.resolve(StoreContext.JOURNAL));
+        Path current = TestingStore.A.resolve(StoreDirectory.FOLDER);
+        List<Path> files = testing.device().files().stream().filter(file -> file.startsWith(current)).toList();
+        for (Path file : files) {
+            testing.device().setContent(earlier.resolve(current.relativize(file)), testing.device().content(file));
+            testing.device().delete(file);
+        }
+        testing.restart();
+        assertThat(testing.device().files()).noneMatch(file -> file.startsWith(earlier));
+        assertThat(testing.store().stats().incompatibleDrops()).isEqualTo(files.size());
+        assertThat(testing.hits(1, 3)).isZero();
+        fill(3);
+        testing.restart();
+        assertThat(testing.hits(1, 3)).isEqualTo(3);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void everyDamageOfAnyFileIsAMissThatIsCounted(boolean encrypted)

@@ -17,7 +17,6 @@ import java.util.List;
  * The result of reading all bytes of a directory; the JSON output is this record.
  *
  * @param bytes the bytes that were read
- * @param uncheckedPages pages of one sector, whose integrity cannot be checked from the disk only
  * @param changedPages pages that an owner replaced meanwhile
  * @param journal describes the integrity of the journal
  */
@@ -30,7 +29,6 @@ record VerifyReport(
         long pages,
         long granules,
         long bytes,
-        long uncheckedPages,
         long changedPages,
         String journal,
         List<Damage> damages,
@@ -57,7 +55,6 @@ record VerifyReport(
                 found.pages(),
                 found.granules(),
                 found.bytes(),
-                found.uncheckedPages(),
                 found.changedPages(),
                 StoreReport.Journal.state(
                         found.journal().whole(),
@@ -84,10 +81,6 @@ record VerifyReport(
         lines.add(directory + ": " + Words.count(pages, "page") + ", " + Words.count(granules, "granule") + ", " + DataSize.text(bytes) + " read; "
                 + (good ? "no damage found" : Words.count(damages.size(), "page") + " damaged, journal " + journal));
         lines.add("  owner: " + StoreReport.owner(ownerState, owner));
-        if (uncheckedPages > 0) {
-            lines.add("  " + Words.count(uncheckedPages, "page")
-                    + " of less than 2 KiB can be checked only when their file is read");
-        }
         if (changedPages > 0) {
             lines.add("  " + Words.count(changedPages, "page") + " changed during the check");
         }
