@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.footer;
 
-import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.flight.SingleFlight;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.page.CacheMode;
 
@@ -13,12 +14,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 
@@ -28,13 +23,12 @@ import static java.util.Objects.requireNonNull;
 public final class FooterCache<V>
 {
     /*
-     * Load        the first reader puts a future and loads; the others wait, for a bounded time. A failed load removes its future, and each
-     *             waiter then loads for itself: one query's failure does not fail another query
+     * Load        the first reader loads and caches; the others wait, for a bounded time. If they get no value, each loads for itself and caches
+     *             nothing
      * Weighing    a value that cannot be weighed is returned to its reader and not cached
      * Forgetting  a value loaded across an invalidation is returned to its reader and not cached
      */
-    static final long WAIT_MILLIS = 10_000;
-    // the key, Caffeine's node, the future, and the wrapper of the value
+    // the key, Caffeine's node, and the wrapper of the value
     private static final int ENTRY_BYTES = 256;
     // a value with two forms is cached in the larger form only if that leaves room for other entries
     private static final int LEAST_OTHERS = 16;
@@ -44,21 +38,18 @@ public final class FooterCache<V>
 
     private final FooterKind kind;
     private final boolean enabled;
-    private final long waitMillis;
     private final long maxBytes;
     private final ToLongFunction<V> weigher;
-    private final AsyncCache<FooterKey, Entry<V>> entries;
-    private final AtomicLong invalidations = new AtomicLong();
+    private final Cache<FooterKey, Entry<V>> entries;
+    private final SingleFlight<FooterKey, V> loads;
     private final LongAdder lookups = new LongAdder();
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final LongAdder loadFailures = new LongAdder();
-    private final LongAdder coalescedWaits = new LongAdder();
-    private final LongAdder waitTimeouts = new LongAdder();
     private final LongAdder evictions = new LongAdder();
     private final LongAdder weighFailures = new LongAdder();
 
-    private record Entry<V>(V value, Scope scope)
+    private record Entry<V>(V value, Scope scope, int weight)
     {}
 
     /** Loads a value. */
@@ -71,13 +62,12 @@ public final class FooterCache<V>
     /** Creates a cache whose values are weighed by {@code weigher}. */
     public FooterCache(FooterKind kind, FooterLimits limits, ToLongFunction<V> weigher)
     {
-        this(kind, limits, weigher, Ticker.systemTicker(), WAIT_MILLIS);
+        this(kind, limits, weigher, Ticker.systemTicker());
     }
 
-    FooterCache(FooterKind kind, FooterLimits limits, ToLongFunction<V> weigher, Ticker ticker, long waitMillis)
+    FooterCache(FooterKind kind, FooterLimits limits, ToLongFunction<V> weigher, Ticker ticker)
     {
         this.kind = requireNonNull(kind, "kind is null");
-        this.waitMillis = waitMillis;
         enabled = limits.enabled();
         maxBytes = limits.bytes();
         this.weigher = requireNonNull(weigher, "weigher is null");
@@ -85,10 +75,11 @@ public final class FooterCache<V>
                 .executor(Runnable::run)
                 .ticker(ticker)
                 .maximumWeight(limits.bytes())
-                .<FooterKey, Entry<V>>weigher((key, entry) -> (int) Math.min(Integer.MAX_VALUE, ENTRY_BYTES + weigh(entry.value())))
+                .<FooterKey, Entry<V>>weigher((key, entry) -> entry.weight())
                 .expireAfterAccess(limits.ttl())
                 .evictionListener((key, entry, cause) -> evictions.increment())
-                .buildAsync();
+                .build();
+        loads = new SingleFlight<>(key -> Optional.ofNullable(entries.getIfPresent(key)).map(Entry::value), SingleFlight.WAIT_MILLIS);
     }
 
     /** Whether to use the cache for a query's file. */
@@ -110,22 +101,30 @@ public final class FooterCache<V>
             return load(file, loader);
         }
         lookups.increment();
-        long before = invalidations.get();
-        CompletableFuture<Entry<V>> present = entries.getIfPresent(key);
-        if (present == null && file.keep()) {
-            CompletableFuture<Entry<V>> mine = new CompletableFuture<>();
-            present = entries.asMap().putIfAbsent(key, mine);
-            if (present == null) {
-                return loadAndKeep(key, mine, file, loader, before);
+        Entry<V> cached = entries.getIfPresent(key);
+        if (cached != null) {
+            return hit(cached.value(), file);
+        }
+        long epoch = loads.epoch();
+        try (SingleFlight<FooterKey, V>.Load joined = loads.join(key, epoch)) {
+            Optional<V> shared = joined.await();
+            if (shared.isPresent()) {
+                return hit(shared.get(), file);
             }
+            V value = load(file, loader);
+            if (joined.isFirst()) {
+                keep(key, file, value, epoch);
+                joined.share(value);
+            }
+            return value;
         }
-        Optional<V> found = present == null ? Optional.empty() : await(present);
-        if (found.isEmpty()) {
-            return load(file, loader);
-        }
+    }
+
+    private V hit(V value, FooterFile file)
+    {
         hits.increment();
         file.listener().onHits(kind, 1);
-        return found.get();
+        return value;
     }
 
     /**
@@ -134,11 +133,7 @@ public final class FooterCache<V>
      */
     public Optional<V> find(FooterKey key, FooterFile file)
     {
-        CompletableFuture<Entry<V>> present = entries.getIfPresent(key);
-        if (present == null || !present.isDone()) {
-            return Optional.empty();
-        }
-        Optional<V> found = await(present);
+        Optional<V> found = Optional.ofNullable(entries.getIfPresent(key)).map(Entry::value);
         if (file.mode() == CacheMode.DRY_RUN) {
             found.ifPresent(ignored -> file.listener().onDryRunHit(kind));
             return Optional.empty();
@@ -155,11 +150,20 @@ public final class FooterCache<V>
     {
         lookups.increment();
         misses.increment();
+        keep(key, file, value, epoch);
+    }
+
+    private void keep(FooterKey key, FooterFile file, V value, long epoch)
+    {
         if (file.keep()) {
-            CompletableFuture<Entry<V>> mine = CompletableFuture.completedFuture(new Entry<>(value, file.scope()));
-            entries.put(key, mine);
-            dropStale(key, mine, epoch);
+            Entry<V> entry = entry(value, file, weigh(value));
+            boolean unused = loads.store(epoch, () -> entries.put(key, entry));
         }
+    }
+
+    private static <V> Entry<V> entry(V value, FooterFile file, long weight)
+    {
+        return new Entry<>(value, file.scope(), (int) Math.min(Integer.MAX_VALUE, ENTRY_BYTES + weight));
     }
 
     /**
@@ -168,62 +172,47 @@ public final class FooterCache<V>
      */
     public void replace(FooterKey key, FooterFile file, V before, V after)
     {
-        if (weigh(after) > maxBytes / LEAST_OTHERS) {
+        long weight = weigh(after);
+        if (weight > maxBytes / LEAST_OTHERS) {
             return;
         }
-        CompletableFuture<Entry<V>> present = entries.getIfPresent(key);
-        if (present != null && present.isDone() && await(present).filter(value -> value == before).isPresent()) {
-            boolean unused = entries.asMap().replace(key, present, CompletableFuture.completedFuture(new Entry<>(after, file.scope())));
+        Entry<V> present = entries.getIfPresent(key);
+        if (present != null && present.value() == before) {
+            boolean unused = entries.asMap().replace(key, present, entry(after, file, weight));
         }
     }
 
     public long epoch()
     {
-        return invalidations.get();
+        return loads.epoch();
     }
 
     public void invalidate(FooterKey key)
     {
-        entries.asMap().remove(key);
+        loads.invalidate(() -> entries.invalidate(key));
     }
 
     /** Drops the entries of a scope. Values that are being loaded now are not cached. */
     public void invalidate(Scope scope)
     {
-        invalidations.incrementAndGet();
-        entries.synchronous().asMap().values().removeIf(entry -> scope.contains(entry.scope()));
+        loads.invalidate(() -> entries.asMap().values().removeIf(entry -> scope.contains(entry.scope())));
     }
 
     public FooterStats stats()
     {
-        Optional<OptionalLong> bytes = entries.synchronous().policy().eviction().map(Policy.Eviction::weightedSize);
+        Optional<OptionalLong> bytes = entries.policy().eviction().map(Policy.Eviction::weightedSize);
         return new FooterStats(
                 lookups.sum(),
                 hits.sum(),
                 misses.sum(),
                 loadFailures.sum(),
-                coalescedWaits.sum(),
-                waitTimeouts.sum(),
+                loads.waits(),
+                loads.timeouts(),
                 evictions.sum(),
                 weighFailures.sum(),
                 bytes.orElse(OptionalLong.empty()).orElse(0),
-                entries.synchronous().estimatedSize(),
+                entries.estimatedSize(),
                 maxBytes);
-    }
-
-    private V loadAndKeep(FooterKey key, CompletableFuture<Entry<V>> mine, FooterFile file, Loader<V> loader, long before)
-            throws IOException
-    {
-        try {
-            V value = load(file, loader);
-            mine.complete(new Entry<>(value, file.scope()));
-            dropStale(key, mine, before);
-            return value;
-        }
-        finally {
-            // takes effect only after a failure; Caffeine removes canceled futures without a log line
-            mine.cancel(false);
-        }
     }
 
     private V load(FooterFile file, Loader<V> loader)
@@ -252,35 +241,6 @@ public final class FooterCache<V>
             weighFailures.increment();
             log.log("Cannot estimate the size of a footer cache entry (" + kind + "). The entry is used but not cached", e);
             return UNKNOWN;
-        }
-    }
-
-    private void dropStale(FooterKey key, CompletableFuture<Entry<V>> mine, long epoch)
-    {
-        if (invalidations.get() != epoch) {
-            entries.asMap().remove(key, mine);
-        }
-    }
-
-    /** Empty if the load failed or takes too long. */
-    private Optional<V> await(CompletableFuture<Entry<V>> present)
-    {
-        try {
-            if (!present.isDone()) {
-                coalescedWaits.increment();
-            }
-            return Optional.of(present.get(waitMillis, TimeUnit.MILLISECONDS).value());
-        }
-        catch (TimeoutException e) {
-            waitTimeouts.increment();
-            return Optional.empty();
-        }
-        catch (ExecutionException | CancellationException e) {
-            return Optional.empty();
-        }
-        catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
         }
     }
 }

@@ -35,7 +35,7 @@ final class FooterCacheTest
 
     private FooterCache<String> cache(FooterLimits limits)
     {
-        return new FooterCache<>(ORC_FILE_TAIL, limits, String::length, nanos::get, 60_000);
+        return new FooterCache<>(ORC_FILE_TAIL, limits, String::length, nanos::get);
     }
 
     @Test
@@ -120,7 +120,7 @@ final class FooterCacheTest
                 throw new IllegalStateException("no field names");
             }
             return value.length();
-        }, nanos::get, 60_000);
+        }, nanos::get);
         assertThat(unweighable.get(key, file, this::load)).isEqualTo("loaded 1");
         assertThat(unweighable.get(key, file, this::load)).isEqualTo("loaded 2");
         unweighable.put(key, file, "loaded", unweighable.epoch());
@@ -129,31 +129,6 @@ final class FooterCacheTest
         unweighable.replace(key, file, "first", "loaded");
         assertThat(unweighable.get(key, file, this::load)).isEqualTo("first");
         assertThat(unweighable.stats().weighFailures()).isPositive();
-    }
-
-    @Test
-    void waitThatTakesTooLongEndsInALoadOfItsOwn()
-            throws Exception
-    {
-        FooterCache<String> hasty = new FooterCache<>(ORC_FILE_TAIL, LIMITS, String::length, nanos::get, 1);
-        CountDownLatch loading = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        ExecutorService threads = Executors.newFixedThreadPool(1);
-        try {
-            Future<String> slow = threads.submit(() -> hasty.get(key, file, () -> {
-                loading.countDown();
-                awaitUninterrupted(goOn);
-                return "slow";
-            }));
-            loading.await();
-            assertThat(hasty.get(key, file, this::load)).isEqualTo("loaded 1");
-            assertThat(hasty.stats().waitTimeouts()).isEqualTo(1);
-            goOn.countDown();
-            assertThat(slow.get()).isEqualTo("slow");
-        }
-        finally {
-            threads.shutdownNow();
-        }
     }
 
     @Test

@@ -145,7 +145,7 @@ class MetricsFaultIT
                 + rule(file, write, "writes fail", "TRUE", error)
                 + rule(file, write, "the journal fails", "Thread.currentThread().getName().startsWith(\"eyrie-journal\")", error)
                 + rule("io.eyrie.fragment.result.ResultFormat", "parse", "decoding fails", "TRUE", "THROW new IllegalStateException(\"injected\")")
-                + rule("io.eyrie.fragment.result.Flight", "finish", "recordings last", "TRUE", "delay(1000)");
+                + rule("io.eyrie.fragment.result.Recording", "finish", "recordings last", "TRUE", "delay(1000)");
     }
 
     private String rule(String type, String method, String fault, String condition, String action)

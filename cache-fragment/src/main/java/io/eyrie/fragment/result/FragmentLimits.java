@@ -2,6 +2,7 @@
 package io.eyrie.fragment.result;
 
 import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.flight.SingleFlight;
 
 import java.time.Duration;
 
@@ -30,7 +31,7 @@ public record FragmentLimits(
 {
     /** The defaults. */
     public static final FragmentLimits DEFAULT = new FragmentLimits(
-            32 << 20, 1L << 30, 5_000_000, Duration.ofMinutes(10), 256L << 20, 64L << 20, 10_000, 0.5);
+            32 << 20, 1L << 30, 5_000_000, Duration.ofMinutes(10), 256L << 20, 64L << 20, SingleFlight.WAIT_MILLIS, 0.5);
 
     public FragmentLimits
     {

@@ -7,6 +7,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.flight.SingleFlight;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
 import io.eyrie.fragment.key.FragmentKey;
@@ -18,9 +19,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
@@ -49,7 +47,11 @@ public final class FragmentResults
     private final ResultMemory memory;
     private final Cache<BlobKey, byte[]> recent;
     private final Cache<BlobKey, Boolean> large = Caffeine.newBuilder().maximumSize(LARGE_KEYS).build();
-    private final ConcurrentMap<BlobKey, Flight> flights = new ConcurrentHashMap<>();
+    private final SingleFlight<BlobKey, Recorded> recordings;
+
+    /** The end of a recording: the bytes of the result, and why they are not stored. */
+    record Recorded(Optional<byte[]> bytes, Optional<Abandonment> abandonment)
+    {}
 
     /**
      * @param blobs the store of the results; not closed here
@@ -66,6 +68,9 @@ public final class FragmentResults
                 .maximumWeight(limits.maxMemoryBytes())
                 .<BlobKey, byte[]>weigher((key, bytes) -> ENTRY_BYTES + bytes.length)
                 .build();
+        this.recordings = new SingleFlight<>(
+                key -> Optional.ofNullable(recent.getIfPresent(key)).map(bytes -> new Recorded(Optional.of(bytes), Optional.empty())),
+                limits.waitMillis());
     }
 
     /**
@@ -80,31 +85,39 @@ public final class FragmentResults
             return kept.get();
         }
         BlobKey exact = key.result(key.storedOutputs());
-        Flight mine = new Flight(this, key, scope, limits, counters, format);
-        Flight other = flights.putIfAbsent(exact, mine);
-        if (other == null) {
-            // published between the lookup and the claim: a published result is in memory before its flight is removed
-            Optional<byte[]> meanwhile = Optional.ofNullable(recent.getIfPresent(exact));
-            Optional<Found> found = meanwhile.flatMap(bytes -> found(exact, bytes, key, counters.hits));
-            if (found.isPresent()) {
-                mine.end(meanwhile);
-                return offer(found.get(), key);
-            }
-            counters.misses.increment();
-            return new Lookup.Miss(mine, absence(exact));
+        SingleFlight<BlobKey, Recorded>.Load load = recordings.join(exact, recordings.epoch());
+        return load.isFirst() ? begin(exact, load, key, scope) : waitFor(exact, load, key);
+    }
+
+    private Lookup begin(BlobKey exact, SingleFlight<BlobKey, Recorded>.Load load, FragmentKey key, Scope scope)
+    {
+        Optional<Recorded> meanwhile = load.await();
+        Optional<Found> found = meanwhile.flatMap(Recorded::bytes).flatMap(bytes -> found(exact, bytes, key, counters.hits));
+        if (found.isPresent()) {
+            meanwhile.ifPresent(recorded -> share(load, recorded));
+            return offer(found.get(), key);
         }
+        counters.misses.increment();
+        return new Lookup.Miss(new Recording(this, key, scope, limits, counters, format, load), absence(exact));
+    }
+
+    private Lookup waitFor(BlobKey exact, SingleFlight<BlobKey, Recorded>.Load load, FragmentKey key)
+    {
         counters.waits.increment();
-        CompletableFuture<Optional<byte[]>> bytes = other.waiter();
-        AtomicBoolean left = new AtomicBoolean();
+        CompletableFuture<Optional<Recorded>> recorded = load.awaited();
         return new Lookup.Wait(
-                bytes,
-                () -> shared(exact, bytes.getNow(Optional.empty()), key),
-                () -> bytes.getNow(Optional.empty()).map(any -> Abandonment.IN_FLIGHT).or(other::abandonment),
-                () -> {
-                    if (!left.getAndSet(true)) {
-                        other.leave();
-                    }
-                });
+                recorded,
+                () -> shared(exact, recorded.getNow(Optional.empty()).flatMap(Recorded::bytes), key),
+                () -> recorded.getNow(Optional.empty()).flatMap(end -> end.bytes().map(any -> Abandonment.IN_FLIGHT).or(end::abandonment)),
+                load::close);
+    }
+
+    /** Passes the outcome of a recording to its waiters. Its bytes are counted while there are waiters, which may come to hold them. */
+    void share(SingleFlight<BlobKey, Recorded>.Load load, Recorded recorded)
+    {
+        int bytes = recorded.bytes().map(whole -> whole.length).orElse(0);
+        memory.grow(bytes);
+        load.share(recorded, () -> memory.release(bytes));
     }
 
     private Lookup.Absence absence(BlobKey where)
@@ -188,7 +201,7 @@ public final class FragmentResults
     /** Clears the copies in memory, after part of the store was invalidated. */
     public void forgetMemory()
     {
-        recent.invalidateAll();
+        recordings.invalidate(recent::invalidateAll);
     }
 
     public FragmentStats stats()
@@ -226,9 +239,11 @@ public final class FragmentResults
 
     private void remember(BlobKey where, byte[] bytes, long epoch)
     {
-        if (blobs.epoch() == epoch) {
-            recent.put(where, bytes);
-        }
+        boolean unused = recordings.store(recordings.epoch(), () -> {
+            if (blobs.epoch() == epoch) {
+                recent.put(where, bytes);
+            }
+        });
     }
 
     /** Returns the pages of a found result; drops bytes that do not decode. */
@@ -303,11 +318,5 @@ public final class FragmentResults
     {
         remember(where, bytes, epoch);
         blobs.put(where, new PageTags(scope, StorageClass.RESULT), ByteBuffer.wrap(bytes), epoch);
-    }
-
-    /** Removes a flight before its outcome completes. */
-    void landed(FragmentKey key, Flight flight)
-    {
-        flights.remove(key.result(key.storedOutputs()), flight);
     }
 }

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.eyrie.cache.flight.SingleFlight;
 import io.eyrie.cache.page.CacheMode;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiPredicate;
@@ -50,7 +47,7 @@ public final class Entries
     private final Cache<EntryKey, Kept> cache;
     private final Ticker ticker;
     private final Cache<Name, Subject> subjects = Caffeine.newBuilder().weakValues().build();
-    private final ConcurrentMap<EntryKey, Load> loads = new ConcurrentHashMap<>();
+    private final SingleFlight<EntryKey, Object> loads = new SingleFlight<>(this::byLog, SingleFlight.WAIT_MILLIS);
     private final AtomicLong versions = new AtomicLong(System.currentTimeMillis() << 20);
     private final AtomicLong forgotten = new AtomicLong();
     private final AtomicLong changes = new AtomicLong();
@@ -111,14 +108,16 @@ public final class Entries
             return typed(kept.value());
         }
         misses.increment();
-        Load mine = new Load(stamp);
-        Load other = loads.putIfAbsent(key, mine);
-        if (other == null) {
-            return load(key, mine, source);
+        try (SingleFlight<EntryKey, Object>.Load load = loads.join(key, stamp)) {
+            Optional<Object> shared = load.await();
+            if (shared.isPresent()) {
+                sharedLoads.increment();
+                return typed(shared.get());
+            }
+            V value = keep(key, BY_LOG, stamp, source.get());
+            load.share(value);
+            return value;
         }
-        Optional<Object> shared = other.stamp == stamp ? other.outcome() : Optional.empty();
-        shared.ifPresent(ignored -> sharedLoads.increment());
-        return shared.map(Entries::<V>typed).orElseGet(() -> keep(key, BY_LOG, stamp, source.get()));
     }
 
     /**
@@ -377,20 +376,9 @@ public final class Entries
         return held.values();
     }
 
-    private <V> V load(EntryKey key, Load load, Supplier<V> source)
+    private Optional<Object> byLog(EntryKey key)
     {
-        try {
-            V value = keep(key, BY_LOG, load.stamp, source.get());
-            load.future.complete(value);
-            return value;
-        }
-        catch (Throwable t) {
-            load.future.completeExceptionally(t);
-            throw t;
-        }
-        finally {
-            loads.remove(key, load);
-        }
+        return Optional.ofNullable(cache.getIfPresent(key)).filter(kept -> kept.version().equals(BY_LOG)).map(Kept::value);
     }
 
     private <V> V keep(EntryKey key, Object version, long stamp, V value)
@@ -438,27 +426,5 @@ public final class Entries
     {
         static final Name DATABASES = new Name("", "");
         static final Name ROLES = new Name("", "roles");
-    }
-
-    private static final class Load
-    {
-        final long stamp;
-        final CompletableFuture<Object> future = new CompletableFuture<>();
-
-        Load(long stamp)
-        {
-            this.stamp = stamp;
-        }
-
-        /** Waits for the load and returns its value, or an empty optional if it failed. */
-        Optional<Object> outcome()
-        {
-            try {
-                return Optional.of(future.join());
-            }
-            catch (CompletionException e) {
-                return Optional.empty();
-            }
-        }
     }
 }

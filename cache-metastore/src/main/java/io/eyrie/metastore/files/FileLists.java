@@ -7,6 +7,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
+import io.eyrie.cache.flight.SingleFlight;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.metastore.entry.HeldOfTable;
 import io.eyrie.metastore.files.Listing.Refusal;
@@ -22,9 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
@@ -41,8 +40,8 @@ public final class FileLists
      * Key         user, path, options and version: the metastore cache's token if it can validate one, and always the parameters that the metastore returned to
      *             this query. Another version is another key; the list of the old one expires.
      * Sealed      the operator named the directory's table, nothing declares the directory open, and its newest file is old enough. The last is known only
-     *             after the listing, so a caller that waits for another caller's listing uses it only if it was cached
-     * Publishing  under the lock, if nothing was invalidated and the version has not changed since before the listing began
+     *             after the listing, so a caller that waits for another caller's listing uses it only if it was cached, and lists otherwise
+     * Publishing  if nothing was invalidated and the version has not changed since before the listing began
      * Suspects    lists that a query received. If the query fails, they are dropped, because a file in them may no longer exist. For lists beyond the first
      *             MOST_GIVEN of a query, all lists of their tables are
      * Gathering   all running listings together may take as much memory as all lists. A listing that finds no more room is streamed to its caller and not
@@ -59,11 +58,9 @@ public final class FileLists
     private final Clock clock;
     private final long unitBytes;
     private final Cache<Key, Kept> cache;
-    private final ConcurrentMap<Key, CompletableFuture<Listed>> listings = new ConcurrentHashMap<>();
+    private final SingleFlight<Key, Kept> listings;
     private final AtomicLong gatheredBytes = new AtomicLong();
     private final Cache<Object, Given> givenTo = Caffeine.newBuilder().weakKeys().build();
-    private final Object publishing = new Object();
-    private long invalidations; // guarded by publishing
 
     private final LongAdder lookups = new LongAdder();
     private final LongAdder hits = new LongAdder();
@@ -95,6 +92,7 @@ public final class FileLists
                 .expireAfterWrite(config.age())
                 .recordStats()
                 .build();
+        listings = new SingleFlight<>(key -> Optional.ofNullable(cache.getIfPresent(key)), SingleFlight.WAIT_MILLIS);
     }
 
     /**
@@ -115,18 +113,25 @@ public final class FileLists
             return given(query, key, kept);
         }
         misses.increment();
-        CompletableFuture<Listed> mine = new CompletableFuture<>();
-        CompletableFuture<Listed> other = listings.putIfAbsent(key, mine);
-        if (other == null) {
-            return listAndPublish(directory, key, mine, listing);
+        try (SingleFlight<Key, Kept>.Load load = listings.join(key, listings.epoch())) {
+            Optional<Kept> shared = load.await();
+            if (shared.isPresent()) {
+                sharedListings.increment();
+                return given(query, key, shared.get());
+            }
+            long epoch = listings.epoch();
+            Iterator<HiveFileInfo> listed = listing.list();
+            List<HiveFileInfo> files = gathered(listed);
+            if (listed.hasNext()) {
+                longListings.increment();
+                longLog.log("The list of the files under " + directory.path() + " is not cached: after " + files.size()
+                        + " files, the lists being read exceed hive.file-status-cache.max-retained-size (" + config.bytes() + " bytes)");
+                listing.refused(Refusal.NO_MEMORY);
+                return Iterators.concat(files.iterator(), listed);
+            }
+            publish(directory, key, epoch, ImmutableList.copyOf(files), load).ifPresent(listing::refused);
+            return files.iterator();
         }
-        Listed shared = other.join();
-        if (shared.kept().isEmpty()) {
-            shared.refusal().ifPresent(listing::refused);
-            return listing.list();
-        }
-        sharedListings.increment();
-        return given(query, key, shared.kept().get());
     }
 
     /** Returns the files of a directory if they are cached. */
@@ -183,10 +188,7 @@ public final class FileLists
     {
         Given given = givenTo.asMap().remove(query);
         if (failed && given != null) {
-            synchronized (publishing) {
-                invalidations++;
-                cache.invalidateAll(given.lists());
-            }
+            listings.invalidate(() -> cache.invalidateAll(given.lists()));
             if (!given.tables().isEmpty()) {
                 forget(key -> given.tables().contains(key.ofTable()));
             }
@@ -236,38 +238,6 @@ public final class FileLists
         return new Key(database, table, directory.user(), directory.path(), directory.options(), version, directory.parameters());
     }
 
-    private Iterator<HiveFileInfo> listAndPublish(
-            Directory directory,
-            Key key,
-            CompletableFuture<Listed> waiting,
-            Listing listing)
-    {
-        Listed outcome = new Listed(Optional.empty(), Optional.empty());
-        try {
-            long began;
-            synchronized (publishing) {
-                began = invalidations;
-            }
-            Iterator<HiveFileInfo> listed = listing.list();
-            List<HiveFileInfo> files = gathered(listed);
-            if (listed.hasNext()) {
-                longListings.increment();
-                longLog.log("The list of the files under " + directory.path() + " is not cached: after " + files.size()
-                        + " files, the lists being read exceed hive.file-status-cache.max-retained-size (" + config.bytes() + " bytes)");
-                outcome = Listed.refused(Refusal.NO_MEMORY);
-                listing.refused(Refusal.NO_MEMORY);
-                return Iterators.concat(files.iterator(), listed);
-            }
-            outcome = publish(directory, key, began, ImmutableList.copyOf(files));
-            outcome.refusal().ifPresent(listing::refused);
-            return files.iterator();
-        }
-        finally {
-            listings.remove(key, waiting);
-            waiting.complete(outcome);
-        }
-    }
-
     /* Returns all files, or those for which there is room. */
     private List<HiveFileInfo> gathered(Iterator<HiveFileInfo> listed)
     {
@@ -288,22 +258,20 @@ public final class FileLists
         }
     }
 
-    private Listed publish(Directory directory, Key key, long began, List<HiveFileInfo> files)
+    /* Caches and shares a list, or returns why not. */
+    private Optional<Refusal> publish(Directory directory, Key key, long epoch, List<HiveFileInfo> files, SingleFlight<Key, Kept>.Load load)
     {
         if (isOpen(files)) {
             openListings.increment();
-            return Listed.refused(Refusal.OPEN);
+            return Optional.of(Refusal.OPEN);
         }
         Kept kept = new Kept(files, bytes(key, files));
-        boolean sameVersion = key(directory).equals(key);
-        synchronized (publishing) {
-            if (sameVersion && began == invalidations) {
-                cache.put(key, kept);
-                return new Listed(Optional.of(kept), Optional.empty());
-            }
+        if (key(directory).equals(key) && listings.store(epoch, () -> cache.put(key, kept))) {
+            load.share(kept);
+            return Optional.empty();
         }
         unkeptListings.increment();
-        return Listed.refused(Refusal.CHANGED);
+        return Optional.of(Refusal.CHANGED);
     }
 
     private boolean isOpen(List<HiveFileInfo> files)
@@ -320,10 +288,7 @@ public final class FileLists
 
     private void forget(Predicate<Key> which)
     {
-        synchronized (publishing) {
-            invalidations++;
-            cache.asMap().keySet().removeIf(which);
-        }
+        listings.invalidate(() -> cache.asMap().keySet().removeIf(which));
     }
 
     private static long bytes(Key key, List<HiveFileInfo> files)
@@ -364,15 +329,6 @@ public final class FileLists
             else {
                 tables.add(key.ofTable());
             }
-        }
-    }
-
-    /** The outcome of a listing: a cached list, or why it is not cached. A listing that failed has neither. */
-    private record Listed(Optional<Kept> kept, Optional<Refusal> refusal)
-    {
-        static Listed refused(Refusal refusal)
-        {
-            return new Listed(Optional.empty(), Optional.of(refusal));
         }
     }
 

@@ -23,7 +23,7 @@ public interface Listing
     /** Lists the directory. Called at most once. */
     Iterator<HiveFileInfo> list();
 
-    /** Called if the list is not cached, whether this query or another one that it waited for listed the directory. Not called if it may not be cached. */
+    /** Called if the list is not cached although its directory may be sealed. */
     default void refused(Refusal refusal)
     {}
 }

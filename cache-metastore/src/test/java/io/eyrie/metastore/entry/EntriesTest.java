@@ -190,7 +190,7 @@ class EntriesTest
             CompletableFuture<String> outcome = new CompletableFuture<>();
             Thread second = new Thread(() -> outcome.complete(entries.get(key, () -> "second")));
             second.start();
-            while (second.getState() != Thread.State.WAITING) {
+            while (second.getState() != Thread.State.TIMED_WAITING) {
                 Thread.onSpinWait();
             }
             goOn.countDown();

@@ -2,18 +2,19 @@
 package io.eyrie.fragment.result;
 
 import com.facebook.presto.common.Page;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.flight.SingleFlight;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.OutputId;
+import io.eyrie.fragment.result.FragmentResults.Recorded;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** The recording of a result that one caller computes and that others may wait for. */
-final class Flight
+final class Recording
         implements Recorder
 {
     // reading a stored result costs about one nanosecond per byte
@@ -29,7 +30,7 @@ final class Flight
     private final FragmentLimits limits;
     private final FragmentCounters counters;
     private final ResultFormat.Writer writer;
-    private final CompletableFuture<Optional<byte[]>> outcome = new CompletableFuture<>();
+    private final SingleFlight<BlobKey, Recorded>.Load load;
     private final Scope scope;
     private final long epoch;
     private final long startedNanos;
@@ -43,13 +44,19 @@ final class Flight
     private long rows;
     private volatile boolean recording = true;
     private volatile Optional<Abandonment> abandonment = Optional.empty();
-    private int waiters;
-    // the bytes of a completed result: counted while there are waiters, which may come to hold them
-    private int endedBytes;
 
-    Flight(FragmentResults results, FragmentKey key, Scope scope, FragmentLimits limits, FragmentCounters counters, ResultFormat format)
+    /** @param load the first caller's part in the load of the result */
+    Recording(
+            FragmentResults results,
+            FragmentKey key,
+            Scope scope,
+            FragmentLimits limits,
+            FragmentCounters counters,
+            ResultFormat format,
+            SingleFlight<BlobKey, Recorded>.Load load)
     {
         this.scope = scope;
+        this.load = load;
         // taken before anything is read: a result invalidated from now on is not stored
         this.epoch = results.epoch();
         this.results = results;
@@ -61,26 +68,6 @@ final class Flight
         this.memory = results.memory();
         this.writer = format.writer(key, stored);
         this.startedNanos = results.nanoTime();
-    }
-
-    /** Returns the result's bytes for one waiter, or an empty optional. Each waiter calls {@link #leave} once. */
-    CompletableFuture<Optional<byte[]>> waiter()
-    {
-        synchronized (this) {
-            if (waiters == 0) {
-                memory.grow(endedBytes);
-            }
-            waiters++;
-        }
-        return outcome.copy().completeOnTimeout(Optional.empty(), limits.waitMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    synchronized void leave()
-    {
-        waiters--;
-        if (waiters == 0) {
-            memory.release(endedBytes);
-        }
     }
 
     @Override
@@ -173,7 +160,7 @@ final class Flight
         else {
             results.publish(key, stored, bytes, epoch, scope);
         }
-        // complete even if it is not stored: waiters receive it
+        // waiters receive it even if it is not stored
         end(Optional.of(bytes));
     }
 
@@ -214,16 +201,11 @@ final class Flight
         return abandonment;
     }
 
-    /** Ends the flight and passes these bytes to its waiters. */
-    void end(Optional<byte[]> bytes)
+    private void end(Optional<byte[]> bytes)
     {
         recording = false;
         held = List.of();
-        synchronized (this) {
-            endedBytes = bytes.map(whole -> whole.length).orElse(0);
-            memory.release(waiters == 0 ? reservedBytes : reservedBytes - endedBytes);
-        }
-        results.landed(key, this);
-        outcome.complete(bytes);
+        memory.release(reservedBytes);
+        results.share(load, new Recorded(bytes, abandonment));
     }
 }
