@@ -3,37 +3,33 @@ package io.eyrie.alluxio;
 
 import alluxio.metrics.MetricKey;
 import alluxio.metrics.MetricsSystem;
+import io.eyrie.cache.page.FetchStats;
 import io.eyrie.cache.page.PageCacheStats;
+import io.eyrie.cache.store.OutcomeCounters;
+import io.eyrie.cache.store.PageStoreStats;
+import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.WriteOutcome;
 
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of reads through Alluxio's client and their outcomes. Thread-safe. */
 final class Counters
 {
-    private final LongAdder hits = new LongAdder();
-    private final LongAdder misses = new LongAdder();
-    private final LongAdder errors = new LongAdder();
-    private final LongAdder hitBytes = new LongAdder();
+    private final OutcomeCounters outcomes = new OutcomeCounters();
     private final LongAdder remoteReads = new LongAdder();
     private final LongAdder remoteReadBytes = new LongAdder();
     private final LongAdder remoteReadFailures = new LongAdder();
-    private final LongAdder writes = new LongAdder();
-    private final LongAdder writtenBytes = new LongAdder();
-    private final LongAdder failedWrites = new LongAdder();
     private final LongAdder indexEvictions = new LongAdder();
 
     /** @param found Alluxio's answer: the number of bytes, 0 for a missing page, negative for a page that it could not read */
     void lookup(int found)
     {
         if (found > 0) {
-            hits.increment();
-            hitBytes.add(found);
-        }
-        else if (found == 0) {
-            misses.increment();
+            outcomes.lookedUp(ReadOutcome.HIT);
+            outcomes.hitBytes(found);
         }
         else {
-            errors.increment();
+            outcomes.lookedUp(found == 0 ? ReadOutcome.MISS : ReadOutcome.DEVICE_ERROR);
         }
     }
 
@@ -48,13 +44,7 @@ final class Counters
 
     void write(boolean kept, long bytes)
     {
-        if (kept) {
-            writes.increment();
-            writtenBytes.add(bytes);
-        }
-        else {
-            failedWrites.increment();
-        }
+        outcomes.written(kept ? WriteOutcome.STORED : WriteOutcome.DEVICE_ERROR, bytes);
     }
 
     /** Counts a page that was dropped because the memory for the index was used up. */
@@ -65,51 +55,13 @@ final class Counters
 
     PageCacheStats snapshot(long currentBytes, long currentPages, long capacityBytes)
     {
-        long hitCount = hits.sum();
-        long missCount = misses.sum();
-        long errorCount = errors.sum();
         long indexEvictionCount = indexEvictions.sum();
+        // Alluxio counts evictions for all its caches in a process together
+        long evictions = MetricsSystem.meter(MetricKey.CLIENT_CACHE_PAGES_EVICTED.getName()).getCount() + indexEvictionCount;
         return new PageCacheStats(
-                hitCount + missCount + errorCount,
-                hitCount,
-                missCount,
-                0,
-                0,
-                errorCount,
-                0,
-                hitBytes.sum(),
-                remoteReads.sum(),
-                remoteReadBytes.sum(),
-                remoteReadFailures.sum(),
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                // Alluxio counts evictions for all its caches in a process together
-                MetricsSystem.meter(MetricKey.CLIENT_CACHE_PAGES_EVICTED.getName()).getCount() + indexEvictionCount,
-                indexEvictionCount,
-                writes.sum(),
-                writtenBytes.sum(),
-                0,
-                0,
-                0,
-                failedWrites.sum(),
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                currentBytes,
-                currentPages,
-                0,
-                0,
-                capacityBytes,
-                0);
+                outcomes.lookups(),
+                FetchStats.of(remoteReads.sum(), remoteReadBytes.sum(), remoteReadFailures.sum()),
+                outcomes.writes(),
+                PageStoreStats.of(evictions, indexEvictionCount, currentBytes, currentPages, capacityBytes));
     }
 }

@@ -74,16 +74,16 @@ final class AlluxioPageCacheTest
     {
         long capacityBytes = 20L * PAGE;
         try (AlluxioPageCache cache = openRestored(config(capacityBytes, a, b))) {
-            long evictedBefore = cache.stats().evictions();
+            long evictedBefore = cache.stats().store().evictions();
             for (int number = 0; number < 20; number++) {
                 readAll(cache, randomBytes(number, 3 * PAGE), number);
             }
             PageCacheStats stats = cache.stats();
-            assertThat(stats.writes()).isEqualTo(60);
-            assertThat(stats.writtenBytes()).isEqualTo(60L * PAGE);
-            assertThat(stats.currentBytes()).isEqualTo(stats.currentPages() * PAGE).isLessThanOrEqualTo(capacityBytes);
-            assertThat(stats.evictions() - evictedBefore).isEqualTo(60 - stats.currentPages());
-            assertThat(stats.capacityBytes()).isEqualTo(capacityBytes);
+            assertThat(stats.write().writes()).isEqualTo(60);
+            assertThat(stats.write().writtenBytes()).isEqualTo(60L * PAGE);
+            assertThat(stats.store().currentBytes()).isEqualTo(stats.store().currentPages() * PAGE).isLessThanOrEqualTo(capacityBytes);
+            assertThat(stats.store().evictions() - evictedBefore).isEqualTo(60 - stats.store().currentPages());
+            assertThat(stats.store().capacityBytes()).isEqualTo(capacityBytes);
         }
         assertThat(pageFiles(a)).isPositive();
         assertThat(pageFiles(b)).isPositive();
@@ -102,9 +102,9 @@ final class AlluxioPageCacheTest
                 }
             }
             readAll(cache, content, 1);
-            assertThat(cache.stats().deviceErrors()).isEqualTo(2);
+            assertThat(cache.stats().lookup().deviceErrors()).isEqualTo(2);
             readAll(cache, content, 1);
-            assertThat(cache.stats().hits()).isEqualTo(2);
+            assertThat(cache.stats().lookup().hits()).isEqualTo(2);
         }
     }
 
@@ -161,7 +161,7 @@ final class AlluxioPageCacheTest
         Files.delete(folder);
         try (AlluxioPageCache cache = openRestored(config(20L * PAGE, directory))) {
             readAll(cache, randomBytes(1, PAGE), 1);
-            assertThat(cache.stats().writes()).isEqualTo(1);
+            assertThat(cache.stats().write().writes()).isEqualTo(1);
         }
         assertThat(Files.getPosixFilePermissions(folder)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
         assertThat(pageFiles(folder)).isEqualTo(1);
@@ -194,13 +194,13 @@ final class AlluxioPageCacheTest
         try (AlluxioPageCache cache = openRestored(config)) {
             for (int number = 0; number < 3 * most; number++) {
                 readAll(cache, randomBytes(number, 10), number);
-                assertThat(cache.stats().currentPages()).isLessThanOrEqualTo(most);
+                assertThat(cache.stats().store().currentPages()).isLessThanOrEqualTo(most);
             }
-            assertThat(cache.stats().currentPages()).isEqualTo(most);
-            assertThat(cache.stats().indexEvictions()).isEqualTo(2L * most);
-            assertThat(cache.stats().writes()).isEqualTo(3L * most);
+            assertThat(cache.stats().store().currentPages()).isEqualTo(most);
+            assertThat(cache.stats().store().indexEvictions()).isEqualTo(2L * most);
+            assertThat(cache.stats().write().writes()).isEqualTo(3L * most);
             readAll(cache, randomBytes(3 * most - 1, 10), 3 * most - 1);
-            assertThat(cache.stats().hits()).as("the newest page").isEqualTo(1);
+            assertThat(cache.stats().lookup().hits()).as("the newest page").isEqualTo(1);
         }
         assertThat(pageFiles(a) + pageFiles(b)).isEqualTo(most);
     }

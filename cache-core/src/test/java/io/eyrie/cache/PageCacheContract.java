@@ -62,7 +62,8 @@ public abstract class PageCacheContract
     void checkAndClose()
     {
         PageCacheStats stats = cache.stats();
-        assertThat(stats.hits() + stats.misses() + stats.declined() + stats.errors()).isEqualTo(stats.lookups());
+        assertThat(stats.lookup().hits() + stats.lookup().misses() + stats.lookup().declined() + stats.lookup().errors()).isEqualTo(stats.lookup()
+                .lookups());
         cache.close();
         cache.close();
     }
@@ -88,7 +89,7 @@ public abstract class PageCacheContract
         try (CachedFile file = open(new TestingSource(CONTENT), CacheMode.READ_WRITE)) {
             check(file, 0, CONTENT.length);
         }
-        eventually("all pages are kept", () -> cache.stats().currentPages() == 6);
+        eventually("all pages are kept", () -> cache.stats().store().currentPages() == 6);
     }
 
     private static void check(CachedFile file, int position, int length)
@@ -126,8 +127,8 @@ public abstract class PageCacheContract
         }
         assertThat(source.takeRanges()).isEmpty();
         assertThat(source.closes()).isEqualTo(1);
-        assertThat(cache.stats().hits() - before.hits()).isEqualTo(6);
-        assertThat(cache.stats().hitBytes() - before.hitBytes()).isEqualTo(CONTENT.length);
+        assertThat(cache.stats().lookup().hits() - before.lookup().hits()).isEqualTo(6);
+        assertThat(cache.stats().lookup().hitBytes() - before.lookup().hitBytes()).isEqualTo(CONTENT.length);
     }
 
     @Test
@@ -142,7 +143,7 @@ public abstract class PageCacheContract
             check(file, 0, CONTENT.length);
         }
         assertThat(source.takeRanges()).isEmpty();
-        assertThat(cache.stats().currentPages()).isEqualTo(6);
+        assertThat(cache.stats().store().currentPages()).isEqualTo(6);
     }
 
     @Test
@@ -196,7 +197,7 @@ public abstract class PageCacheContract
             check(file, 10, 100);
         }
         assertThat(cold.takeRanges()).containsExactly(new TestingSource.Range(10, 100));
-        assertThat(cache.stats().currentPages()).isZero();
+        assertThat(cache.stats().store().currentPages()).isZero();
         fill();
         TestingSource warm = new TestingSource(CONTENT);
         try (CachedFile file = open(warm, CacheMode.READ_ONLY)) {
@@ -216,7 +217,7 @@ public abstract class PageCacheContract
             check(file, 10, 3 * PAGE);
         }
         assertThat(source.takeRanges()).containsExactly(new TestingSource.Range(10, 3 * PAGE));
-        assertThat(cache.stats().lookups()).isEqualTo(before.lookups());
+        assertThat(cache.stats().lookup().lookups()).isEqualTo(before.lookup().lookups());
     }
 
     @Test
@@ -248,7 +249,7 @@ public abstract class PageCacheContract
             source.withHook((position, length) -> {});
             check(file, 0, 10);
         }
-        assertThat(cache.stats().remoteReadFailures()).isEqualTo(1);
+        assertThat(cache.stats().fetch().remoteReadFailures()).isEqualTo(1);
     }
 
     @Test

@@ -192,12 +192,13 @@ final class PageCacheModelTest
         void check()
                 throws IOException
         {
-            long capacityBytes = cache.stats().capacityBytes();
+            long capacityBytes = cache.stats().store().capacityBytes();
             cache.close();
             PageCacheStats stats = cache.stats();
-            assertThat(stats.hits() + stats.misses() + stats.declined() + stats.errors()).isEqualTo(stats.lookups());
-            assertThat(stats.deviceErrors()).isZero();
-            assertThat(stats.failedWrites()).isZero();
+            assertThat(stats.lookup().hits() + stats.lookup().misses() + stats.lookup().declined() + stats.lookup().errors()).isEqualTo(stats.lookup()
+                    .lookups());
+            assertThat(stats.lookup().deviceErrors()).isZero();
+            assertThat(stats.write().failedWrites()).isZero();
             long bytes = 0;
             for (Path file : files()) {
                 // without the block of headers at its beginning

@@ -100,8 +100,8 @@ final class PageCachesTest
         }
         try (PageCache cache = PageCaches.open(config(b, a).build())) {
             assertThat(readAll(cache)).isEmpty();
-            assertThat(cache.stats().hits()).isEqualTo(3);
-            assertThat(cache.stats().currentPages()).isEqualTo(3);
+            assertThat(cache.stats().lookup().hits()).isEqualTo(3);
+            assertThat(cache.stats().store().currentPages()).isEqualTo(3);
         }
     }
 
@@ -114,13 +114,13 @@ final class PageCachesTest
         PageCache second = PageCaches.open(config(b, link).build());
         assertThat(readAll(first)).hasSize(FETCHES);
         assertThat(readAll(second)).isEmpty();
-        assertThat(second.stats().lookups()).isEqualTo(6);
+        assertThat(second.stats().lookup().lookups()).isEqualTo(6);
         first.close();
         first.close();
         assertThat(readAll(second)).isEmpty();
         second.close();
         try (PageCache third = PageCaches.open(config(a).capacityBytes(32 << 20).build())) {
-            assertThat(third.stats().lookups()).isZero();
+            assertThat(third.stats().lookup().lookups()).isZero();
         }
     }
 
@@ -140,7 +140,7 @@ final class PageCachesTest
             assertThatThrownBy(() -> PageCaches.open(config(a, b).build()))
                     .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.key()).isEqualTo("baseDirectories"));
             PageCaches.open(config(b).capacityBytes(32 << 20).build()).close();
-            assertThat(cache.stats().currentQuarantinedDirectories()).isZero();
+            assertThat(cache.stats().store().currentQuarantinedDirectories()).isZero();
         }
     }
 
@@ -155,13 +155,13 @@ final class PageCachesTest
             BlobCache blobs = cache.blobs().orElseThrow();
             blobs.put(key, new PageTags(table, StorageClass.FOOTER), ByteBuffer.wrap(blob), blobs.epoch());
             // a blob that is not completely written when the cache closes is lost
-            eventually("blob is written", () -> blobs.stats().writes() == 1);
+            eventually("blob is written", () -> blobs.stats().write().writes() == 1);
             readAll(cache);
         }
         try (PageCache cache = PageCaches.open(config(a).build())) {
             BlobCache blobs = cache.blobs().orElseThrow();
             assertThat(blobs.get(key)).hasValue(blob);
-            assertThat(cache.stats().currentPages()).isEqualTo(6);
+            assertThat(cache.stats().store().currentPages()).isEqualTo(6);
             cache.control().invalidate(table);
             assertThat(blobs.get(key)).isEmpty();
             assertThat(readAll(cache)).isEmpty();
@@ -177,7 +177,7 @@ final class PageCachesTest
         try (PageCache cache = PageCaches.open(config(a).capacityBytes(8 << 20).build())) {
             BlobCache blobs = cache.blobs().orElseThrow();
             blobs.put(key, new PageTags(Scope.NONE, StorageClass.FOOTER), ByteBuffer.wrap(blob), blobs.epoch());
-            eventually("blob is written", () -> blobs.stats().writes() == 1);
+            eventually("blob is written", () -> blobs.stats().write().writes() == 1);
             for (int file = 0; file < 10; file++) {
                 byte[] content = randomBytes(file, 3_000_000);
                 FileVersion version = new FileVersion(StoreId.shared("s3"), "/" + file, content.length, 1, Optional.of("e"));
@@ -188,7 +188,7 @@ final class PageCachesTest
         }
         try (PageCache cache = PageCaches.open(config(a).capacityBytes(8 << 20).build())) {
             assertThat(cache.blobs().orElseThrow().get(key)).hasValue(blob);
-            assertThat(cache.stats().currentPages()).isBetween(4L, 8L);
+            assertThat(cache.stats().store().currentPages()).isBetween(4L, 8L);
         }
     }
 
@@ -200,7 +200,7 @@ final class PageCachesTest
         try (PageCache cache = PageCaches.open(config(a).admission(denied).build())) {
             readAll(cache);
             assertThat(readAll(cache)).isNotEmpty();
-            assertThat(cache.stats().currentPages()).isZero();
+            assertThat(cache.stats().store().currentPages()).isZero();
             assertThat(cache.admissions().count(Admission.DENIED_BY_RULE)).isPositive();
             assertThat(cache.admissions().count(Admission.ADMITTED)).isZero();
         }
@@ -216,7 +216,7 @@ final class PageCachesTest
             putBlob(blobs, 2, new Scope("hive", "shop", "orders", ""), 600);
             eventually("the other is kept", () -> blobs.get(blobKey(2)).isPresent());
             assertThat(blobs.get(blobKey(1))).isEmpty();
-            assertThat(blobs.stats().declinedWrites()).isEqualTo(1);
+            assertThat(blobs.stats().write().declinedWrites()).isEqualTo(1);
             assertThat(cache.admissions().count(Admission.DENIED_BY_RULE)).isEqualTo(1);
             assertThat(cache.admissions().count(Admission.ADMITTED)).isEqualTo(1);
         }
@@ -231,7 +231,7 @@ final class PageCachesTest
             putBlob(blobs, 1, Scope.NONE, 600);
             eventually("the first is kept", () -> blobs.get(blobKey(1)).isPresent());
             putBlob(blobs, 2, Scope.NONE, 600);
-            assertThat(blobs.stats().declinedWrites()).isEqualTo(1);
+            assertThat(blobs.stats().write().declinedWrites()).isEqualTo(1);
             assertThat(cache.admissions().count(Admission.OVER_DAILY_BUDGET)).isEqualTo(1);
         }
     }
@@ -254,13 +254,13 @@ final class PageCachesTest
         try (PageCache cache = PageCaches.open(config(a).admission(daily).build())) {
             assertThat(readAll(cache)).hasSize(FETCHES);
             // bytes that are invalidated before they reach the disk do not count towards its budget
-            eventually("all fetches have ended", () -> cache.stats().currentFetchBytes() == 0);
+            eventually("all fetches have ended", () -> cache.stats().fetch().currentFetchBytes() == 0);
             cache.control().invalidate(VERSION);
         }
         try (PageCache cache = PageCaches.open(config(a).admission(daily).build())) {
             readAll(cache);
             assertThat(cache.admissions().count(Admission.OVER_DAILY_BUDGET)).isPositive();
-            assertThat(cache.stats().writes()).isZero();
+            assertThat(cache.stats().write().writes()).isZero();
         }
     }
 

@@ -1,30 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.footer;
 
-/**
- * Counters of one kind's cache since its creation. {@code hits + misses + loadFailures == lookups} once no lookup is running.
- *
- * @param lookups entries requested
- * @param hits entries found, or being loaded by another reader
- * @param misses entries loaded
- * @param loadFailures failed loads; they left nothing
- * @param coalescedWaits waits for another reader's load
- * @param waitTimeouts waits that timed out; the reader loaded the entry itself
- * @param evictions entries evicted for space, or unused for too long
- * @param weighFailures entries used but not cached because their size could not be estimated
- * @param currentBytes estimated memory of the entries
- * @param capacityBytes upper bound of {@code currentBytes}
- */
+import io.eyrie.cache.metric.Metric;
+
+/** Counters of one kind's cache since its creation. {@code hits + misses + loadFailures == lookups} once no lookup is running. */
 public record FooterStats(
-        long lookups,
-        long hits,
-        long misses,
-        long loadFailures,
-        long coalescedWaits,
-        long waitTimeouts,
-        long evictions,
-        long weighFailures,
-        long currentBytes,
-        long currentEntries,
-        long capacityBytes)
+        @Metric("entries requested") long lookups,
+        @Metric("lookups whose entry was cached, or being loaded by another reader") long hits,
+        @Metric("lookups that loaded the entry") long misses,
+        @Metric("lookups whose load failed; nothing was cached") long loadFailures,
+        @Metric("waits for another reader's load") long coalescedWaits,
+        @Metric("waits for another reader's load that timed out") long waitTimeouts,
+        @Metric("entries evicted to make room, or because they were unused for too long") long evictions,
+        @Metric("entries used but not cached, because their size could not be estimated") long weighFailures,
+        @Metric("estimated memory of the entries") long currentBytes,
+        @Metric("entries in memory") long currentEntries,
+        @Metric("maximum of currentBytes") long capacityBytes)
 {}

@@ -62,7 +62,7 @@ final class FooterChunksTest
         FooterChunks first = store.tail(file);
         first.load(70_000, 100_000, this::read);
         first.keep();
-        eventually("writes", () -> blobs.stats().writes() == 2);
+        eventually("writes", () -> blobs.stats().write().writes() == 2);
         reads.clear();
 
         FooterChunks second = store.tail(file);
@@ -72,7 +72,7 @@ final class FooterChunksTest
         assertThat(bytes).isEqualTo(Arrays.copyOfRange(content, 60_000, 180_000));
         assertThat(reads).as("beyond what was asked for").containsExactly(new FooterChunks.Run(0, 3 * CHUNK_BYTES));
         second.keep();
-        eventually("writes", () -> blobs.stats().writes() == 5);
+        eventually("writes", () -> blobs.stats().write().writes() == 5);
         reads.clear();
         FooterChunks third = store.tail(file);
         third.load(60_000, 120_000, this::read);
@@ -103,8 +103,8 @@ final class FooterChunksTest
         chunks.load(CHUNK_BYTES + 1000, 24, this::read);
         assertThat(reads).containsExactly(new FooterChunks.Run(CHUNK_BYTES, CHUNK_BYTES));
         chunks.keep();
-        eventually("writes", () -> blobs.stats().writes() == 1);
-        assertThat(blobs.stats().writtenBytes()).isEqualTo(1024 - 100 + Integer.BYTES);
+        eventually("writes", () -> blobs.stats().write().writes() == 1);
+        assertThat(blobs.stats().write().writtenBytes()).isEqualTo(1024 - 100 + Integer.BYTES);
     }
 
     @Test
@@ -114,7 +114,7 @@ final class FooterChunksTest
         FooterChunks first = store.tail(file);
         first.load(0, 100, this::read);
         first.keep();
-        eventually("writes", () -> blobs.stats().writes() == 1);
+        eventually("writes", () -> blobs.stats().write().writes() == 1);
         for (FooterFile other : List.of(
                 file("s3://bucket/file", content.length, "two"),
                 file("s3://bucket/file", content.length - 1, "one"),
@@ -142,12 +142,12 @@ final class FooterChunksTest
         FooterChunks whole = new FooterStore(Optional.of(blobs), content.length).tail(file);
         whole.load(0, 100, this::read);
         whole.keep();
-        assertThat(blobs.stats().writes() + blobs.stats().declinedWrites() + blobs.stats().busyWrites()).isZero();
+        assertThat(blobs.stats().write().writes() + blobs.stats().write().declinedWrites() + blobs.stats().write().busyWrites()).isZero();
 
         FooterChunks longer = new FooterStore(Optional.of(blobs), content.length - 1).tail(file);
         longer.load(0, 100, this::read);
         longer.keep();
-        eventually("a write", () -> blobs.stats().writes() == 1);
+        eventually("a write", () -> blobs.stats().write().writes() == 1);
     }
 
     @Test
@@ -157,7 +157,7 @@ final class FooterChunksTest
         FooterChunks chunks = store.tail(unkept(file));
         chunks.load(0, 100, this::read);
         chunks.keep();
-        assertThat(blobs.stats().writes() + blobs.stats().declinedWrites() + blobs.stats().busyWrites()).isZero();
+        assertThat(blobs.stats().write().writes() + blobs.stats().write().declinedWrites() + blobs.stats().write().busyWrites()).isZero();
     }
 
     @Test
@@ -168,7 +168,7 @@ final class FooterChunksTest
         first.load(0, 100, this::read);
         assertThat(first.forget()).as("all of it is the file's").isEmpty();
         first.keep();
-        eventually("a write", () -> blobs.stats().writes() == 1);
+        eventually("a write", () -> blobs.stats().write().writes() == 1);
 
         FooterChunks second = store.tail(file);
         second.load(0, 100, this::read);

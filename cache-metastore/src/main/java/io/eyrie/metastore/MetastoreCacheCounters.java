@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.metastore;
 
+import io.eyrie.cache.metric.Metric;
 import io.eyrie.metastore.entry.EntryStats;
 import io.eyrie.metastore.log.FollowerStats;
 
@@ -10,10 +11,11 @@ import static java.util.Objects.requireNonNull;
  * A snapshot of the counters of a {@link VersionedHiveMetastore}. At rest, {@code entries.hits() + entries.misses() + bypasses == lookups()}.
  *
  * @param entries counters of the lookups that used the cache
- * @param bypasses lookups that did not use the cache, because nothing validated cached entries, or the value is not cached
- * @param log counters of the notification log's follower
  */
-public record MetastoreCacheCounters(EntryStats entries, long bypasses, FollowerStats log)
+public record MetastoreCacheCounters(
+        EntryStats entries,
+        @Metric("lookups answered by the metastore because nothing validated cached metadata or their predicate has over 1,000 values") long bypasses,
+        FollowerStats log)
 {
     public MetastoreCacheCounters
     {
@@ -22,6 +24,7 @@ public record MetastoreCacheCounters(EntryStats entries, long bypasses, Follower
     }
 
     /** Returns the number of all lookups of values within the cache's scope. */
+    @Metric("entries looked up, of the kinds within the cache's scope")
     public long lookups()
     {
         return entries.lookups() + bypasses;

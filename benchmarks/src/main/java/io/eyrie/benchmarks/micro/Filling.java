@@ -59,9 +59,9 @@ final class Filling
             throws IOException
     {
         byte[] buffer = new byte[small(0).lengthBytes()];
-        for (int round = 0; cache.stats().currentPages() < count; round++) {
+        for (int round = 0; cache.stats().store().currentPages() < count; round++) {
             if (round == MOST_ROUNDS) {
-                throw new ReportedException("The cache keeps " + cache.stats().currentPages() + " of " + count + " pages");
+                throw new ReportedException("The cache keeps " + cache.stats().store().currentPages() + " of " + count + " pages");
             }
             for (int number = 0; number < count; number++) {
                 try (CachedFile cached = small(number).open(cache)) {
@@ -79,7 +79,7 @@ final class Filling
     private static void awaitPages(PageCache cache, long count)
     {
         long before = -1;
-        for (long now = cache.stats().currentPages(); now < count && now > before; now = cache.stats().currentPages()) {
+        for (long now = cache.stats().store().currentPages(); now < count && now > before; now = cache.stats().store().currentPages()) {
             before = now;
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
         }

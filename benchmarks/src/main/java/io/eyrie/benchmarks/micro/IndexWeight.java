@@ -104,7 +104,7 @@ public final class IndexWeight
             do {
                 cached.readFully(0, buffer, 0, buffer.length);
             }
-            while (cache.stats().currentPages() < pages);
+            while (cache.stats().store().currentPages() < pages);
         }
         return cache;
     }

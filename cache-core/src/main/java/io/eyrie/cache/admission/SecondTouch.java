@@ -2,6 +2,7 @@
 package io.eyrie.cache.admission;
 
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.rendezvous.Hashing;
 import io.eyrie.cache.store.PageKey;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -29,9 +30,7 @@ final class SecondTouch
         if (budget.isOrdered()) {
             return Admission.ADMITTED;
         }
-        // the page number only selects a slot together with the file's hash: both halves of the hash are random
-        long mixed = page.hashHigh() + (page.pageNumber() * 0x9E3779B97F4A7C15L);
-        int slot = Math.floorMod(mixed ^ (mixed >>> 32), fingerprints.length());
+        int slot = Math.floorMod(Hashing.hash(page.hashHigh(), page.pageNumber()), fingerprints.length());
         int fingerprint = fingerprint(page);
         if (fingerprints.get(slot) == fingerprint) {
             return Admission.ADMITTED;

@@ -6,6 +6,7 @@ import io.eyrie.cache.admission.AdmissionPolicy;
 import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.store.GranuleRun;
+import io.eyrie.cache.store.OutcomeCounters;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageStore;
 import io.eyrie.cache.store.PageTags;
@@ -43,7 +44,7 @@ public final class StoreBlobCache
     private final int pageSizeBytes;
     private final int maxBlobBytes;
     private final AdmissionPolicy admission;
-    private final BlobCounters counters = new BlobCounters();
+    private final OutcomeCounters counters = new OutcomeCounters();
 
     /** Creates a blob cache that admits everything. */
     public StoreBlobCache(PageStore store, PageWriter writer, int pageSizeBytes, int maxBlobBytes)
@@ -87,7 +88,8 @@ public final class StoreBlobCache
             log.log("Reading a blob failed", e);
         }
         if (outcome != ReadOutcome.HIT || found.whole) {
-            counters.lookedUp(outcome, found.blob.length);
+            counters.lookedUp(outcome);
+            counters.hitBytes(outcome == ReadOutcome.HIT ? found.blob.length : 0);
         }
         return outcome == ReadOutcome.HIT ? Optional.of(found.blob) : Optional.empty();
     }
@@ -215,7 +217,7 @@ public final class StoreBlobCache
     @Override
     public BlobCacheStats stats()
     {
-        return counters.snapshot();
+        return new BlobCacheStats(counters.lookups(), counters.writes());
     }
 
     private static int checksum(Checksum checksum, byte[] blob)

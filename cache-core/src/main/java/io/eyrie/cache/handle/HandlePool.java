@@ -2,6 +2,7 @@
 package io.eyrie.cache.handle;
 
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.metric.Metric;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -58,15 +59,12 @@ public final class HandlePool<K, H extends Closeable>
         void run(Runnable task, long afterNanos);
     }
 
-    /**
-     * Counts of handles since the pool was created.
-     *
-     * @param opened handles opened by readers that found no idle one
-     * @param reused handles taken from the pool
-     * @param failed handles closed because a read over them failed
-     * @param currentIdle handles in the pool
-     */
-    public record Stats(long opened, long reused, long failed, long currentIdle)
+    /** Counts of handles since the pool was created. */
+    public record Stats(
+            @Metric("remote files opened") long opened,
+            @Metric("times that a reader reused an open file") long reused,
+            @Metric("open files closed because a read from them failed") long failed,
+            @Metric("idle open files") long currentIdle)
     {}
 
     /** @param maxIdle maximum number of idle handles; 0 pools none */

@@ -192,7 +192,7 @@ final class FetchPlan
         }
         int length = (int) (buildingEnd - buildingStart);
         if (inFlight.running() >= cache.config().fetchesPerFile()) {
-            cache.counters().fileFetchRejection();
+            cache.counters().fileFetchRejections.increment();
             building.forEach(part -> part.lookup().setUnfetched());
         }
         else if (!(awaited ? cache.fetches().reserve(length) : cache.fetches().reserveSpare(length))) {

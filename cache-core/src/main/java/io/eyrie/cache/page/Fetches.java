@@ -71,7 +71,7 @@ final class Fetches
             return true;
         }
         giveBack(bytes);
-        counters.fetchMemoryRejection();
+        counters.fetchMemoryRejections.increment();
         return false;
     }
 
@@ -139,7 +139,7 @@ final class Fetches
         }
         catch (RejectedExecutionException | OutOfMemoryError e) {
             // no thread is free, or none can be created
-            counters.fetchRejection();
+            counters.fetchRejections.increment();
         }
         finally {
             if (!started) {
@@ -205,7 +205,7 @@ final class Fetches
             source.get().readFully(fetch.position(), data, 0, data.length);
         }
         catch (Throwable e) {
-            counters.remoteReadFailure();
+            counters.remoteReadFailures.increment();
             landed(fetch, false);
             giveBack(fetch.lengthBytes());
             fetch.failed(e);
@@ -230,7 +230,7 @@ final class Fetches
             @Override
             public void written(WriteOutcome outcome, int bytes)
             {
-                counters.write(outcome, bytes);
+                counters.outcomes.written(outcome, bytes);
             }
 
             @Override

@@ -245,7 +245,7 @@ final class PagedFile
             admission = Admission.ADMITTED;
         }
         if (admission != Admission.ADMITTED) {
-            cache.counters().admissionRejection();
+            cache.counters().admissionRejections.increment();
         }
         return admission;
     }

@@ -122,7 +122,7 @@ final class PagedRead
         }
         finally {
             if (!read) {
-                counters.remoteReadFailure();
+                counters.remoteReadFailures.increment();
             }
             file.context().listener().onRemoteRead(length, System.nanoTime() - start);
         }
@@ -200,7 +200,7 @@ final class PagedRead
                 Lookup lookup = new Lookup(key, at, length, outcome);
                 if (outcome == ReadOutcome.HIT) {
                     served(length, startNanos);
-                    counters.hitBytes(length);
+                    counters.outcomes.hitBytes(length);
                     conclude(lookup);
                 }
                 else {
@@ -228,7 +228,7 @@ final class PagedRead
                 int length = (int) (end - at);
                 if (present && length < lookup.length() && readStore(at, length) == ReadOutcome.HIT) {
                     served(length, startNanos);
-                    counters.hitBytes(length);
+                    counters.outcomes.hitBytes(length);
                 }
                 else {
                     missing.add(new Part(lookup, at, length));
@@ -270,7 +270,7 @@ final class PagedRead
                         copy(part, fetch);
                     }
                     else {
-                        counters.coalescedWait();
+                        counters.coalescedWaits.increment();
                     }
                 }
                 if (fetch != null && fetch.outcome() == Fetch.Outcome.ABANDONED) {
@@ -278,7 +278,7 @@ final class PagedRead
                 }
                 if (part.isDone()) {
                     served(part.length(), start);
-                    counters.hitBytes(part.length());
+                    counters.outcomes.hitBytes(part.length());
                 }
                 else {
                     part.lookup().setLacking();
@@ -290,7 +290,7 @@ final class PagedRead
         private void conclude(Lookup lookup)
         {
             ReadOutcome outcome = lookup.conclusion();
-            counters.lookedUp(outcome);
+            counters.outcomes.lookedUp(outcome);
             file.trace(lookup.key(), (int) (lookup.position() % pageSizeBytes), lookup.length(), outcome);
             if (outcome != ReadOutcome.HIT) {
                 file.context().listener().onMiss(cause(lookup, outcome), lookup.length());
@@ -343,7 +343,7 @@ final class PagedRead
                     report(own);
                 }
                 else if (fetch.outcome() == null && !fetch.await(cache.threads(), deadline - cache.threads().nanoTime())) {
-                    counters.fetchWaitTimeout();
+                    counters.fetchWaitTimeouts.increment();
                     return;
                 }
             }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.policy;
 
+import io.eyrie.cache.rendezvous.Hashing;
+
 /**
  * Remembers the hashes of recently evicted entries, about as many as there is room for, in two bytes each. Reports an unknown hash as remembered
  * about once in 8,000 times. Not thread-safe.
@@ -32,7 +34,7 @@ final class Ghosts
 
     void add(long hash)
     {
-        long mixed = Hashes.mix(hash);
+        long mixed = Hashing.mix(hash);
         int set = set(mixed);
         short[] chunk = chunks[set >>> CHUNK_SETS_BITS];
         int first = first(set);
@@ -43,7 +45,7 @@ final class Ghosts
     /** Returns whether a hash is remembered, and forgets it. */
     boolean remove(long hash)
     {
-        long mixed = Hashes.mix(hash);
+        long mixed = Hashing.mix(hash);
         int set = set(mixed);
         short[] chunk = chunks[set >>> CHUNK_SETS_BITS];
         short fingerprint = fingerprint(mixed);

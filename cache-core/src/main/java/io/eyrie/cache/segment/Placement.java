@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.rendezvous.Hashing;
+import io.eyrie.cache.rendezvous.Rendezvous;
 import io.eyrie.cache.store.PageKey;
 
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
-/**
- * Assigns pages to directories by weighted rendezvous hashing: if a directory is added, removed or resized, only its share of the pages moves.
- * Immutable.
- */
+/** Assigns pages to directories by {@link Rendezvous} hashing, in proportion to the sizes of their volumes. Immutable. */
 final class Placement
 {
-    /*
-     * Score   weight / -ln(hash in (0, 1)); the highest wins. With equal weights, the highest hash wins, so no logarithm is needed.
-     */
-    private static final double STEPS_PER_OCTAVE = 4;
+    /** Weights are rounded to this many steps, so that volumes with a small difference, such as the overhead of a file system, have the same weight. */
+    private static final int ROUNDING_STEPS = 4;
 
-    private final long[] seeds;
-    private final double[] weights;
-    private final boolean equal;
+    private final Rendezvous rendezvous;
+    /** The number of the directory at each index of the rendezvous. */
+    private final int[] numbers;
+    private final double[] shares;
 
     /**
      * @param directories in any order
@@ -27,91 +28,33 @@ final class Placement
      */
     Placement(List<Path> directories, long[] bytes)
     {
-        seeds = directories.stream().mapToLong(Placement::seed).toArray();
-        weights = weights(bytes);
-        boolean same = true;
-        for (double weight : weights) {
-            same &= weight == weights[0];
-        }
-        equal = same;
+        double mean = LongStream.of(bytes).filter(size -> size > 0).mapToDouble(size -> Rendezvous.weight(step(size))).average().orElse(1);
+        int[] steps = LongStream.of(bytes).mapToInt(size -> size > 0 ? step(size) : Rendezvous.step(mean)).toArray();
+        numbers = IntStream.range(0, steps.length).boxed().sorted(Comparator.comparing(number -> steps[number])).mapToInt(number -> number).toArray();
+        rendezvous = new Rendezvous(
+                IntStream.of(numbers).mapToObj(number -> directories.get(number).toString()).toList(),
+                IntStream.of(numbers).map(number -> steps[number]).toArray());
+        double sum = IntStream.of(steps).mapToDouble(Rendezvous::weight).sum();
+        shares = IntStream.of(steps).mapToDouble(step -> Rendezvous.weight(step) / sum).toArray();
     }
 
-    /** Computes weights. Sizes are rounded, so that volumes with a small difference, such as the overhead of a file system, have the same weight. */
-    private static double[] weights(long[] bytes)
+    private static int step(long bytes)
     {
-        double[] weights = new double[bytes.length];
-        double sum = 0;
-        int known = 0;
-        for (int i = 0; i < bytes.length; i++) {
-            if (bytes[i] > 0) {
-                weights[i] = Math.pow(2, Math.rint(Math.log((double) bytes[i]) / Math.log(2) * STEPS_PER_OCTAVE) / STEPS_PER_OCTAVE);
-                sum += weights[i];
-                known++;
-            }
-        }
-        double mean = known == 0 ? 1 : sum / known;
-        sum = 0;
-        for (int i = 0; i < weights.length; i++) {
-            weights[i] = weights[i] == 0 ? mean : weights[i];
-            sum += weights[i];
-        }
-        for (int i = 0; i < weights.length; i++) {
-            weights[i] /= sum;
-        }
-        return weights;
+        return Math.round((float) Rendezvous.step((double) bytes) / ROUNDING_STEPS) * ROUNDING_STEPS;
     }
 
     /** A directory's share of all pages. */
     double share(int directory)
     {
-        return weights[directory];
+        return shares[directory];
     }
 
     /** Returns the number of the directory that a page belongs to. */
     int directory(PageKey key)
     {
-        if (seeds.length == 1) {
+        if (numbers.length == 1) {
             return 0;
         }
-        long page = Mix.mix(key.hashHigh() ^ Mix.mix(key.hashLow() ^ Mix.mix(key.pageNumber())));
-        return equal ? highestHash(page) : highestScore(page);
-    }
-
-    private int highestHash(long page)
-    {
-        int best = 0;
-        long bestHash = Long.MIN_VALUE;
-        for (int i = 0; i < seeds.length; i++) {
-            long hash = Mix.mix(page ^ seeds[i]);
-            if (hash > bestHash) {
-                best = i;
-                bestHash = hash;
-            }
-        }
-        return best;
-    }
-
-    private int highestScore(long page)
-    {
-        int best = 0;
-        double bestScore = -1;
-        for (int i = 0; i < seeds.length; i++) {
-            double hash = ((Mix.mix(page ^ seeds[i]) >>> 11) + 0.5) * 0x1p-53;
-            double score = weights[i] / -Math.log(hash);
-            if (score > bestScore) {
-                best = i;
-                bestScore = score;
-            }
-        }
-        return best;
-    }
-
-    private static long seed(Path directory)
-    {
-        long seed = 0;
-        for (char c : directory.toString().toCharArray()) {
-            seed = Mix.mix(seed + c + 1);
-        }
-        return seed;
+        return numbers[rendezvous.best(Hashing.hash(Hashing.hash(key.hashHigh(), key.hashLow()), key.pageNumber()))];
     }
 }

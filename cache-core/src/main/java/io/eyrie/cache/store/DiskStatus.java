@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.store;
 
+import io.eyrie.cache.metric.Metric;
+
 import java.nio.file.Path;
 
 import static java.util.Objects.requireNonNull;
 
-/**
- * The state of one base directory of a store at one moment.
- *
- * @param currentBytes whole disk blocks of its pages, headers included
- * @param capacityBytes maximum of {@code currentBytes}
- * @param usableBytes space that its file system has left for this process; -1 if unknown
- * @param dayWrittenBytes bytes written to it in the last day, since the process started
- * @param outages how often it was taken out of service
- * @param timeouts how often a reader timed out waiting for it
- */
+/** The state of one base directory of a store at one moment. */
 public record DiskStatus(
         Path directory,
         Health health,
-        long pages,
-        long currentBytes,
-        long capacityBytes,
-        long usableBytes,
-        long dayWrittenBytes,
-        long outages,
-        long timeouts)
+        @Metric(value = "pages in the directory", name = "currentPages") long pages,
+        @Metric("whole disk blocks used by its pages and their headers") long currentBytes,
+        @Metric("maximum of currentBytes") long capacityBytes,
+        @Metric(value = "usable space on its file system; -1 if unknown", name = "currentUsableBytes") long usableBytes,
+        @Metric(value = "bytes that this process wrote to it in the last 24 hours", name = "currentDayWrittenBytes") long dayWrittenBytes,
+        @Metric("times that it was taken out of service") long outages,
+        @Metric("reads that timed out waiting for it") long timeouts)
 {
     public enum Health
     {
@@ -40,5 +33,12 @@ public record DiskStatus(
     {
         requireNonNull(directory, "directory is null");
         requireNonNull(health, "health is null");
+    }
+
+    /** Returns 1 if the directory is in service. */
+    @Metric("1 if the directory is in service, 0 if it is opening, out of service or closed")
+    public int currentInService()
+    {
+        return health == Health.SERVING ? 1 : 0;
     }
 }

@@ -1,39 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.store;
 
+import io.eyrie.cache.metric.Metric;
+
 /**
  * Contents and drop counters of a {@link PageStore} at one moment.
  *
- * @param evictions pages dropped to make room
- * @param indexEvictions pages of these that were dropped to make room in the index
- * @param incompatibleDrops pages or whole page folders of another format or page size, dropped at open
- * @param expirations pages dropped because of their age
- * @param memoryDeclines pages not cached because the index was full of pages that cannot be evicted
- * @param spaceDeclines pages not cached because writing them would leave less than the minimum free space
- * @param journalDrops changes that the journal did not accept; they survive a restart only if a later snapshot contains them
- * @param recoveredPages pages found when a directory was opened or returned to service
- * @param recoveryDrops parts of the journal that recovery found damaged or refused, and pages that were out of date
- * @param outages times that a directory was taken out of service
- * @param diskTimeouts reads that timed out waiting for a disk
- * @param currentBytes whole disk blocks of all pages, headers included; at most {@code capacityBytes}
- * @param currentIndexBytes memory that the index uses, as counted against its limit
- * @param currentQuarantinedDirectories directories out of service
+ * @param indexEvictions a part of {@code evictions}
+ * @param journalDrops these changes survive a restart only if a later snapshot contains them
+ * @param currentBytes includes the pages' headers
+ * @param currentIndexBytes as counted against the limit of the index
  */
 public record PageStoreStats(
-        long evictions,
-        long indexEvictions,
-        long incompatibleDrops,
-        long expirations,
-        long memoryDeclines,
-        long spaceDeclines,
-        long journalDrops,
-        long recoveredPages,
-        long recoveryDrops,
-        long outages,
-        long diskTimeouts,
-        long currentBytes,
-        long currentPages,
-        long currentIndexBytes,
-        long capacityBytes,
-        int currentQuarantinedDirectories)
-{}
+        @Metric("pages dropped to make room") long evictions,
+        @Metric("evictions that made room in the index") long indexEvictions,
+        @Metric("pages or page folders of another format or page size, dropped at open") long incompatibleDrops,
+        @Metric("pages dropped because of their age") long expirations,
+        @Metric("pages not cached because the index was full of pages that cannot be evicted") long memoryDeclines,
+        @Metric("pages not cached because writing them would have left less than the minimum free space") long spaceDeclines,
+        @Metric("changes that the journal did not accept") long journalDrops,
+        @Metric("pages found when a directory was opened or returned to service") long recoveredPages,
+        @Metric("parts of the journal that recovery found damaged or refused, and pages that were out of date") long recoveryDrops,
+        @Metric("times that a directory was taken out of service") long outages,
+        @Metric("reads that timed out waiting for a disk") long diskTimeouts,
+        @Metric("whole disk blocks used by pages and their headers") long currentBytes,
+        @Metric("pages on the disks") long currentPages,
+        @Metric("memory used by the index of pages") long currentIndexBytes,
+        @Metric("maximum of currentBytes") long capacityBytes,
+        @Metric("directories out of service") int currentQuarantinedDirectories)
+{
+    /** Returns the statistics of a store that counts nothing else. */
+    public static PageStoreStats of(long evictions, long indexEvictions, long currentBytes, long currentPages, long capacityBytes)
+    {
+        return new PageStoreStats(evictions, indexEvictions, 0, 0, 0, 0, 0, 0, 0, 0, 0, currentBytes, currentPages, 0, capacityBytes, 0);
+    }
+}

@@ -51,7 +51,8 @@ public abstract class BlobCacheContract
     protected static long puts(BlobCache of)
     {
         BlobCacheStats stats = of.stats();
-        return stats.writes() + stats.declinedWrites() + stats.staleWrites() + stats.busyWrites() + stats.failedWrites();
+        return stats.write().writes() + stats.write().declinedWrites() + stats.write().staleWrites() + stats.write().busyWrites() + stats.write()
+                .failedWrites();
     }
 
     @Test
@@ -64,11 +65,11 @@ public abstract class BlobCacheContract
             assertThat(cache.get(key(length))).as("%s bytes", length).hasValue(blob);
         }
         BlobCacheStats stats = cache.stats();
-        assertThat(stats.hits()).isEqualTo(11);
-        assertThat(stats.misses()).isEqualTo(11);
-        assertThat(stats.lookups()).isEqualTo(22);
-        assertThat(stats.writes()).isEqualTo(11);
-        assertThat(stats.hitBytes()).isEqualTo(stats.writtenBytes());
+        assertThat(stats.lookup().hits()).isEqualTo(11);
+        assertThat(stats.lookup().misses()).isEqualTo(11);
+        assertThat(stats.lookup().lookups()).isEqualTo(22);
+        assertThat(stats.write().writes()).isEqualTo(11);
+        assertThat(stats.lookup().hitBytes()).isEqualTo(stats.write().writtenBytes());
     }
 
     @Test
@@ -80,11 +81,11 @@ public abstract class BlobCacheContract
         for (int length : new int[] {0, 1, 4081, 131_057, 199_999}) {
             assertThat(cache.start(key(1), length)).hasValue(Arrays.copyOf(blob, length));
         }
-        assertThat(cache.stats().lookups()).isEqualTo(1);
+        assertThat(cache.stats().lookup().lookups()).isEqualTo(1);
         assertThat(cache.start(key(1), 200_000)).hasValue(blob);
         assertThat(cache.start(key(1), 200_001)).hasValue(blob);
-        assertThat(cache.stats().hits()).isEqualTo(2);
-        assertThat(cache.stats().hitBytes()).isEqualTo(400_000);
+        assertThat(cache.stats().lookup().hits()).isEqualTo(2);
+        assertThat(cache.stats().lookup().hitBytes()).isEqualTo(400_000);
     }
 
     @Test
@@ -106,7 +107,7 @@ public abstract class BlobCacheContract
     {
         put(cache, key(1), new byte[cache.maxBlobBytes() + 1]);
         assertThat(cache.get(key(1))).isEmpty();
-        assertThat(cache.stats().declinedWrites()).isEqualTo(1);
+        assertThat(cache.stats().write().declinedWrites()).isEqualTo(1);
     }
 
     @Test
@@ -136,7 +137,7 @@ public abstract class BlobCacheContract
         assertThat(cache.get(key(1))).isEmpty();
         assertThat(cache.get(key(2))).hasValue(blob);
         cache.put(key(1), TAGS, ByteBuffer.wrap(blob), before);
-        eventually("the blob is refused", () -> cache.stats().staleWrites() == 1);
+        eventually("the blob is refused", () -> cache.stats().write().staleWrites() == 1);
         assertThat(cache.get(key(1))).isEmpty();
         put(cache, key(1), blob);
         assertThat(cache.get(key(1))).hasValue(blob);

@@ -74,7 +74,8 @@ final class BlobCacheModelTest
             model.get(number);
         }
         BlobCacheStats stats = model.cache.stats();
-        assertThat(stats.hits() + stats.misses() + stats.declined() + stats.errors()).isEqualTo(stats.lookups());
+        assertThat(stats.lookup().hits() + stats.lookup().misses() + stats.lookup().declined() + stats.lookup().errors()).isEqualTo(stats.lookup()
+                .lookups());
         // the cache must work normally afterwards
         model.store.setWriteFault(page -> Optional.empty());
         model.store.resize(1 << 20);

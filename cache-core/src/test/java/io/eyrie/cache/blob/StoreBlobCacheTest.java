@@ -45,10 +45,10 @@ final class StoreBlobCacheTest
             for (int granule : new int[] {0, page < 2 ? PAGE / GRANULE - 1 : 0}) {
                 put(blobs, key(1), blob);
                 assertThat(blobs.get(key(1))).hasValue(blob);
-                long misses = blobs.stats().misses();
+                long misses = blobs.stats().lookup().misses();
                 store.dropGranule(key(1).page(page), granule);
                 assertThat(blobs.get(key(1))).isEmpty();
-                assertThat(blobs.stats().misses()).isEqualTo(misses + 1);
+                assertThat(blobs.stats().lookup().misses()).isEqualTo(misses + 1);
                 assertThat(store.tags()).doesNotContainKey(key(1).page(0));
             }
         }
@@ -65,7 +65,7 @@ final class StoreBlobCacheTest
         store.remove(key(1).page(0));
         put(blobs, key(1), second);
         assertThat(blobs.get(key(1))).isEmpty();
-        assertThat(blobs.stats().corruptions()).isEqualTo(1);
+        assertThat(blobs.stats().lookup().corruptions()).isEqualTo(1);
         assertThat(store.tags()).isEmpty();
         put(blobs, key(1), second);
         assertThat(blobs.get(key(1))).hasValue(second);
@@ -88,7 +88,7 @@ final class StoreBlobCacheTest
         assertThat(blobs.get(key(1))).hasValue(blob);
         assertThat(blobs.get(key(2))).isEmpty();
         assertThat(store.tags()).doesNotContainKey(key(2).page(0));
-        assertThat(blobs.stats().failedWrites()).isEqualTo(1);
+        assertThat(blobs.stats().write().failedWrites()).isEqualTo(1);
     }
 
     @Test
@@ -103,10 +103,10 @@ final class StoreBlobCacheTest
         for (int i = 0; i < 20; i++) {
             blobs.put(key(i), TAGS, ByteBuffer.wrap(blob), blobs.epoch());
         }
-        assertThat(blobs.stats().busyWrites()).isEqualTo(3);
+        assertThat(blobs.stats().write().busyWrites()).isEqualTo(3);
         gate.countDown();
         eventually("the others are written", () -> puts(blobs) == 20);
-        assertThat(blobs.stats().writes()).isEqualTo(17);
+        assertThat(blobs.stats().write().writes()).isEqualTo(17);
         assertThat(IntStream.range(0, 20).filter(i -> blobs.wasNotWritten(key(i)))).hasSize(3);
         for (int i = 0; i < 20; i++) {
             put(blobs, key(i), blob);
@@ -134,10 +134,11 @@ final class StoreBlobCacheTest
         store.setReadFault(page -> Optional.of(outcome));
         assertThat(blobs.get(key(1))).isEmpty();
         BlobCacheStats stats = blobs.stats();
-        assertThat(List.of(stats.misses(), stats.declined(), stats.busy(), stats.corruptions(), stats.deviceErrors()))
+        assertThat(List.of(stats.lookup().misses(), stats.lookup().declined(), stats.lookup().busy(), stats.lookup().corruptions(), stats.lookup()
+                .deviceErrors()))
                 .containsExactlyInAnyOrder(1L, 0L, 0L, 0L, 0L);
-        assertThat(stats.lookups()).isEqualTo(1);
-        assertThat(stats.hits() + stats.misses() + stats.declined() + stats.errors()).isEqualTo(1);
+        assertThat(stats.lookup().lookups()).isEqualTo(1);
+        assertThat(stats.lookup().hits() + stats.lookup().misses() + stats.lookup().declined() + stats.lookup().errors()).isEqualTo(1);
     }
 
     @Test
@@ -148,6 +149,6 @@ final class StoreBlobCacheTest
             throw new IllegalStateException("broken");
         });
         assertThat(blobs.get(key(1))).isEmpty();
-        assertThat(blobs.stats().deviceErrors()).isEqualTo(1);
+        assertThat(blobs.stats().lookup().deviceErrors()).isEqualTo(1);
     }
 }

@@ -90,7 +90,7 @@ final class CoalescingTest
             readers.add(startRead(file, CONTENT, i, PAGE));
         }
         // the first reader requests only page 0
-        eventually("all readers wait", () -> cache.stats().coalescedWaits() == 31);
+        eventually("all readers wait", () -> cache.stats().fetch().coalescedWaits() == 31);
         gate.countDown();
         for (FutureTask<Void> reader : readers) {
             get(reader);
@@ -99,7 +99,7 @@ final class CoalescingTest
         assertThat(others).allSatisfy(other -> assertThat(other.takeRanges()).isEmpty());
         assertThat(listeners).allSatisfy(listener -> assertThat(listener.take()).containsExactly("cache " + PAGE));
         awaitWrites(cache, 2);
-        assertThat(cache.stats().remoteReads()).isEqualTo(1);
+        assertThat(cache.stats().fetch().remoteReads()).isEqualTo(1);
     }
 
     @Test
@@ -111,13 +111,13 @@ final class CoalescingTest
         for (int i = 0; i < 64; i++) {
             readers.add(startRead(cache.open(version(CONTENT, 1), gated, context()), CONTENT, 3 * PAGE, PAGE));
         }
-        eventually("all but one wait", () -> cache.stats().coalescedWaits() == 63);
+        eventually("all but one wait", () -> cache.stats().fetch().coalescedWaits() == 63);
         gate.countDown();
         for (FutureTask<Void> reader : readers) {
             get(reader);
         }
         assertThat(gated.takeRanges()).containsExactly(pages(3, 1));
-        assertThat(cache.stats().misses()).isEqualTo(64);
+        assertThat(cache.stats().lookup().misses()).isEqualTo(64);
     }
 
     @Test
@@ -146,7 +146,7 @@ final class CoalescingTest
         TestingSource other = new TestingSource(CONTENT);
         RecordingListener listener = new RecordingListener();
         FutureTask<Void> second = startRead(cache.open(version(CONTENT, 1), other, context(CacheMode.READ_WRITE, listener)), CONTENT, 0, 4 * PAGE);
-        eventually("second reader joins", () -> cache.stats().coalescedWaits() == 2);
+        eventually("second reader joins", () -> cache.stats().fetch().coalescedWaits() == 2);
         gate.countDown();
         get(reader);
         get(second);
@@ -175,7 +175,7 @@ final class CoalescingTest
         });
         readAndCheck(lateFile, CONTENT, 0, PAGE);
         assertThat(late.takeRanges()).isEmpty();
-        assertThat(cache.stats().hits()).isEqualTo(1);
+        assertThat(cache.stats().lookup().hits()).isEqualTo(1);
     }
 
     @Test
@@ -215,7 +215,7 @@ final class CoalescingTest
         TestingSource other = new TestingSource(CONTENT);
         readAndCheck(cache.open(version(CONTENT, 1), other, context()), CONTENT, 10, 2 * PAGE - 20);
         assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(10, 2 * PAGE - 20));
-        assertThat(cache.stats().fetchWaitTimeouts()).isEqualTo(2);
+        assertThat(cache.stats().fetch().fetchWaitTimeouts()).isEqualTo(2);
         // the reader that caused the fetch waits for it
         assertThat(reader.isDone()).isFalse();
         gate.countDown();
@@ -245,7 +245,7 @@ final class CoalescingTest
             readers.add(startRead(file, CONTENT, PAGE - 10, 20));
         }
         // each reader waits for two pages
-        eventually("all readers wait", () -> cache.stats().coalescedWaits() == 2 * 8);
+        eventually("all readers wait", () -> cache.stats().fetch().coalescedWaits() == 2 * 8);
         gate.countDown();
         assertThat(unlucky.get(60, TimeUnit.SECONDS)).isSameAs(failure);
         for (FutureTask<Void> reader : readers) {
@@ -278,12 +278,12 @@ final class CoalescingTest
             throw own;
         });
         FutureTask<Throwable> second = startFailing(cache.open(version(CONTENT, 1), broken, context()), 0, 10);
-        eventually("the other reader waits", () -> cache.stats().coalescedWaits() == 1);
+        eventually("the other reader waits", () -> cache.stats().fetch().coalescedWaits() == 1);
         gate.countDown();
         assertThat(first.get(60, TimeUnit.SECONDS)).hasMessage("another's");
         assertThat(second.get(60, TimeUnit.SECONDS)).isSameAs(own);
         assertThat(broken.takeRanges()).hasSize(1);
-        assertThat(cache.stats().remoteReadFailures()).isEqualTo(2);
+        assertThat(cache.stats().fetch().remoteReadFailures()).isEqualTo(2);
     }
 
     private static FutureTask<Throwable> startFailing(CachedFile file, long position, int length)
@@ -315,7 +315,7 @@ final class CoalescingTest
         });
         awaitUninterrupted(arrived);
         FutureTask<Void> patient = startRead(file, CONTENT, 0, PAGE);
-        eventually("the other reader waits", () -> cache.stats().coalescedWaits() == 1);
+        eventually("the other reader waits", () -> cache.stats().fetch().coalescedWaits() == 1);
         requireNonNull(thread.get()).interrupt();
         assertThat(interrupted.get(60, TimeUnit.SECONDS)).isTrue();
         assertThat(listener.take()).containsExactly("remote " + PAGE);
@@ -357,7 +357,7 @@ final class CoalescingTest
         assertThat(leaving.get(60, TimeUnit.SECONDS)).isTrue();
         TestingSource other = new TestingSource(CONTENT);
         FutureTask<Void> joined = startRead(cache.open(version(CONTENT, 1), other, context()), CONTENT, 0, PAGE);
-        eventually("the other reader waits", () -> cache.stats().coalescedWaits() == 1);
+        eventually("the other reader waits", () -> cache.stats().fetch().coalescedWaits() == 1);
         assertThat(gated.closes()).isZero();
         gate.countDown();
         get(joined);
@@ -378,11 +378,11 @@ final class CoalescingTest
         readAndCheck(file, CONTENT, 2 * PAGE + 5, 2 * PAGE);
         assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(2 * PAGE + 5, 2 * PAGE));
         assertThat(listener.take()).containsExactly("remote " + 2 * PAGE);
-        assertThat(cache.stats().fetchRejections()).isEqualTo(1);
+        assertThat(cache.stats().fetch().fetchRejections()).isEqualTo(1);
         gate.countDown();
         get(reader);
         awaitWrites(cache, 1);
-        eventually("the memory of both is given back", () -> cache.stats().currentFetchBytes() == 0);
+        eventually("the memory of both is given back", () -> cache.stats().fetch().currentFetchBytes() == 0);
     }
 
     @Test
@@ -406,10 +406,10 @@ final class CoalescingTest
         // otherwise, the second fetch might be handed over before the first
         awaitUninterrupted(writing);
         readAndCheck(file, CONTENT, 4 * PAGE, 2 * PAGE);
-        eventually("declined", () -> cache.stats().busyWrites() == 2);
+        eventually("declined", () -> cache.stats().write().busyWrites() == 2);
         gate.countDown();
         awaitWrites(cache, 5);
-        assertThat(cache.stats().writes()).isEqualTo(3);
+        assertThat(cache.stats().write().writes()).isEqualTo(3);
         source.takeRanges();
         readAndCheck(file, CONTENT, 0, 6 * PAGE);
         assertThat(source.takeRanges()).containsExactly(pages(3, 3));
@@ -435,7 +435,7 @@ final class CoalescingTest
         });
         gate.countDown();
         get(closing);
-        assertThat(cache.stats().writes()).isEqualTo(12);
+        assertThat(cache.stats().write().writes()).isEqualTo(12);
     }
 
     @Test

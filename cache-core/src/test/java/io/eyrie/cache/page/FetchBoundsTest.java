@@ -77,7 +77,7 @@ final class FetchBoundsTest
         TestingSource gated = new TestingSource(CONTENT).withHook((position, length) -> awaitUninterrupted(gate));
         FutureTask<Void> first = startRead(cache.open(version(CONTENT, 1), gated, context()), CONTENT, 0, 10);
         FutureTask<Void> second = startRead(cache.open(version(CONTENT, 1), gated, context()), CONTENT, PAGE, 10);
-        eventually("two fetches run", () -> cache.stats().remoteReads() == 2);
+        eventually("two fetches run", () -> cache.stats().fetch().remoteReads() == 2);
         TestingSource same = new TestingSource(CONTENT);
         CachedFile third = cache.open(version(CONTENT, 1), same, context());
         readAndCheck(third, CONTENT, 2 * PAGE + 5, PAGE);
@@ -85,7 +85,7 @@ final class FetchBoundsTest
         TestingSource other = new TestingSource(CONTENT);
         readAndCheck(cache.open(version(CONTENT, 2), other, context()), CONTENT, 5, 10);
         assertThat(other.takeRanges()).containsExactly(granules(0, 1));
-        assertThat(cache.stats().fileFetchRejections()).isEqualTo(1);
+        assertThat(cache.stats().fetch().fileFetchRejections()).isEqualTo(1);
         gate.countDown();
         get(first);
         get(second);
@@ -125,7 +125,7 @@ final class FetchBoundsTest
         for (int version = 1; version <= 3; version++) {
             busy.add(startRead(cache.open(version(CONTENT, version), gated, context()), CONTENT, 0, 10));
         }
-        eventually("three threads of four are busy", () -> cache.stats().remoteReads() == 3);
+        eventually("three threads of four are busy", () -> cache.stats().fetch().remoteReads() == 3);
         TestingSource other = new TestingSource(content);
         readAndCheck(cache.open(version(content, 1), other, context()), content, 0, content.length);
         assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(0, content.length));
@@ -148,7 +148,7 @@ final class FetchBoundsTest
         boolean ahead = false;
         for (int end = step; end < content.length && !ahead; end += step) {
             readAndCheck(file, content, end - step, step);
-            eventually("all fetches have ended", () -> cache.stats().currentFetchBytes() == 0);
+            eventually("all fetches have ended", () -> cache.stats().fetch().currentFetchBytes() == 0);
             long read = end;
             ahead = source.takeRanges().stream().anyMatch(range -> range.position() >= read);
         }
@@ -162,12 +162,12 @@ final class FetchBoundsTest
         ReadThroughPageCache cache = open(config().fetchMemoryBytes(2 * PAGE));
         TestingSource gated = new TestingSource(CONTENT).withHook((position, length) -> awaitUninterrupted(gate));
         FutureTask<Void> first = startRead(cache.open(version(CONTENT, 1), gated, context()), CONTENT, 0, PAGE);
-        eventually("a fetch runs", () -> cache.stats().remoteReads() == 1);
+        eventually("a fetch runs", () -> cache.stats().fetch().remoteReads() == 1);
         TestingSource source = new TestingSource(CONTENT);
         CachedFile file = cache.open(version(CONTENT, 2), source, context());
         readAndCheck(file, CONTENT, 5, PAGE + 5);
         assertThat(source.takeRanges()).containsExactly(new TestingSource.Range(5, PAGE + 5));
-        assertThat(cache.stats().fetchMemoryRejections()).isEqualTo(1);
+        assertThat(cache.stats().fetch().fetchMemoryRejections()).isEqualTo(1);
         // the remaining memory is enough for a smaller fetch
         readAndCheck(file, CONTENT, 5, 5);
         assertThat(source.takeRanges()).containsExactly(granules(0, 1));
@@ -190,20 +190,20 @@ final class FetchBoundsTest
         });
         CachedFile failed = cache.open(version(CONTENT, 1), failing, context());
         assertThatThrownBy(() -> readAndCheck(failed, CONTENT, 0, PAGE)).hasMessage("remote failure");
-        assertThat(cache.stats().currentFetchBytes()).isZero();
+        assertThat(cache.stats().fetch().currentFetchBytes()).isZero();
         TestingSource source = new TestingSource(CONTENT);
         CachedFile file = cache.open(version(CONTENT, 2), source, context());
         refusing.set(true);
         readAndCheck(file, CONTENT, 0, PAGE);
-        assertThat(cache.stats().currentFetchBytes()).isZero();
+        assertThat(cache.stats().fetch().currentFetchBytes()).isZero();
         refusing.set(false);
         for (int page = 1; page < 4; page++) {
             readAndCheck(file, CONTENT, page * PAGE, PAGE);
             awaitWrites(cache, page);
-            eventually("the memory is given back", () -> cache.stats().currentFetchBytes() == 0);
+            eventually("the memory is given back", () -> cache.stats().fetch().currentFetchBytes() == 0);
         }
-        assertThat(cache.stats().writes()).isEqualTo(3);
-        assertThat(cache.stats().fetchMemoryRejections()).isZero();
+        assertThat(cache.stats().write().writes()).isEqualTo(3);
+        assertThat(cache.stats().fetch().fetchMemoryRejections()).isZero();
     }
 
     @Test
@@ -222,13 +222,13 @@ final class FetchBoundsTest
             CachedFile file = cache.open(version(CONTENT, version), new TestingSource(CONTENT), context());
             readAndCheck(file, CONTENT, 0, 2 * PAGE);
             long written = version + 1L;
-            eventually("the page of the other device is written", () -> cache.stats().writes() == written);
+            eventually("the page of the other device is written", () -> cache.stats().write().writes() == written);
         }
         // each of two devices may take a quarter of the buffer
-        assertThat(cache.stats().busyWrites()).isEqualTo(6);
+        assertThat(cache.stats().write().busyWrites()).isEqualTo(6);
         gate.countDown();
         awaitWrites(cache, 20);
-        assertThat(cache.stats().writes()).isEqualTo(14);
+        assertThat(cache.stats().write().writes()).isEqualTo(14);
     }
 
     @Test
@@ -251,7 +251,7 @@ final class FetchBoundsTest
         assertThat(source.takeRanges()).isEmpty();
         // hits are not subject to admission
         assertThat(asked).hasSize(2);
-        assertThat(cache.stats().admissionRejections()).isEqualTo(1);
+        assertThat(cache.stats().fetch().admissionRejections()).isEqualTo(1);
         assertThat(store.tags()).hasSize(1);
     }
 
@@ -264,7 +264,7 @@ final class FetchBoundsTest
         }, TraceListener.NOOP);
         readAndCheck(cache.open(version(CONTENT, 1), new TestingSource(CONTENT), context()), CONTENT, 0, 10);
         awaitWrites(cache, 1);
-        assertThat(cache.stats().writes()).isEqualTo(1);
+        assertThat(cache.stats().write().writes()).isEqualTo(1);
     }
 
     @Test
@@ -287,7 +287,7 @@ final class FetchBoundsTest
         readAndCheck(second, CONTENT, PAGE, PAGE);
         awaitWrites(cache, 2);
         assertThat(store.tags()).hasSize(2);
-        assertThat(cache.stats().admissionRejections()).isEqualTo(2);
+        assertThat(cache.stats().fetch().admissionRejections()).isEqualTo(2);
         source.takeRanges();
         // a reader without budget still reads cached pages
         readAndCheck(file, CONTENT, 0, PAGE);
@@ -318,6 +318,6 @@ final class FetchBoundsTest
                 "0 clicks " + PAGE + " " + (PAGE - 10) + "+10 HIT",
                 "1 clicks 100 0+20 HIT",
                 "0 clicks " + PAGE + " " + (PAGE - GRANULE - 1) + "+10 MISS");
-        assertThat(cache.stats().lookups()).isEqualTo(5);
+        assertThat(cache.stats().lookup().lookups()).isEqualTo(5);
     }
 }

@@ -72,7 +72,7 @@ final class HotPathTest
         // the store of this test allocates a slice and an outcome per page
         assertThat(perRead[1]).as("bytes a read: %s", Arrays.toString(perRead)).isLessThanOrEqualTo(perRead[0] + 64).isLessThan(1024);
         assertThat(perRead[4] - perRead[1]).as("bytes a read: %s", Arrays.toString(perRead)).isLessThan(3 * 512);
-        assertThat(cache.stats().hits()).isEqualTo((1 + 1 + 2 + 3 + 4) * READS);
+        assertThat(cache.stats().lookup().hits()).isEqualTo((1 + 1 + 2 + 3 + 4) * READS);
     }
 
     @Test
@@ -96,7 +96,7 @@ final class HotPathTest
         assertThat(slow.isDone()).isFalse();
         gate.countDown();
         get(slow);
-        assertThat(cache.stats().hits()).isEqualTo(PAGES + 1);
-        assertThat(cache.stats().misses()).isEqualTo(PAGES);
+        assertThat(cache.stats().lookup().hits()).isEqualTo(PAGES + 1);
+        assertThat(cache.stats().lookup().misses()).isEqualTo(PAGES);
     }
 }

@@ -88,7 +88,7 @@ final class InvalidationTest
         FutureTask<Void> first = startRead(open(1, gated()), CONTENT, 0, PAGE);
         awaitUninterrupted(reached);
         FutureTask<Void> joined = startRead(open(1, gated()), CONTENT, 0, PAGE);
-        eventually("the second waits", () -> cache.stats().coalescedWaits() == 1);
+        eventually("the second waits", () -> cache.stats().fetch().coalescedWaits() == 1);
         control.invalidate(version(CONTENT, 1));
         // a reader that begins after the invalidation does not join
         TestingSource later = new TestingSource(CONTENT);
@@ -99,7 +99,7 @@ final class InvalidationTest
         gate.countDown();
         get(first);
         get(joined);
-        eventually("the load is refused", () -> cache.stats().staleWrites() == 1);
+        eventually("the load is refused", () -> cache.stats().write().staleWrites() == 1);
         assertThat(store.tags()).isEmpty();
     }
 
@@ -120,8 +120,8 @@ final class InvalidationTest
         assertThat(later.takeRanges()).containsExactly(pages(0, 1));
         gate.countDown();
         awaitWrites(cache, 2);
-        assertThat(cache.stats().staleWrites()).isEqualTo(1);
-        assertThat(cache.stats().writes()).isEqualTo(1);
+        assertThat(cache.stats().write().staleWrites()).isEqualTo(1);
+        assertThat(cache.stats().write().writes()).isEqualTo(1);
     }
 
     @Test
@@ -132,12 +132,12 @@ final class InvalidationTest
         awaitUninterrupted(reached);
         control.invalidate(new Scope("hive", "web", "views", ""));
         FutureTask<Void> joined = startRead(open(1, gated()), CONTENT, 0, PAGE);
-        eventually("the second waits", () -> cache.stats().coalescedWaits() == 1);
+        eventually("the second waits", () -> cache.stats().fetch().coalescedWaits() == 1);
         gate.countDown();
         get(first);
         get(joined);
         awaitWrites(cache, 1);
-        assertThat(cache.stats().writes()).isEqualTo(1);
+        assertThat(cache.stats().write().writes()).isEqualTo(1);
     }
 
     @Test
@@ -149,11 +149,11 @@ final class InvalidationTest
         CachedFile file = open(1, new TestingSource(CONTENT));
         readAndCheck(file, CONTENT, 0, 4 * PAGE);
         awaitWrites(cache, 4);
-        assertThat(cache.stats().currentBytes()).isEqualTo(2 * PAGE);
+        assertThat(cache.stats().store().currentBytes()).isEqualTo(2 * PAGE);
         control.removeQuota(SCOPE);
         assertThat(control.quotas()).isEmpty();
         control.resize(PAGE);
-        assertThat(cache.stats().currentBytes()).isEqualTo(PAGE);
-        assertThat(cache.stats().capacityBytes()).isEqualTo(PAGE);
+        assertThat(cache.stats().store().currentBytes()).isEqualTo(PAGE);
+        assertThat(cache.stats().store().capacityBytes()).isEqualTo(PAGE);
     }
 }

@@ -89,11 +89,11 @@ final class MissCauseTest
         read(CacheMode.READ_WRITE, 1);
         awaitWrites(cache, 1);
         causes.clear();
-        long hits = cache.stats().hits();
+        long hits = cache.stats().lookup().hits();
         read(CacheMode.DRY_RUN, 2);
         assertThat(causes).containsExactly(MissCause.DRY_RUN, MissCause.NEVER_KEPT);
-        assertThat(cache.stats().hits()).as("nothing is served").isEqualTo(hits);
-        assertThat(cache.stats().writes()).isEqualTo(1);
+        assertThat(cache.stats().lookup().hits()).as("nothing is served").isEqualTo(hits);
+        assertThat(cache.stats().write().writes()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -112,7 +112,7 @@ final class MissCauseTest
     {
         cache = new ReadThroughPageCache(store, config().fetchMemoryBytes(1).build());
         read(CacheMode.READ_WRITE, 2);
-        assertThat(cache.stats().fetchMemoryRejections()).isEqualTo(1);
+        assertThat(cache.stats().fetch().fetchMemoryRejections()).isEqualTo(1);
         assertThat(causes).containsExactly(MissCause.FETCH_BUSY, MissCause.FETCH_BUSY);
     }
 
@@ -122,7 +122,7 @@ final class MissCauseTest
     {
         cache = new ReadThroughPageCache(store, config().fetchesPerFile(1).build());
         readWhileAFetchRuns(1);
-        assertThat(cache.stats().fileFetchRejections()).isEqualTo(1);
+        assertThat(cache.stats().fetch().fileFetchRejections()).isEqualTo(1);
         assertThat(causes).containsExactly(MissCause.FETCH_BUSY);
     }
 
@@ -132,7 +132,7 @@ final class MissCauseTest
     {
         cache = new ReadThroughPageCache(store, config().fetchThreads(1).build());
         readWhileAFetchRuns(2);
-        assertThat(cache.stats().fetchRejections()).isEqualTo(1);
+        assertThat(cache.stats().fetch().fetchRejections()).isEqualTo(1);
         assertThat(causes).containsExactly(MissCause.FETCH_BUSY);
     }
 
@@ -144,7 +144,7 @@ final class MissCauseTest
         TestingSource gated = new TestingSource(CONTENT).withHook((position, length) -> awaitUninterrupted(gate));
         FutureTask<Void> reader = startRead(cache.open(version(CONTENT, version), gated, context()), CONTENT, PAGE, PAGE);
         try {
-            eventually("a fetch runs", () -> cache.stats().remoteReads() == 1);
+            eventually("a fetch runs", () -> cache.stats().fetch().remoteReads() == 1);
             read(CacheMode.READ_WRITE, 1);
         }
         finally {
@@ -180,7 +180,7 @@ final class MissCauseTest
         cache = new ReadThroughPageCache(store, config().writeBufferBytes(PAGE).build());
         read(CacheMode.READ_WRITE, 2);
         awaitEnded(2);
-        assertThat(cache.stats().busyWrites()).isEqualTo(2);
+        assertThat(cache.stats().write().busyWrites()).isEqualTo(2);
         causes.clear();
         read(CacheMode.READ_WRITE, 2);
         assertThat(causes).containsExactly(MissCause.NOT_WRITTEN, MissCause.NOT_WRITTEN);
@@ -189,7 +189,7 @@ final class MissCauseTest
     private void awaitEnded(int writes)
     {
         awaitWrites(cache, writes);
-        eventually("the fetches are released", () -> cache.stats().currentFetchBytes() == 0);
+        eventually("the fetches are released", () -> cache.stats().fetch().currentFetchBytes() == 0);
     }
 
     @ParameterizedTest

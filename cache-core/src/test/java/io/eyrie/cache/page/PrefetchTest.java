@@ -78,7 +78,7 @@ final class PrefetchTest
         readAndCheck(file, CONTENT, 5, 10);
         readAndCheck(file, CONTENT, 12 * PAGE, 10);
         assertThat(source.takeRanges()).containsExactlyInAnyOrder(granules(0, 1), granules(24, 5), granules(48, 1));
-        assertThat(cache.stats().remoteReads()).isEqualTo(3);
+        assertThat(cache.stats().fetch().remoteReads()).isEqualTo(3);
     }
 
     @Test
@@ -108,7 +108,7 @@ final class PrefetchTest
         for (int version = 1; version <= 3; version++) {
             busy.add(startRead(cache.open(version(CONTENT, version), gated, context()), CONTENT, 0, 10));
         }
-        eventually("three threads of four are busy", () -> cache.stats().remoteReads() == 3);
+        eventually("three threads of four are busy", () -> cache.stats().fetch().remoteReads() == 3);
         assertNothingFetched(cache, context());
         gate.countDown();
         for (FutureTask<Void> read : busy) {
@@ -140,7 +140,7 @@ final class PrefetchTest
         caches.add(cache);
         CachedFile file = cache.open(version(CONTENT, 1), source, context());
         file.prefetch(List.of(new ByteRange(0, 10), new ByteRange(4 * PAGE, 10), new ByteRange(8 * PAGE, 10)));
-        assertThat(cache.stats().admissionRejections()).isEqualTo(1);
+        assertThat(cache.stats().fetch().admissionRejections()).isEqualTo(1);
         assertThat(source.takeRanges()).isEmpty();
         readAndCheck(file, CONTENT, 4 * PAGE, 10);
     }

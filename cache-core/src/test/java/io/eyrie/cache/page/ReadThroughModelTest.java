@@ -146,7 +146,7 @@ final class ReadThroughModelTest
             for (int file = 0; file < LENGTHS.length; file++) {
                 new Read(file, CacheMode.READ_WRITE, false, 0, 1).run(model);
             }
-            assertThat(model.cache.stats().remoteReadFailures()).isLessThanOrEqualTo(model.cache.stats().remoteReads());
+            assertThat(model.cache.stats().fetch().remoteReadFailures()).isLessThanOrEqualTo(model.cache.stats().fetch().remoteReads());
         }
     }
 

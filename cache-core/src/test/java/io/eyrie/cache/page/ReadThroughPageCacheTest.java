@@ -83,13 +83,13 @@ final class ReadThroughPageCacheTest
         assertThat(listener.take()).containsExactly("cache " + GRANULE);
         assertThat(store.tags().values()).containsExactly(new PageTags(SCOPE, StorageClass.DATA));
         PageCacheStats stats = cache.stats();
-        assertThat(stats.lookups()).isEqualTo(2);
-        assertThat(stats.hits()).isEqualTo(1);
-        assertThat(stats.misses()).isEqualTo(1);
-        assertThat(stats.hitBytes()).isEqualTo(GRANULE);
-        assertThat(stats.remoteReads()).isEqualTo(1);
-        assertThat(stats.remoteReadBytes()).isEqualTo(GRANULE);
-        assertThat(stats.writtenBytes()).isEqualTo(GRANULE);
+        assertThat(stats.lookup().lookups()).isEqualTo(2);
+        assertThat(stats.lookup().hits()).isEqualTo(1);
+        assertThat(stats.lookup().misses()).isEqualTo(1);
+        assertThat(stats.lookup().hitBytes()).isEqualTo(GRANULE);
+        assertThat(stats.fetch().remoteReads()).isEqualTo(1);
+        assertThat(stats.fetch().remoteReadBytes()).isEqualTo(GRANULE);
+        assertThat(stats.write().writtenBytes()).isEqualTo(GRANULE);
     }
 
     @Test
@@ -107,10 +107,10 @@ final class ReadThroughPageCacheTest
         readAndCheck(file, CONTENT, PAGE, PAGE);
         assertThat(source.takeRanges()).isEmpty();
         PageCacheStats stats = cache.stats();
-        assertThat(stats.hits()).isEqualTo(1);
-        assertThat(stats.misses()).isEqualTo(2);
-        assertThat(stats.hitBytes()).isEqualTo(PAGE + GRANULE - 5);
-        assertThat(stats.currentPages()).isEqualTo(1);
+        assertThat(stats.lookup().hits()).isEqualTo(1);
+        assertThat(stats.lookup().misses()).isEqualTo(2);
+        assertThat(stats.lookup().hitBytes()).isEqualTo(PAGE + GRANULE - 5);
+        assertThat(stats.store().currentPages()).isEqualTo(1);
     }
 
     @Test
@@ -369,7 +369,7 @@ final class ReadThroughPageCacheTest
         }
         assertThat(other.takeRanges()).containsExactly(new TestingSource.Range(10, 10 * PAGE));
         assertThat(heard.take()).containsExactly("remote " + 10 * PAGE);
-        assertThat(cache.stats().lookups()).isEqualTo(before.lookups());
+        assertThat(cache.stats().lookup().lookups()).isEqualTo(before.lookup().lookups());
         assertThat(store.stats().currentPages()).isEqualTo(3);
     }
 
@@ -460,14 +460,14 @@ final class ReadThroughPageCacheTest
         boolean fetched = outcome == ReadOutcome.MISS || outcome == ReadOutcome.CORRUPT;
         assertThat(source.takeRanges()).containsExactly(fetched ? granules(0, 1) : new TestingSource.Range(10, 10));
         PageCacheStats stats = cache.stats();
-        assertThat(stats.lookups()).isEqualTo(before.lookups() + 1);
+        assertThat(stats.lookup().lookups()).isEqualTo(before.lookup().lookups() + 1);
         long counted = switch (outcome) {
-            case HIT -> stats.hits();
-            case MISS -> stats.misses() - before.misses();
-            case DECLINED -> stats.declined();
-            case BUSY -> stats.busy();
-            case CORRUPT -> stats.corruptions();
-            case DEVICE_ERROR -> stats.deviceErrors();
+            case HIT -> stats.lookup().hits();
+            case MISS -> stats.lookup().misses() - before.lookup().misses();
+            case DECLINED -> stats.lookup().declined();
+            case BUSY -> stats.lookup().busy();
+            case CORRUPT -> stats.lookup().corruptions();
+            case DEVICE_ERROR -> stats.lookup().deviceErrors();
         };
         assertThat(counted).isEqualTo(1);
     }
@@ -480,14 +480,14 @@ final class ReadThroughPageCacheTest
             throw new IllegalStateException("broken");
         });
         readAndCheck(file, CONTENT, 10, 10);
-        assertThat(cache.stats().deviceErrors()).isEqualTo(1);
+        assertThat(cache.stats().lookup().deviceErrors()).isEqualTo(1);
         store.setReadFault(key -> Optional.empty());
         store.setWriteFault(key -> {
             throw new IllegalStateException("broken");
         });
         readAndCheck(file, CONTENT, 10, 10);
         awaitWrites(cache, 1);
-        assertThat(cache.stats().failedWrites()).isEqualTo(1);
+        assertThat(cache.stats().write().failedWrites()).isEqualTo(1);
         readAndCheck(file, CONTENT, 10, 10);
         awaitWrites(cache, 2);
     }
@@ -500,10 +500,10 @@ final class ReadThroughPageCacheTest
         readAndCheck(file, CONTENT, 0, 3 * PAGE);
         awaitWrites(cache, 3);
         PageCacheStats stats = cache.stats();
-        assertThat(stats.declinedWrites()).isEqualTo(1);
-        assertThat(stats.failedWrites()).isEqualTo(2);
-        assertThat(stats.writes()).isZero();
-        assertThat(stats.writtenBytes()).isZero();
+        assertThat(stats.write().declinedWrites()).isEqualTo(1);
+        assertThat(stats.write().failedWrites()).isEqualTo(2);
+        assertThat(stats.write().writes()).isZero();
+        assertThat(stats.write().writtenBytes()).isZero();
     }
 
     @Test
@@ -525,7 +525,7 @@ final class ReadThroughPageCacheTest
                 assertThat(heard.take()).hasSize(1).first().asString().startsWith("remote");
             }
         }
-        assertThat(cache.stats().remoteReadFailures()).isEqualTo(3L * CacheMode.values().length);
+        assertThat(cache.stats().fetch().remoteReadFailures()).isEqualTo(3L * CacheMode.values().length);
         source.withHook((position, length) -> {});
         readAndCheck(file, CONTENT, 0, PAGE);
         awaitWrites(cache, 1);

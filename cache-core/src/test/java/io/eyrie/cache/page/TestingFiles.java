@@ -83,11 +83,13 @@ final class TestingFiles
     private static long endedWrites(PageCache cache)
     {
         PageCacheStats stats = cache.stats();
-        return stats.writes() + stats.declinedWrites() + stats.staleWrites() + stats.busyWrites() + stats.failedWrites();
+        return stats.write().writes() + stats.write().declinedWrites() + stats.write().staleWrites() + stats.write().busyWrites() + stats.write()
+                .failedWrites();
     }
 
     static void checkSums(PageCacheStats stats)
     {
-        assertThat(stats.hits() + stats.misses() + stats.declined() + stats.errors()).isEqualTo(stats.lookups());
+        assertThat(stats.lookup().hits() + stats.lookup().misses() + stats.lookup().declined() + stats.lookup().errors()).isEqualTo(stats.lookup()
+                .lookups());
     }
 }

@@ -443,7 +443,7 @@ final class StoreSimulation
     private void look()
     {
         long pages = cache.contents().values().stream().mapToLong(Held::pages).sum();
-        expect(pages <= cache.stats().currentPages(), "more pages are held than there are");
+        expect(pages <= cache.stats().store().currentPages(), "more pages are held than there are");
         cache.disks();
         Content content = remote.any();
         expect(cache.cachedBytes(content.version) <= content.length(), "more of a file is cached than it has");
@@ -478,7 +478,7 @@ final class StoreSimulation
 
     private void restart()
     {
-        boolean well = !faulty && cache.stats().currentQuarantinedDirectories() == 0 && device.freeBytes() > 512 << 10;
+        boolean well = !faulty && cache.stats().store().currentQuarantinedDirectories() == 0 && device.freeBytes() > 512 << 10;
         close();
         if (well) {
             remote.all().forEach(content -> content.oldestOnDisk = content.oldest);
@@ -494,7 +494,7 @@ final class StoreSimulation
         cache.close();
         threads.runAll(10_000);
         expect(device.openFiles() == 0, "files are open that nothing uses: " + device.openFiles());
-        expect(cache.stats().currentFetchBytes() == 0, "fetches have memory that nothing uses");
+        expect(cache.stats().fetch().currentFetchBytes() == 0, "fetches have memory that nothing uses");
     }
 
     /** Starts a process on the files of the last one. */
@@ -579,7 +579,7 @@ final class StoreSimulation
         long missing = Math.max(0, config.minFreeSpaceBytes() - device.freeBytes());
         long before = device.usedBytes(SegmentFiles.SUFFIX);
         int disks = config.baseDirectories().size();
-        boolean well = !faulty && cache.stats().currentQuarantinedDirectories() == 0;
+        boolean well = !faulty && cache.stats().store().currentQuarantinedDirectories() == 0;
         for (int i = 0; i < 3; i++) {
             tend();
         }
@@ -604,7 +604,7 @@ final class StoreSimulation
         tend();
         tend();
         threads.setPatience(PATIENCE);
-        expect(cache.stats().currentQuarantinedDirectories() == 0, "a healthy disk is out of service: " + cache.disks());
+        expect(cache.stats().store().currentQuarantinedDirectories() == 0, "a healthy disk is out of service: " + cache.disks());
     }
 
     /** Once everything is healthy and nothing interferes, a page that was read is found. */
@@ -640,7 +640,7 @@ final class StoreSimulation
         }
         depth = 0;
         threads.setPatience(PATIENCE);
-        expect(cache.stats().currentFetchBytes() == 0, "fetches have memory that nothing uses");
+        expect(cache.stats().fetch().currentFetchBytes() == 0, "fetches have memory that nothing uses");
     }
 
     private void check(long segmentBytesBefore, long otherBytesBefore)
@@ -649,10 +649,11 @@ final class StoreSimulation
             throw new AssertionError(failure.getMessage(), failure);
         }
         PageCacheStats stats = cache.stats();
-        expect(stats.hits() + stats.misses() + stats.declined() + stats.errors() == stats.lookups(), "lookups do not add up");
-        expect(stats.remoteReadFailures() <= stats.remoteReads(), "more reads failed than there were");
-        expect(stats.currentIndexBytes() <= config.indexMemoryBytes(), "the index is too large");
-        expect(stats.currentBytes() <= stats.capacityBytes(), "too much is stored");
+        expect(stats.lookup().hits() + stats.lookup().misses() + stats.lookup().declined() + stats.lookup().errors() == stats.lookup().lookups(),
+                "lookups do not add up");
+        expect(stats.fetch().remoteReadFailures() <= stats.fetch().remoteReads(), "more reads failed than there were");
+        expect(stats.store().currentIndexBytes() <= config.indexMemoryBytes(), "the index is too large");
+        expect(stats.store().currentBytes() <= stats.store().capacityBytes(), "too much is stored");
         StoreChecker.check(store, device, strayFiles);
         long segmentBytes = device.usedBytes(SegmentFiles.SUFFIX);
         long otherBytes = device.usedBytes("") - segmentBytes;

@@ -161,10 +161,11 @@ final class StoreStormTest
 
     private static long checkSums(PageCacheStats stats, long least)
     {
-        assertThat(stats.hits() + stats.misses() + stats.declined() + stats.errors()).isEqualTo(stats.lookups());
-        assertThat(stats.lookups()).isGreaterThanOrEqualTo(least);
-        assertThat(stats.currentBytes()).isGreaterThanOrEqualTo(0);
-        return stats.lookups();
+        assertThat(stats.lookup().hits() + stats.lookup().misses() + stats.lookup().declined() + stats.lookup().errors()).isEqualTo(stats.lookup()
+                .lookups());
+        assertThat(stats.lookup().lookups()).isGreaterThanOrEqualTo(least);
+        assertThat(stats.store().currentBytes()).isGreaterThanOrEqualTo(0);
+        return stats.lookup().lookups();
     }
 
     private static SegmentPageStore open(PageCacheConfig config, Device device)
@@ -192,12 +193,12 @@ final class StoreStormTest
         SegmentPageStore store = open(config(bases), new LocalDevice());
         try (ReadThroughPageCache cache = new ReadThroughPageCache(store, config(bases))) {
             PageCacheStats stats = storm(cache, () -> change(store, random));
-            assertThat(stats.corruptions()).isZero();
-            assertThat(stats.deviceErrors()).isZero();
-            assertThat(stats.failedWrites()).isZero();
-            assertThat(stats.outages()).isZero();
-            assertThat(stats.hits()).isPositive();
-            assertThat(stats.lookups()).isGreaterThanOrEqualTo((long) READERS * READS);
+            assertThat(stats.lookup().corruptions()).isZero();
+            assertThat(stats.lookup().deviceErrors()).isZero();
+            assertThat(stats.write().failedWrites()).isZero();
+            assertThat(stats.store().outages()).isZero();
+            assertThat(stats.lookup().hits()).isPositive();
+            assertThat(stats.lookup().lookups()).isGreaterThanOrEqualTo((long) READERS * READS);
         }
     }
 
@@ -220,8 +221,8 @@ final class StoreStormTest
                     store.tend();
                 }
             });
-            assertThat(stats.hits()).isPositive();
-            assertThat(stats.outages()).isPositive();
+            assertThat(stats.lookup().hits()).isPositive();
+            assertThat(stats.store().outages()).isPositive();
             device.heal();
             store.tend();
             store.tend();

@@ -148,7 +148,7 @@ final class OrcFooterTest
             assertThat(worker.sum(encoding, new TestingOrcDataSource(PATH, content), file, column)).isEqualTo(expected);
             assertThat(worker.sum(encoding, new TestingOrcDataSource(PATH, content), file, column)).isEqualTo(expected);
         }
-        eventually("all is written", () -> blobs.stats().writes() > 0);
+        eventually("all is written", () -> blobs.stats().write().writes() > 0);
         Worker restarted = new Worker(blobs, LIMITS);
         assertThat(restarted.sum(encoding, new TestingOrcDataSource(PATH, content), file, 20)).isEqualTo(uncached(encoding, content, 20));
     }
@@ -189,7 +189,7 @@ final class OrcFooterTest
         worker.sum(OrcEncoding.ORC, warm, file, 0);
         assertThat(warm.reads()).as("the data of each stripe").hasSize(3);
 
-        eventually("all is written", () -> blobs.stats().writes() >= 7);
+        eventually("all is written", () -> blobs.stats().write().writes() >= 7);
         TestingOrcDataSource restarted = new TestingOrcDataSource(PATH, content);
         new Worker(blobs, LIMITS).sum(OrcEncoding.ORC, restarted, file, 0);
         assertThat(restarted.reads()).as("the data of each stripe").hasSize(3);
@@ -233,7 +233,7 @@ final class OrcFooterTest
                 OrcCorruptionException.class);
         assertThat(worker.tails.stats().loadFailures()).isEqualTo(1);
         assertThat(worker.tails.stats().currentEntries()).isZero();
-        assertThat(blobs.stats().writes()).isZero();
+        assertThat(blobs.stats().write().writes()).isZero();
         assertThat(worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file, 1)).isEqualTo(uncached(OrcEncoding.ORC, content, 1));
     }
 
@@ -291,7 +291,7 @@ final class OrcFooterTest
                 (byte) 0xff));
         int poisoned = content.length % FooterStore.CHUNK_BYTES < GUESS_BYTES ? 2 : 1;
         poison.keep();
-        eventually("the poison is written", () -> blobs.stats().writes() == poisoned);
+        eventually("the poison is written", () -> blobs.stats().write().writes() == poisoned);
         assertThat(worker.sum(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file, 1)).isEqualTo(uncached(OrcEncoding.ORC, content, 1));
     }
 
@@ -339,7 +339,7 @@ final class OrcFooterTest
                         content, 0));
             }
             assertThat(reading.stripes.rowGroupIndexes().stats().hits()).as("of the encrypted column, too").isPositive();
-            eventually("all is written", () -> blobs.stats().writes() > 0);
+            eventually("all is written", () -> blobs.stats().write().writes() > 0);
         }
     }
 

@@ -60,7 +60,7 @@ final class ParquetFooterTest
         TestingParquetDataSource cold = new TestingParquetDataSource(PATH, content);
         read(source, cold, "one", content.length);
         assertThat(cold.reads()).as("a footer longer than the guess").isEqualTo(2);
-        eventually("all is written", () -> blobs.stats().writes() >= 5 && blobs.stats().writtenBytes() >= uncachedBytes(content));
+        eventually("all is written", () -> blobs.stats().write().writes() >= 5 && blobs.stats().write().writtenBytes() >= uncachedBytes(content));
 
         TestingParquetDataSource restarted = new TestingParquetDataSource(PATH, content);
         ParquetFileMetadata footer = read(source(cache(LIMITS)), restarted, "one", content.length);
@@ -92,7 +92,7 @@ final class ParquetFooterTest
         Arrays.fill(corrupt, content.length - 60, content.length - 8, (byte) 0xff);
         assertThatThrownBy(() -> read(corrupt, "one")).isNotNull();
         assertThat(cache.stats().currentEntries()).isZero();
-        assertThat(blobs.stats().writes()).isZero();
+        assertThat(blobs.stats().write().writes()).isZero();
         assertSame(read(content, "one"), uncached(content));
     }
 
@@ -105,7 +105,7 @@ final class ParquetFooterTest
         FooterChunks poison = store.tail(file);
         poison.load(0, content.length, (position, buffer, offset, length) -> Arrays.fill(buffer, offset, offset + length, (byte) 0xff));
         poison.keep();
-        eventually("the poison is written", () -> blobs.stats().writes() == 1);
+        eventually("the poison is written", () -> blobs.stats().write().writes() == 1);
         assertSame(read(content, "one"), uncached(content));
     }
 
@@ -117,7 +117,7 @@ final class ParquetFooterTest
         System.arraycopy("PARE".getBytes(US_ASCII), 0, content, content.length - 4, 4);
         assertThatThrownBy(() -> read(content, "one")).hasMessageContaining("fileDecryptionProperties cannot be null");
         assertThat(cache.stats().currentEntries()).isZero();
-        assertThat(blobs.stats().writes()).isZero();
+        assertThat(blobs.stats().write().writes()).isZero();
     }
 
     @Test

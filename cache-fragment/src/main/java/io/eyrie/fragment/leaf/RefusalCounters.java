@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.leaf;
 
+import io.eyrie.cache.metric.Metric;
+
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
@@ -31,11 +33,13 @@ public final class RefusalCounters
         });
     }
 
+    @Metric(value = "leaf fragments replaced in plans, so that their results can be cached", name = "acceptedLeaves")
     public long accepted()
     {
         return accepted.sum();
     }
 
+    @Metric(value = "leaf fragments left as Presto planned them", name = "refusedLeaves")
     public long refused()
     {
         return refused.sum();

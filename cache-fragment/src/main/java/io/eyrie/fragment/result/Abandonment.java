@@ -5,19 +5,28 @@ package io.eyrie.fragment.result;
 public enum Abandonment
 {
     /** The reader stopped before the end: LIMIT, a failure, a canceled query. */
-    CLOSED_EARLY,
-    TOO_MANY_ROWS,
-    TOO_MANY_BYTES,
-    /** Its pages together are too large in memory. */
-    TOO_MANY_DECODED_BYTES,
-    TOO_LONG,
-    /** All recordings and served results together held too much memory. */
-    IN_FLIGHT,
+    CLOSED_EARLY("not read to the end"),
+    TOO_MANY_ROWS("too many rows"),
+    TOO_MANY_BYTES("too many bytes"),
+    TOO_MANY_DECODED_BYTES("too large in memory"),
+    TOO_LONG("recording took too long"),
+    IN_FLIGHT("recorded and served results together held too much memory"),
     /**
      * A large result, requested for the first time. Only its second recording is stored, so that a result that is never requested again costs its
      * query little.
      */
-    LARGE_AND_NEW,
-    /** The result is nearly as large as its input, and cheap to compute again. */
-    NOT_WORTH_IT,
+    LARGE_AND_NEW("large, and computed for the first time"),
+    NOT_WORTH_IT("nearly as large as the input, and cheap to compute again");
+
+    private final String description;
+
+    Abandonment(String description)
+    {
+        this.description = description;
+    }
+
+    public String description()
+    {
+        return description;
+    }
 }

@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.metastore.files;
 
-/**
- * A snapshot of the counters of {@link FileLists}. At rest, {@code hits + misses == lookups}.
- *
- * @param lookups lookups of directories that may be sealed
- * @param hits lookups answered from the cache
- * @param misses lookups that listed the directory
- * @param sharedListings misses answered by another query's listing
- * @param openListings listings that were not cached because the directory's newest file is too young or it has no files
- * @param unkeptListings listings that were not cached because of a change or an invalidation during the listing
- * @param longListings listings that were not cached because there was no memory for them while they were read
- * @param evictions lists dropped for space or because of their age
- * @param currentLists cached lists
- * @param currentBytes their estimated size
- * @param capacityBytes the bound on {@code currentBytes}
- */
+import io.eyrie.cache.metric.Metric;
+
+/** A snapshot of the counters of {@link FileLists}. At rest, {@code hits + misses == lookups}. */
 public record FileListStats(
-        long lookups,
-        long hits,
-        long misses,
-        long sharedListings,
-        long openListings,
-        long unkeptListings,
-        long longListings,
-        long evictions,
-        long currentLists,
-        long currentBytes,
-        long capacityBytes)
+        @Metric("lookups of directories that may be sealed") long lookups,
+        @Metric("lookups answered from the cache") long hits,
+        @Metric("lookups that listed the directory") long misses,
+        @Metric("misses answered by another query's listing") long sharedListings,
+        @Metric("listings not cached because the directory's newest file is too young, or it has no files") long openListings,
+        @Metric("listings not cached because of a change or an invalidation during the listing") long unkeptListings,
+        @Metric("listings not cached because there was no memory for them while they were read") long longListings,
+        @Metric("lists dropped to make room or because of their age") long evictions,
+        @Metric("cached lists") long currentLists,
+        @Metric("estimated memory of the lists") long currentBytes,
+        @Metric("maximum of currentBytes") long capacityBytes)
 {}

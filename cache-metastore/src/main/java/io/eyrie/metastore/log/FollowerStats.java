@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.metastore.log;
 
-/**
- * A snapshot of the counters of a {@link LogFollower}.
- *
- * @param readings attempts to read the log's current number
- * @param sharedReadings calls that shared another call's reading
- * @param events applied events
- * @param longEvents events that are too long to parse, after which everything about their table was dropped
- * @param restarts times that everything was dropped and the log followed from its current number on, including the first time
- * @param failures failed readings
- * @param graceReadings failed readings after which cached entries still answered
- */
-public record FollowerStats(long readings, long sharedReadings, long events, long longEvents, long restarts, long failures, long graceReadings)
+import io.eyrie.cache.metric.Metric;
+
+/** A snapshot of the counters of a {@link LogFollower}. */
+public record FollowerStats(
+        @Metric(value = "attempts to read the current event number of the notification log", name = "logReadings") long readings,
+        @Metric(value = "queries that shared another query's reading of the log", name = "logSharedReadings") long sharedReadings,
+        @Metric(value = "events of the log applied", name = "logEvents") long events,
+        @Metric(value = "events that were too long to be parsed, so that all cached metadata of their table was dropped", name = "logLongEvents") long longEvents,
+        @Metric(value = "times that all cached metadata was dropped and the log followed from its end, including the first time", name = "logRestarts") long restarts,
+        @Metric(value = "failed readings of the log", name = "logFailures") long failures,
+        @Metric(value = "failed readings of the log after which cached metadata still answered, within cache.metastore.grace", name = "logGraceReadings") long graceReadings)
 {
     /** The counters of a metastore without a log. */
     public static final FollowerStats NONE = new FollowerStats(0, 0, 0, 0, 0, 0, 0);

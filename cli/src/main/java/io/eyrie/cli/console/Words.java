@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cli.console;
 
+import io.airlift.units.DataSize;
 import io.eyrie.cache.file.Scope;
 
 import java.util.List;
@@ -23,6 +24,12 @@ public final class Words
     public static String count(long value, String thing)
     {
         return number(value) + " " + thing + (value == 1 ? "" : "s");
+    }
+
+    /** Formats a number of bytes in the largest unit that leaves a number of 1 or more. */
+    public static String size(long bytes)
+    {
+        return DataSize.succinctBytes(bytes).toString();
     }
 
     /** Formats a share as a percentage; a dash if the whole is 0. */

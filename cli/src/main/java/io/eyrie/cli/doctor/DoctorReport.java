@@ -4,7 +4,6 @@ package io.eyrie.cli.doctor;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import io.eyrie.cli.console.DataSize;
 import io.eyrie.cli.console.TextTable;
 import io.eyrie.cli.console.Words;
 import io.eyrie.presto.check.Finding;
@@ -99,16 +98,16 @@ record DoctorReport(String file, String catalog, int errors, int warnings, List<
                     "To see the heap memory of the caches, name the file with -Xmx (--jvm-config) or the engine's config.properties (--engine-config).");
         }
         else {
-            lines.add("Memory on a heap of " + DataSize.text(memory.heapBytes) + ": cache.max-memory is " + DataSize.text(memory.maxBytes)
-                    + ", and about " + DataSize.text(memory.offHeapBytes) + " more are off the heap.");
+            lines.add("Memory on a heap of " + Words.size(memory.heapBytes) + ": cache.max-memory is " + Words.size(memory.maxBytes)
+                    + ", and about " + Words.size(memory.offHeapBytes) + " more are off the heap.");
             TextTable table = new TextTable(2, "layer", "limited by", "limit", "minimum", "share");
             memory.layers.forEach(share -> table.row(
                     share.layer,
                     share.limitedBy,
-                    DataSize.text(share.limitBytes),
-                    DataSize.text(share.floorBytes),
-                    DataSize.text(share.bytes)));
-            table.rule().row("all", "cache.max-memory", "", "", DataSize.text(memory.totalBytes));
+                    Words.size(share.limitBytes),
+                    Words.size(share.floorBytes),
+                    Words.size(share.bytes)));
+            table.rule().row("all", "cache.max-memory", "", "", Words.size(memory.totalBytes));
             lines.add(table.render());
         }
         return Words.lines(lines.stream());

@@ -11,7 +11,6 @@ import io.eyrie.cache.inspection.StoredPage;
 import io.eyrie.cache.journal.Recovery;
 import io.eyrie.cache.segment.StoredSegment;
 import io.eyrie.cache.store.StorageClass;
-import io.eyrie.cli.console.DataSize;
 import io.eyrie.cli.console.TextTable;
 import io.eyrie.cli.console.Words;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +91,7 @@ record StoreReport(
             if (files == 0) {
                 return "none yet";
             }
-            return Words.count(files, "file") + ", " + DataSize.text(bytes) + ", last written " + lastWrite + ", " + state(whole, damages,
+            return Words.count(files, "file") + ", " + Words.size(bytes) + ", last written " + lastWrite + ", " + state(whole, damages,
                     incompatibleDrops, keyDrops)
                     + (tornTails > 0 ? "; its end is being written, or was cut off by a crash, which loses nothing else" : "");
         }
@@ -201,14 +200,14 @@ record StoreReport(
         List<String> lines = new ArrayList<>(List.of(
                 directory,
                 "  owner     " + owner(ownerState, owner),
-                "  pages     " + Words.number(all.pages) + " with " + DataSize.text(all.bytes) + " in " + DataSize.text(all.diskBytes) + " of space"
+                "  pages     " + Words.number(all.pages) + " with " + Words.size(all.bytes) + " in " + Words.size(all.diskBytes) + " of space"
                         + (deadPages > 0 ? ", and " + Words.number(deadPages) + " invalidated, whose space is not free yet" : ""),
-                "  segments  " + Words.number(segments) + ", files of " + DataSize.text(segmentFileBytes)
+                "  segments  " + Words.number(segments) + ", files of " + Words.size(segmentFileBytes)
                         + (missingFiles > 0 ? ", " + Words.count(missingFiles, "file") + " missing" : "")
                         + (strayFiles > 0 ? ", and " + Words.count(strayFiles, "file") + " not in the journal, which the next start deletes" : ""),
-                "  disk      " + DataSize.text(freeBytes) + " free",
+                "  disk      " + Words.size(freeBytes) + " free",
                 "  journal   " + journal.text(),
-                "  format    pages of " + DataSize.text(pageSizeBytes) + ", granules of " + DataSize.text(granuleSizeBytes)
+                "  format    pages of " + Words.size(pageSizeBytes) + ", granules of " + Words.size(granuleSizeBytes)
                         + (encrypted ? ", encrypted" : ", not encrypted")));
         if (all.pages > 0) {
             lines.addAll(List.of("", table("table", tables), "", table("storage class", storageClasses)));
@@ -233,9 +232,9 @@ record StoreReport(
         parts.stream().limit(ROWS_SHOWN).forEach(part -> table.row(
                 part.name,
                 Words.number(part.pages),
-                DataSize.text(part.bytes),
+                Words.size(part.bytes),
                 Words.percent(part.bytes, all.bytes),
-                DataSize.text(part.diskBytes),
+                Words.size(part.diskBytes),
                 Words.number(part.segments)));
         return Words.lines(
                 Stream.concat(

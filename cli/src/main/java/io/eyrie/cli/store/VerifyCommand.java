@@ -6,9 +6,9 @@ import io.eyrie.cache.device.DirectoryOwner;
 import io.eyrie.cache.inspection.StoreInspection;
 import io.eyrie.cache.inspection.Verification;
 import io.eyrie.cli.console.Console;
-import io.eyrie.cli.console.DataSize;
 import io.eyrie.cli.console.JsonFile;
 import io.eyrie.cli.console.ReportedException;
+import io.eyrie.cli.console.Words;
 import io.eyrie.cli.key.KeyFiles;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -87,7 +87,7 @@ public final class VerifyCommand
         return bytes -> {
             if (System.nanoTime() - last[0] >= NANOS_PER_MESSAGE) {
                 last[0] = System.nanoTime();
-                progress.progress(directory + ": " + DataSize.text(bytes) + " read");
+                progress.progress(directory + ": " + Words.size(bytes) + " read");
             }
         };
     }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.eyrie.cache.device.DirectoryOwner;
 import io.eyrie.cache.inspection.Verification;
-import io.eyrie.cli.console.DataSize;
 import io.eyrie.cli.console.TextTable;
 import io.eyrie.cli.console.Words;
 
@@ -78,7 +77,7 @@ record VerifyReport(
     String text()
     {
         List<String> lines = new ArrayList<>();
-        lines.add(directory + ": " + Words.count(pages, "page") + ", " + Words.count(granules, "granule") + ", " + DataSize.text(bytes) + " read; "
+        lines.add(directory + ": " + Words.count(pages, "page") + ", " + Words.count(granules, "granule") + ", " + Words.size(bytes) + " read; "
                 + (good ? "no damage found" : Words.count(damages.size(), "page") + " damaged, journal " + journal));
         lines.add("  owner: " + StoreReport.owner(ownerState, owner));
         if (changedPages > 0) {

@@ -3,7 +3,7 @@ package io.eyrie.cli.trace;
 
 import io.eyrie.cache.simulation.PageAccesses;
 import io.eyrie.cli.console.Console;
-import io.eyrie.cli.console.DataSize;
+import io.eyrie.cli.console.DataSizeConverter;
 import io.eyrie.cli.console.JsonFile;
 import io.eyrie.cli.key.KeyFiles;
 import org.jspecify.annotations.Nullable;
@@ -40,13 +40,13 @@ public final class SimulateCommand
     @Parameters(arity = "1..*", paramLabel = "TRACE", description = "Consecutive traces of one worker's cache.")
     private List<Path> traces = List.of();
 
-    @Option(names = "--capacity", paramLabel = "SIZE", split = ",", converter = DataSize.Converter.class, description = "Capacities, such as "
+    @Option(names = "--capacity", paramLabel = "SIZE", split = ",", converter = DataSizeConverter.class, description = "Capacities, such as "
             + "100GB,200GB. Default: from a sixteenth of the bytes of all requested pages up to twice these bytes, each double the one before.")
-    private List<DataSize> capacities = List.of();
+    private List<Long> capacities = List.of();
 
-    @Option(names = "--now", paramLabel = "SIZE", converter = DataSize.Converter.class, description = "The cache's current capacity: also reports "
+    @Option(names = "--now", paramLabel = "SIZE", converter = DataSizeConverter.class, description = "The cache's current capacity: also reports "
             + "the effect of doubling it.")
-    private @Nullable DataSize now;
+    private @Nullable Long now;
 
     @Option(names = "--html", paramLabel = "FILE", description = "Writes an HTML page with the curves to this file.")
     private @Nullable Path html;
@@ -69,7 +69,7 @@ public final class SimulateCommand
         PageAccesses.Builder builder = new PageAccesses.Builder();
         List<TraceFiles.Summary> summaries = new TraceFiles(keys.load(), progress).read(traces, builder::add);
         PageAccesses accesses = builder.build();
-        long nowBytes = now == null ? 0 : now.bytes();
+        long nowBytes = now == null ? 0 : now;
         SimulationReport report = SimulationReport.of(summaries, accesses, capacities(accesses), nowBytes, progress);
         new Console(command.commandLine().getOut()).print(report.text());
         file.write(report);
@@ -82,7 +82,7 @@ public final class SimulateCommand
 
     private void check(CommandSpec command)
     {
-        boolean wrong = capacities.stream().anyMatch(capacity -> capacity.bytes() < 1) || (now != null && now.bytes() < 1);
+        boolean wrong = capacities.stream().anyMatch(capacity -> capacity < 1) || (now != null && now < 1);
         if (wrong) {
             throw new ParameterException(command.commandLine(), "a capacity must be more than 0B");
         }
@@ -92,7 +92,7 @@ public final class SimulateCommand
     private Set<Long> capacities(PageAccesses accesses)
     {
         Set<Long> bytes = new TreeSet<>();
-        capacities.forEach(capacity -> bytes.add(capacity.bytes()));
+        bytes.addAll(capacities);
         if (bytes.isEmpty()) {
             long mostBytes = MOST_SHARE * accesses.footprintBytes();
             for (int share = 1; share <= MOST_SHARE * LEAST_SHARE; share *= 2) {
@@ -100,8 +100,8 @@ public final class SimulateCommand
             }
         }
         if (now != null) {
-            bytes.add(now.bytes());
-            bytes.add(SimulationReport.twice(now.bytes()));
+            bytes.add(now);
+            bytes.add(SimulationReport.twice(now));
         }
         return bytes;
     }

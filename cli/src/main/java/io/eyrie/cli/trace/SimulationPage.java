@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cli.trace;
 
-import io.eyrie.cli.console.DataSize;
+import io.eyrie.cli.console.Words;
 import io.eyrie.cli.trace.SimulationReport.Point;
 
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ final class SimulationPage
         line("<p>%s</p>", escaped(report.summary()));
         if (report.lookups() > 0) {
             chart("Hit ratio, percent", point -> 100 * point.hitRatio(), 100, value -> String.format(Locale.ROOT, "%.0f", value));
-            chart("Remote bytes", point -> (double) point.remoteBytes(), (double) report.bytes(), value -> DataSize.text((long) value));
+            chart("Remote bytes", point -> (double) point.remoteBytes(), (double) report.bytes(), value -> Words.size((long) value));
             table();
         }
         line("<p>%s</p>", escaped(SimulationReport.notes()));
@@ -87,7 +87,7 @@ final class SimulationPage
             double x = x(capacityBytes);
             // omits labels that would overlap
             if (x >= free) {
-                line("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", x, TOP + PLOT_HEIGHT + 17, DataSize.text(capacityBytes));
+                line("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", x, TOP + PLOT_HEIGHT + 17, Words.size(capacityBytes));
                 free = x + 62;
             }
         }

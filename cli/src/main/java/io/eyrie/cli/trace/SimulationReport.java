@@ -7,7 +7,6 @@ import io.eyrie.cache.policy.EvictionKind;
 import io.eyrie.cache.simulation.PageAccesses;
 import io.eyrie.cache.simulation.Simulation;
 import io.eyrie.cli.console.Console;
-import io.eyrie.cli.console.DataSize;
 import io.eyrie.cli.console.TextTable;
 import io.eyrie.cli.console.Words;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +62,7 @@ record SimulationReport(
                 points.add(Point.of(kind.name(), capacityBytes, Simulation.of(kind, accesses, capacityBytes)));
             }
             points.add(Point.of(OPTIMUM, capacityBytes, Simulation.optimum(accesses, capacityBytes)));
-            progress.progress("simulated " + DataSize.text(capacityBytes));
+            progress.progress("simulated " + Words.size(capacityBytes));
         }
         long bytes = Arrays.stream(accesses.lengthBytes()).asLongStream().sum();
         String twice = nowBytes == 0 || accesses.count() == 0 ? null : twice(points, nowBytes);
@@ -93,13 +92,13 @@ record SimulationReport(
     {
         Point now = point(points, EvictionKind.DEFAULT.name(), nowBytes);
         Point then = point(points, EvictionKind.DEFAULT.name(), twice(nowBytes));
-        String begin = "Twice the capacity, " + DataSize.text(then.capacityBytes) + " instead of " + DataSize.text(now.capacityBytes) + ", would ";
+        String begin = "Twice the capacity, " + Words.size(then.capacityBytes) + " instead of " + Words.size(now.capacityBytes) + ", would ";
         if (now.hits == then.hits) {
             return begin + "not help: " + Words.percent(now.hitRatio) + " of the lookups would be hits, as now.";
         }
         return begin + "raise the hit ratio from " + Words.percent(now.hitRatio) + " to " + Words.percent(then.hitRatio)
                 + " and lower the remote bytes from "
-                + DataSize.text(now.remoteBytes) + " to " + DataSize.text(then.remoteBytes) + ", by "
+                + Words.size(now.remoteBytes) + " to " + Words.size(then.remoteBytes) + ", by "
                 + Words.percent(now.remoteBytes - then.remoteBytes, now.remoteBytes) + ".";
     }
 
@@ -141,8 +140,8 @@ record SimulationReport(
 
     String summary()
     {
-        return Words.count(lookups, "lookup") + " of " + Words.count(pages, "page") + ", " + DataSize.text(footprintBytes) + "; without a cache, "
-                + DataSize.text(bytes) + " would be read from the remote store.";
+        return Words.count(lookups, "lookup") + " of " + Words.count(pages, "page") + ", " + Words.size(footprintBytes) + "; without a cache, "
+                + Words.size(bytes) + " would be read from the remote store.";
     }
 
     static String notes()
@@ -153,9 +152,9 @@ record SimulationReport(
 
     List<String> cells(long capacityBytes)
     {
-        List<String> cells = new ArrayList<>(List.of(DataSize.text(capacityBytes), Words.percent(capacityBytes, footprintBytes)));
+        List<String> cells = new ArrayList<>(List.of(Words.size(capacityBytes), Words.percent(capacityBytes, footprintBytes)));
         policies().forEach(policy -> cells.add(Words.percent(point(points, policy, capacityBytes).hitRatio)));
-        policies().forEach(policy -> cells.add(DataSize.text(point(points, policy, capacityBytes).remoteBytes)));
+        policies().forEach(policy -> cells.add(Words.size(point(points, policy, capacityBytes).remoteBytes)));
         return cells;
     }
 }

@@ -8,7 +8,6 @@ import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.StorageClass;
 import io.eyrie.cache.trace.TraceRecord;
-import io.eyrie.cli.console.DataSize;
 import io.eyrie.cli.console.TextTable;
 import io.eyrie.cli.console.Words;
 import org.jspecify.annotations.Nullable;
@@ -98,8 +97,8 @@ final class TraceStats
                     Words.percent(outcome.lookups(), all.lookups)));
             return Words.lines(
                     Stream.of(
-                            Words.count(all.lookups, "lookup") + " of " + Words.count(all.pages, "page") + ", " + DataSize.text(all.bytes)
-                                    + "; readers requested " + DataSize.text(all.readBytes),
+                            Words.count(all.lookups, "lookup") + " of " + Words.count(all.pages, "page") + ", " + Words.size(all.bytes)
+                                    + "; readers requested " + Words.size(all.readBytes),
                             "hit ratio as recorded: " + Words.percent(all.hits, all.lookups),
                             "from " + begin + " to " + end + ", " + span(Duration.between(Instant.parse(begin), Instant.parse(end))),
                             "lost while recording: " + Words.number(lost),
@@ -124,8 +123,8 @@ final class TraceStats
                     Words.number(part.lookups),
                     Words.percent(part.hits, part.lookups),
                     Words.number(part.pages),
-                    DataSize.text(part.bytes),
-                    DataSize.text(part.readBytes)));
+                    Words.size(part.bytes),
+                    Words.size(part.readBytes)));
             int hidden = parts.size() - TABLES_SHOWN;
             return table.render() + (hidden > 0 ? System.lineSeparator() + "and " + Words.number(hidden) + " more: --json writes all" : "");
         }

@@ -121,9 +121,9 @@ final class InspectCommandTest
 
             cache.cache().control().invalidate(new Scope("hive", "web", "clicks", "ds=1"));
             awaitPages(5);
-            long hits = cache.cache().stats().hits();
+            long hits = cache.cache().stats().lookup().hits();
             cache.read(1, 2 * PAGE, "views", "ds=1");
-            assertThat(cache.cache().stats().hits()).isEqualTo(hits + 2);
+            assertThat(cache.cache().stats().lookup().hits()).isEqualTo(hits + 2);
         }
         assertThat(CommandRun.of("inspect", directory, "--json", json).exitCode()).isZero();
         assertThat(CommandRun.json(json).at("/0/all/pages").asInt()).isEqualTo(5);

@@ -6,23 +6,13 @@ import com.facebook.presto.spi.connector.ConnectorSplitManager;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
-import io.eyrie.presto.catalog.CatalogName;
-
-import static java.util.Objects.requireNonNull;
-import static org.weakref.jmx.ObjectNames.generatedNameOf;
-import static org.weakref.jmx.guice.ExportBinder.newExporter;
+import com.google.inject.multibindings.ProvidesIntoSet;
+import io.eyrie.presto.catalog.CatalogMBeans;
 
 /** Binds placement into the connector, on top of Presto's split manager. */
 public final class AffinityModule
         implements Module
 {
-    private final CatalogName catalog;
-
-    public AffinityModule(CatalogName catalog)
-    {
-        this.catalog = requireNonNull(catalog, "catalog is null");
-    }
-
     @Override
     public void configure(Binder binder)
     {
@@ -32,6 +22,13 @@ public final class AffinityModule
         binder.bind(SplitPacking.class).in(Scopes.SINGLETON);
         binder.bind(NodePlacements.class).in(Scopes.SINGLETON);
         binder.bind(SplitArrivals.class).in(Scopes.SINGLETON);
-        newExporter(binder).export(SplitArrivals.class).as(generatedNameOf(SplitArrivals.class, catalog.name()));
+    }
+
+    @ProvidesIntoSet
+    CatalogMBeans.Layer mbeans(SplitArrivals arrivals)
+    {
+        return mbeans -> mbeans.register(
+                "io.eyrie.presto.affinity:type=SplitArrivals",
+                CatalogMBeans.metrics().add(SplitArrivals.class, () -> arrivals));
     }
 }

@@ -7,36 +7,33 @@ import io.eyrie.affinity.placement.Node;
 import io.eyrie.affinity.placement.NodeLoad;
 import io.eyrie.affinity.placement.NodeView;
 import io.eyrie.affinity.placement.PlacementStats;
-import io.eyrie.presto.catalog.CatalogName;
-import org.weakref.jmx.MBeanExporter;
-
-import javax.management.ObjectName;
+import io.eyrie.presto.catalog.CatalogMBeans;
 
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * Exports an MBean for each node on which splits were placed, {@code io.eyrie.presto.affinity:type=NodePlacement,name=<catalog>,node=<id>}. The MBean
- * is removed when the node leaves. Thread-safe.
+ * Registers an MBean for each node on which splits were placed, {@code io.eyrie.presto.affinity:type=NodePlacement,name=<catalog>,node=<id>}, with the
+ * totals since the coordinator started or since the node joined. The MBean is removed when the node leaves. Thread-safe.
  */
 public final class NodePlacements
 {
-    private final MBeanExporter exporter;
-    private final CatalogName catalog;
+    private static final String TYPE = "io.eyrie.presto.affinity:type=NodePlacement";
+    private static final String NODE = "node";
+
+    private final CatalogMBeans mbeans;
     private final PlacementStats stats = new PlacementStats();
     @GuardedBy("this")
-    private final Map<String, String> exported = new HashMap<>();
+    private final Set<String> registered = new HashSet<>();
 
     @Inject
-    public NodePlacements(MBeanExporter exporter, CatalogName catalog)
+    public NodePlacements(CatalogMBeans mbeans)
     {
-        this.exporter = requireNonNull(exporter, "exporter is null");
-        this.catalog = requireNonNull(catalog, "catalog is null");
+        this.mbeans = requireNonNull(mbeans, "mbeans is null");
     }
 
     /** Adds the placements of one scan, and forgets nodes that are no longer members. */
@@ -46,17 +43,15 @@ public final class NodePlacements
         Set<String> ids = members.nodes().stream().map(Node::id).collect(Collectors.toSet());
         stats.retain(ids);
         for (NodeLoad load : loads) {
-            if (ids.contains(load.nodeId()) && !exported.containsKey(load.nodeId())) {
-                String name = NodePlacement.class.getPackageName() + ":type=NodePlacement,name=" + catalog.name() + ",node=" + ObjectName.quote(load
-                        .nodeId());
-                exporter.export(name, new NodePlacement(stats, load.nodeId()));
-                exported.put(load.nodeId(), name);
+            String id = load.nodeId();
+            if (ids.contains(id) && registered.add(id)) {
+                mbeans.register(TYPE, NODE, id, CatalogMBeans.metrics().add(NodeLoad.class, () -> stats.of(id)));
             }
         }
-        exported.entrySet().removeIf(entry -> {
-            boolean gone = !ids.contains(entry.getKey());
+        registered.removeIf(id -> {
+            boolean gone = !ids.contains(id);
             if (gone) {
-                exporter.unexport(entry.getValue());
+                mbeans.remove(TYPE, NODE, id);
             }
             return gone;
         });

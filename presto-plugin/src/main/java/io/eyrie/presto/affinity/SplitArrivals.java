@@ -6,10 +6,10 @@ import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.SplitContext;
 import com.google.inject.Inject;
+import io.eyrie.cache.metric.Metric;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.handle.AffinityHiveSplit;
 import io.eyrie.presto.handle.SplitPlace;
-import org.weakref.jmx.Managed;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -20,8 +20,7 @@ import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.NO_PREFEREN
 import static java.util.Objects.requireNonNull;
 
 /**
- * Decides on the worker whether it caches the data that it reads for a split, and counts the decisions. Its MBean is
- * {@code io.eyrie.presto.affinity:type=SplitArrivals,name=<catalog>}. Thread-safe.
+ * Decides on the worker whether it caches the data that it reads for a split, and counts the decisions. Thread-safe.
  */
 public final class SplitArrivals
 {
@@ -80,26 +79,26 @@ public final class SplitArrivals
         return split instanceof AffinityHiveSplit affinity ? affinity.getPlace() : Optional.empty();
     }
 
-    @Managed(description = "placed splits that ran here and whose data this node caches")
-    public long getKeptSplits()
+    @Metric("placed splits that ran here and whose data this node caches")
+    public long keptSplits()
     {
         return kept.sum();
     }
 
-    @Managed(description = "placed splits that ran here and whose data this node does not cache")
-    public long getElsewhereSplits()
+    @Metric("placed splits that ran here and whose data this node does not cache")
+    public long elsewhereSplits()
     {
         return elsewhere.sum();
     }
 
-    @Managed(description = "splits that ran here without a placement: bucketed splits, other node selection strategies")
-    public long getUnplacedSplits()
+    @Metric("splits that ran here without a placement: bucketed splits, other node selection strategies")
+    public long unplacedSplits()
     {
         return unplaced.sum();
     }
 
-    @Managed(description = "share of the placed splits that ran here and whose data is not cached here, 0 to 1")
-    public double getNonPreferredShare()
+    @Metric("share of the placed splits that ran here and whose data is not cached here, 0 to 1")
+    public double nonPreferredShare()
     {
         long here = elsewhere.sum();
         long all = here + kept.sum();

@@ -6,6 +6,7 @@ import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.PageCacheStats;
 import io.eyrie.cache.store.Held;
+import io.eyrie.cache.store.LookupStats;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
 import io.eyrie.footer.FooterStats;
@@ -237,11 +238,12 @@ final class LayerStatuses
 
     private static LayerStatus data(PageCacheStats stats, Held held)
     {
-        return new LayerStatus(CacheLayer.DATA, "", stats.lookups(), stats.hits(), stats.lookups() - stats.hits(), stats.errors() + stats
-                .failedWrites())
+        LookupStats lookup = stats.lookup();
+        long errors = lookup.errors() + stats.write().failedWrites();
+        return new LayerStatus(CacheLayer.DATA, "", lookup.lookups(), lookup.hits(), lookup.lookups() - lookup.hits(), errors)
                 .holding(held.pages(), held.bytes())
-                .within(stats.capacityBytes())
-                .evicted(stats.evictions())
-                .wrote(stats.writtenBytes());
+                .within(stats.store().capacityBytes())
+                .evicted(stats.store().evictions())
+                .wrote(stats.write().writtenBytes());
     }
 }

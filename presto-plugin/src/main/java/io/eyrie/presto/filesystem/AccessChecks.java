@@ -7,11 +7,11 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.metric.Metric;
 import io.eyrie.presto.config.AccessCheckConfig;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.weakref.jmx.Managed;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,8 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Asks the store whether a user may still read a file before cached data of the file is returned, if users have individual rights in that store. A
- * granted check is valid for {@code cache.access-check-interval}; a refusal, or an error of the store, is thrown to the reader. Thread-safe. Its
- * counters are the MBean {@code io.eyrie.presto.filesystem:type=AccessChecks,name=<catalog>}.
+ * granted check is valid for {@code cache.access-check-interval}; a refusal, or an error of the store, is thrown to the reader. Thread-safe.
  */
 public final class AccessChecks
 {
@@ -104,14 +103,14 @@ public final class AccessChecks
         }
     }
 
-    @Managed(description = "requests to a store to check whether a user may read a file")
-    public long getChecks()
+    @Metric("requests to a store to check whether a user may read a file")
+    public long checks()
     {
         return checks.sum();
     }
 
-    @Managed(description = "checks that failed: the store refused access or returned another error")
-    public long getRefusals()
+    @Metric("checks that failed: the store refused access or returned another error")
+    public long refusals()
     {
         return refusals.sum();
     }

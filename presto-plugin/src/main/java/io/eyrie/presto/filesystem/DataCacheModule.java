@@ -11,33 +11,43 @@ import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
+import com.google.inject.multibindings.ProvidesIntoSet;
+import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.handle.HandlePool;
+import io.eyrie.cache.metric.MetricsMBean;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.PageCacheStats;
+import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.footer.OpenedFiles;
-import io.eyrie.presto.catalog.CatalogName;
+import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.config.CacheEngine;
 import io.eyrie.presto.control.Steerable;
 import io.eyrie.presto.version.VersionedDirectoryLister;
-import org.weakref.jmx.MBeanExporter;
+
+import java.nio.file.Path;
+import java.util.Map;
 
 import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
 import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static java.util.Objects.requireNonNull;
-import static org.weakref.jmx.ObjectNames.generatedNameOf;
-import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
 /** Binds the page cache into the connector, in place of Presto's bindings for file systems, directory listings and page sources. */
 public final class DataCacheModule
         implements Module
 {
-    private final CatalogName catalog;
+    private static final Map<Admission, String> REFUSALS = Map.of(
+            Admission.DENIED_BY_RULE, "ranges not cached because a rule denies their table",
+            Admission.SEEN_ONCE, "ranges not cached because their page was missed for the first time",
+            Admission.OVER_QUERY_BUDGET, "ranges not cached because the write budget of their query was used up",
+            Admission.OVER_DAILY_BUDGET, "ranges not cached because the daily write budget was used up");
+
     private final PageCacheConfig config;
     private final CacheEngine engine;
 
-    public DataCacheModule(CatalogName catalog, PageCacheConfig config, CacheEngine engine)
+    public DataCacheModule(PageCacheConfig config, CacheEngine engine)
     {
-        this.catalog = requireNonNull(catalog, "catalog is null");
         this.config = requireNonNull(config, "config is null");
         this.engine = requireNonNull(engine, "engine is null");
     }
@@ -51,12 +61,8 @@ public final class DataCacheModule
         binder.bind(CacheEngine.class).toInstance(engine);
         binder.bind(PageCacheLife.class).in(Scopes.SINGLETON);
         binder.bind(FileHandles.class).in(Scopes.SINGLETON);
-        newExporter(binder).export(FileHandles.class).as(generatedNameOf(FileHandles.class, catalog.name()));
         binder.bind(CachingHdfsConfiguration.Attendants.class).in(Scopes.SINGLETON);
         binder.bind(AccessChecks.class).in(Scopes.SINGLETON);
-        newExporter(binder).export(AccessChecks.class).as(generatedNameOf(AccessChecks.class, catalog.name()));
-        binder.bind(DataCache.class).in(Scopes.SINGLETON);
-        newExporter(binder).export(DataCache.class).as(generatedNameOf(DataCache.class, catalog.name()));
         binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(CachingHdfsConfiguration.class).in(Scopes.SINGLETON);
         binder.bind(DirectoryLister.class).annotatedWith(ForCachingDirectoryLister.class).to(VersionedDirectoryLister.class).in(Scopes.SINGLETON);
         binder.bind(CachingPageSourceProvider.class).in(Scopes.SINGLETON);
@@ -66,10 +72,32 @@ public final class DataCacheModule
 
     @Provides
     @Singleton
-    PageCache pageCache(PageCacheLife life, MBeanExporter exporter)
+    PageCache pageCache(PageCacheLife life)
     {
-        PageCache cache = life.cache();
-        cache.disks().forEach(disk -> CacheDisk.export(exporter, catalog, cache, disk.directory()));
-        return cache;
+        return life.cache();
+    }
+
+    /** Catalogs that share a store show the same values. */
+    @ProvidesIntoSet
+    CatalogMBeans.Layer mbeans(PageCache cache, FileHandles handles, AccessChecks checks)
+    {
+        MetricsMBean data = CatalogMBeans.metrics().add(PageCacheStats.class, cache::stats);
+        REFUSALS.forEach((refusal, description) -> data.add(
+                MetricsMBean.join("", refusal), description + "; a dry run only counts them", () -> cache.admissions().count(refusal)));
+        return mbeans -> {
+            mbeans.register("io.eyrie.presto.filesystem:type=DataCache", data);
+            mbeans.register("io.eyrie.presto.filesystem:type=FileHandles", CatalogMBeans.metrics().add(HandlePool.Stats.class, handles::stats));
+            mbeans.register("io.eyrie.presto.filesystem:type=AccessChecks", CatalogMBeans.metrics().add(AccessChecks.class, () -> checks));
+            cache.disks().stream().map(DiskStatus::directory).forEach(directory -> mbeans.register(
+                    "io.eyrie.presto.filesystem:type=CacheDisk",
+                    "directory",
+                    directory.toString(),
+                    CatalogMBeans.metrics().add(DiskStatus.class, () -> status(cache, directory))));
+        };
+    }
+
+    private static DiskStatus status(PageCache cache, Path directory)
+    {
+        return cache.disks().stream().filter(disk -> disk.directory().equals(directory)).findFirst().orElseThrow();
     }
 }

@@ -9,13 +9,12 @@ import io.eyrie.cache.handle.ReaderHandles;
 import io.eyrie.cache.handle.ReaderHandles.Opener;
 import io.eyrie.presto.config.FileHandlesConfig;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.weakref.jmx.Managed;
 
 import javax.annotation.PreDestroy;
 
 /**
  * The open remote files of a catalog. If users have individual rights, the user is part of a file version's store, so splits share an open file only
- * if they read it as the same principal. The counters are the MBean {@code io.eyrie.presto.filesystem:type=FileHandles,name=<catalog>}.
+ * if they read it as the same principal.
  */
 public final class FileHandles
 {
@@ -35,28 +34,9 @@ public final class FileHandles
         return new ReaderHandles<>(pool, version, opener, true);
     }
 
-    @Managed(description = "remote files opened")
-    public long getOpened()
+    HandlePool.Stats stats()
     {
-        return pool.stats().opened();
-    }
-
-    @Managed(description = "times that a reader reused an open file")
-    public long getReused()
-    {
-        return pool.stats().reused();
-    }
-
-    @Managed(description = "open files closed because a read from them failed")
-    public long getFailed()
-    {
-        return pool.stats().failed();
-    }
-
-    @Managed(description = "idle open files")
-    public long getCurrentIdle()
-    {
-        return pool.stats().currentIdle();
+        return pool.stats();
     }
 
     @PreDestroy

@@ -23,15 +23,12 @@ import io.eyrie.presto.memory.MemoryLayer;
 import io.eyrie.presto.memory.MemoryPlan;
 import org.apache.parquet.internal.column.columnindex.ColumnIndex;
 import org.apache.parquet.internal.column.columnindex.OffsetIndex;
-import org.weakref.jmx.Managed;
-import org.weakref.jmx.Nested;
 
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
-/** The footer caches of a catalog, as an MBean: {@code io.eyrie.presto.footer:type=FooterCaches,name=<catalog>}. Thread-safe. */
+/** The footer caches of a catalog. Thread-safe. */
 public final class FooterCaches
         implements Steerable
 {
@@ -42,6 +39,7 @@ public final class FooterCaches
     private final FooterCache<ParquetFileMetadata> parquetFooters;
     private final FooterCache<ColumnIndex> parquetColumnIndexes;
     private final FooterCache<OffsetIndex> parquetOffsetIndexes;
+    private final Map<FooterKind, FooterCache<?>> all;
 
     @Inject
     public FooterCaches(OrcCacheConfig orc, ParquetCacheConfig parquet, MemoryPlan memory)
@@ -75,20 +73,27 @@ public final class FooterCaches
                 parquet.getMetadataCacheTtlSinceLastAccess());
         parquetColumnIndexes = new FooterCache<>(FooterKind.PARQUET_COLUMN_INDEX, indexes, PageIndexCaches::weight);
         parquetOffsetIndexes = new FooterCache<>(FooterKind.PARQUET_OFFSET_INDEX, indexes, PageIndexCaches::weight);
+        all = Map.of(
+                FooterKind.ORC_FILE_TAIL, orcFileTails,
+                FooterKind.ORC_STRIPE_FOOTER, orcStripeFooters,
+                FooterKind.ORC_STRIPE_STREAM, orcStripeStreams,
+                FooterKind.ORC_ROW_GROUP_INDEX, orcRowGroupIndexes,
+                FooterKind.PARQUET_FOOTER, parquetFooters,
+                FooterKind.PARQUET_COLUMN_INDEX, parquetColumnIndexes,
+                FooterKind.PARQUET_OFFSET_INDEX, parquetOffsetIndexes);
     }
 
     /** Returns the counters of each kind. */
     public Map<FooterKind, FooterStats> stats()
     {
         Map<FooterKind, FooterStats> stats = new EnumMap<>(FooterKind.class);
-        stats.put(FooterKind.ORC_FILE_TAIL, orcFileTails.stats());
-        stats.put(FooterKind.ORC_STRIPE_FOOTER, orcStripeFooters.stats());
-        stats.put(FooterKind.ORC_STRIPE_STREAM, orcStripeStreams.stats());
-        stats.put(FooterKind.ORC_ROW_GROUP_INDEX, orcRowGroupIndexes.stats());
-        stats.put(FooterKind.PARQUET_FOOTER, parquetFooters.stats());
-        stats.put(FooterKind.PARQUET_COLUMN_INDEX, parquetColumnIndexes.stats());
-        stats.put(FooterKind.PARQUET_OFFSET_INDEX, parquetOffsetIndexes.stats());
+        all.forEach((kind, cache) -> stats.put(kind, cache.stats()));
         return stats;
+    }
+
+    Map<FooterKind, FooterCache<?>> all()
+    {
+        return all;
     }
 
     FooterCache<KeptFileTail> orcFileTails()
@@ -130,58 +135,7 @@ public final class FooterCaches
     @Override
     public void invalidate(Scope scope)
     {
-        Stream.of(orcFileTails, orcStripeFooters, orcStripeStreams, orcRowGroupIndexes, parquetFooters, parquetColumnIndexes, parquetOffsetIndexes)
-                .forEach(
-                        cache -> cache.invalidate(scope));
-    }
-
-    @Managed
-    @Nested
-    public FooterCounters getOrcFileTail()
-    {
-        return new FooterCounters(orcFileTails);
-    }
-
-    @Managed
-    @Nested
-    public FooterCounters getOrcStripeFooter()
-    {
-        return new FooterCounters(orcStripeFooters);
-    }
-
-    @Managed
-    @Nested
-    public FooterCounters getOrcStripeStream()
-    {
-        return new FooterCounters(orcStripeStreams);
-    }
-
-    @Managed
-    @Nested
-    public FooterCounters getOrcRowGroupIndex()
-    {
-        return new FooterCounters(orcRowGroupIndexes);
-    }
-
-    @Managed
-    @Nested
-    public FooterCounters getParquetFooter()
-    {
-        return new FooterCounters(parquetFooters);
-    }
-
-    @Managed
-    @Nested
-    public FooterCounters getParquetColumnIndex()
-    {
-        return new FooterCounters(parquetColumnIndexes);
-    }
-
-    @Managed
-    @Nested
-    public FooterCounters getParquetOffsetIndex()
-    {
-        return new FooterCounters(parquetOffsetIndexes);
+        all.values().forEach(cache -> cache.invalidate(scope));
     }
 
     private static FooterLimits limits(boolean enabled, long bytes, Duration ttl)

@@ -14,8 +14,11 @@ import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
+import com.google.inject.multibindings.ProvidesIntoSet;
 import io.airlift.units.DataSize;
+import io.eyrie.cache.metric.MetricsMBean;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.footer.FooterStats;
 import io.eyrie.footer.FooterStore;
 import io.eyrie.footer.OpenedFiles;
 import io.eyrie.footer.orc.CachedOrcFileTailSource;
@@ -23,7 +26,7 @@ import io.eyrie.footer.orc.CachedStripeMetadataSourceFactory;
 import io.eyrie.footer.orc.StripeCaches;
 import io.eyrie.footer.parquet.CachedParquetMetadataSource;
 import io.eyrie.footer.parquet.PageIndexCaches;
-import io.eyrie.presto.catalog.CatalogName;
+import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.config.FooterDefaults;
 import io.eyrie.presto.control.Steerable;
 
@@ -31,9 +34,6 @@ import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static io.airlift.units.DataSize.succinctBytes;
 import static java.lang.Math.toIntExact;
-import static java.util.Objects.requireNonNull;
-import static org.weakref.jmx.ObjectNames.generatedNameOf;
-import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
 /**
  * Binds Eyrie's footer caches into the connector, in place of Presto's. Presto's properties configure them. Needs {@link OpenedFiles}, which the
@@ -42,20 +42,12 @@ import static org.weakref.jmx.guice.ExportBinder.newExporter;
 public final class FooterModule
         implements Module
 {
-    private final CatalogName catalog;
-
-    public FooterModule(CatalogName catalog)
-    {
-        this.catalog = requireNonNull(catalog, "catalog is null");
-    }
-
     @Override
     public void configure(Binder binder)
     {
         bindDefaults(binder);
         binder.bind(FooterCaches.class).in(Scopes.SINGLETON);
         newSetBinder(binder, Steerable.class).addBinding().to(FooterCaches.class);
-        newExporter(binder).export(FooterCaches.class).as(generatedNameOf(FooterCaches.class, catalog.name()));
     }
 
     static void bindDefaults(Binder binder)
@@ -97,6 +89,14 @@ public final class FooterModule
                 caches.parquetColumnIndexes(),
                 caches.parquetOffsetIndexes(),
                 store));
+    }
+
+    @ProvidesIntoSet
+    CatalogMBeans.Layer mbeans(FooterCaches caches)
+    {
+        MetricsMBean metrics = CatalogMBeans.metrics();
+        caches.all().forEach((kind, cache) -> metrics.add(MetricsMBean.join("", kind) + ".", FooterStats.class, cache::stats));
+        return mbeans -> mbeans.register("io.eyrie.presto.footer:type=FooterCaches", metrics);
     }
 
     /** Sets the defaults of the RaptorX guide, limited by the heap size. */

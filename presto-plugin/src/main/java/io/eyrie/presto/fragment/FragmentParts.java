@@ -6,10 +6,12 @@ import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.metric.Metric;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.fragment.leaf.RefusalCounters;
 import io.eyrie.fragment.result.FragmentLimits;
 import io.eyrie.fragment.result.FragmentResults;
+import io.eyrie.fragment.result.FragmentStats;
 import io.eyrie.fragment.result.ResultFormat;
 import io.eyrie.fragment.statistics.ScannedRanges;
 import io.eyrie.presto.config.FragmentConfig;
@@ -97,6 +99,18 @@ public final class FragmentParts
         return results;
     }
 
+    /** Returns the counters of the results. */
+    public FragmentStats stats()
+    {
+        return results.map(FragmentResults::stats).orElse(FragmentStats.NONE);
+    }
+
+    @Metric("columns of splits read to find their minimum and maximum")
+    public long rangesScanned()
+    {
+        return ranges.map(ScannedRanges::scanned).orElse(0L);
+    }
+
     Optional<ScannedRanges> ranges()
     {
         return ranges;
@@ -109,7 +123,8 @@ public final class FragmentParts
         log.log("Comparing a predicate with file statistics failed. The predicate is evaluated in full", failure);
     }
 
-    long proofFailures()
+    @Metric("predicates that could not be compared with file statistics and were evaluated in full")
+    public long proofFailures()
     {
         return proofFailures.sum();
     }

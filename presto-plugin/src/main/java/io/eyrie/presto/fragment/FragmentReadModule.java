@@ -12,26 +12,21 @@ import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
+import com.google.inject.multibindings.ProvidesIntoSet;
+import io.eyrie.cache.metric.MetricsMBean;
 import io.eyrie.fragment.key.CanonicalLeaf;
+import io.eyrie.fragment.leaf.Refusal;
+import io.eyrie.fragment.leaf.RefusalCounters;
+import io.eyrie.fragment.result.Abandonment;
+import io.eyrie.fragment.result.FragmentStats;
 import io.eyrie.fragment.statistics.SplitPredicate;
-import io.eyrie.presto.catalog.CatalogName;
+import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.warm.Warmer;
-
-import static java.util.Objects.requireNonNull;
-import static org.weakref.jmx.ObjectNames.generatedNameOf;
-import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
 /** Binds the page sources that serve leaves, on top of those that read through the page cache. */
 public final class FragmentReadModule
         implements Module
 {
-    private final CatalogName catalog;
-
-    public FragmentReadModule(CatalogName catalog)
-    {
-        this.catalog = requireNonNull(catalog, "catalog is null");
-    }
-
     @Override
     public void configure(Binder binder)
     {
@@ -46,8 +41,6 @@ public final class FragmentReadModule
         binder.bind(OrcStatistics.class).in(Scopes.SINGLETON);
         binder.bind(ParquetStatistics.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorPageSourceProvider.class).to(LeafPageSourceProvider.class).in(Scopes.SINGLETON);
-        binder.bind(FragmentCache.class).in(Scopes.SINGLETON);
-        newExporter(binder).export(FragmentCache.class).as(generatedNameOf(FragmentCache.class, catalog.name()));
     }
 
     @Provides
@@ -62,5 +55,29 @@ public final class FragmentReadModule
     CanonicalLeaf.Factory canonical(FunctionMetadataManager functions, BlockEncodingSerde blocks)
     {
         return new CanonicalLeaf.Factory(functions, blocks, (column, writer) -> SplitKeys.column((HiveColumnHandle) column, writer));
+    }
+
+    /** A coordinator counts plans, a worker counts results. */
+    @ProvidesIntoSet
+    CatalogMBeans.Layer mbeans(FragmentParts parts)
+    {
+        RefusalCounters refusals = parts.refusals();
+        MetricsMBean metrics = CatalogMBeans.metrics()
+                .add(RefusalCounters.class, () -> refusals)
+                .add(FragmentParts.class, () -> parts)
+                .add(FragmentStats.class, parts::stats);
+        for (Refusal reason : Refusal.values()) {
+            metrics.add(
+                    MetricsMBean.join("refused", reason),
+                    "leaf fragments refused because " + reason.description(),
+                    () -> refusals.reasons().getOrDefault(reason, 0L));
+        }
+        for (Abandonment reason : Abandonment.values()) {
+            metrics.add(
+                    MetricsMBean.join("abandoned", reason),
+                    "results not stored: " + reason.description(),
+                    () -> parts.stats().abandoned().getOrDefault(reason, 0L));
+        }
+        return mbeans -> mbeans.register("io.eyrie.presto.fragment:type=FragmentCache", metrics);
     }
 }

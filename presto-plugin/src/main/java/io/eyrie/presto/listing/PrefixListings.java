@@ -15,6 +15,7 @@ import com.google.common.base.Suppliers;
 import com.google.common.collect.Lists;
 import com.google.inject.Inject;
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.metric.Metric;
 import io.eyrie.presto.config.EyrieFileListConfig;
 import io.eyrie.presto.filesystem.StoreIds;
 import org.apache.hadoop.fs.FileSystem;
@@ -208,33 +209,33 @@ public final class PrefixListings
         return key.isEmpty() ? "" : key + "/";
     }
 
-    /** Returns the number of requests for a page. */
+    @Metric("requests to S3 for the keys under a table's prefix")
     public long requests()
     {
         return requests.sum();
     }
 
-    /** Returns the number of directories that pages answered. */
+    @Metric("directories that these requests answered, each of which would have needed a request")
     public long answers()
     {
         return answers.sum();
     }
 
-    /** Returns the number of scans with too many directories. */
+    @Metric("requests for keys under a table's prefix that failed; each directory of the scan is then listed separately")
+    public long failures()
+    {
+        return failures.sum();
+    }
+
+    @Metric(value = "scans whose partitions were listed separately, because those of all running scans exceeded 250,000", name = "tooLargeScans")
     public long tooLarge()
     {
         return tooLarge.sum();
     }
 
-    /** Returns the number of directories that no page answered while their scan held all objects that it may. */
+    @Metric(value = "directories listed separately while their scan held 16,000 objects of directories that it had yet to list", name = "fullDirectories")
     public long full()
     {
         return full.sum();
-    }
-
-    /** Returns the number of requests that failed or whose response did not match the request. */
-    public long failures()
-    {
-        return failures.sum();
     }
 }

@@ -10,9 +10,12 @@ import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
+import com.google.inject.multibindings.ProvidesIntoSet;
 import io.eyrie.metastore.files.FileListConfig;
+import io.eyrie.metastore.files.FileListStats;
 import io.eyrie.metastore.files.FileLists;
 import io.eyrie.metastore.files.TableVersions;
+import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.config.EyrieFileListConfig;
 import io.eyrie.presto.control.Steerable;
 import io.eyrie.presto.listing.PrefixListings;
@@ -21,9 +24,6 @@ import io.eyrie.presto.memory.MemoryPlan;
 
 import static com.facebook.airlift.configuration.ConfigBinder.configBinder;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
-import static java.util.Objects.requireNonNull;
-import static org.weakref.jmx.ObjectNames.generatedNameOf;
-import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
 /** Binds the file lists into the connector, instead of Presto's own cache of them. */
 public final class FileListModule
@@ -31,13 +31,6 @@ public final class FileListModule
 {
     /** With Presto's default of 4, the first listing of a table with a hundred partitions takes 25 times the store's latency. */
     private static final int SPLIT_LOADERS = 32;
-
-    private final String catalogName;
-
-    public FileListModule(String catalogName)
-    {
-        this.catalogName = requireNonNull(catalogName, "catalogName is null");
-    }
 
     @Override
     public void configure(Binder binder)
@@ -49,9 +42,7 @@ public final class FileListModule
         binder.bind(CachingDirectoryLister.class).to(SealedDirectoryLister.class);
         binder.bind(PrefixListings.class).in(Scopes.SINGLETON);
         binder.bind(ListsOfQueries.class).in(Scopes.SINGLETON);
-        binder.bind(FileListCache.class).in(Scopes.SINGLETON);
         newSetBinder(binder, Steerable.class).addBinding().to(SteeredMetadata.class).in(Scopes.SINGLETON);
-        newExporter(binder).export(FileListCache.class).as(generatedNameOf(FileListCache.class, catalogName));
     }
 
     @Provides
@@ -60,5 +51,14 @@ public final class FileListModule
     {
         FileListConfig lists = FileListSettings.of(config, presto, memory.bytes(MemoryLayer.FILE_LISTS));
         return new FileLists(lists, metastore instanceof TableVersions versions ? versions : TableVersions.UNKNOWN);
+    }
+
+    /** Only the counters of listings by prefix include directories of tables that the operator does not name. */
+    @ProvidesIntoSet
+    CatalogMBeans.Layer mbeans(FileLists lists, PrefixListings prefixes)
+    {
+        return mbeans -> mbeans.register(
+                "io.eyrie.presto.metastore:type=FileListCache",
+                CatalogMBeans.metrics().add(FileListStats.class, lists::stats).add("prefix", PrefixListings.class, () -> prefixes));
     }
 }

@@ -15,12 +15,15 @@ import com.google.inject.Inject;
 import com.google.inject.Key;
 import com.google.inject.Provider;
 import com.google.inject.Scopes;
+import com.google.inject.multibindings.ProvidesIntoSet;
 import io.eyrie.metastore.MetastoreCacheConfig;
+import io.eyrie.metastore.MetastoreCacheCounters;
 import io.eyrie.metastore.VersionedHiveMetastore;
 import io.eyrie.metastore.log.HiveEventLog;
 import io.eyrie.metastore.version.FileMetastoreVersions;
 import io.eyrie.metastore.version.GlueVersions;
 import io.eyrie.metastore.version.VersionSource;
+import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
 import io.eyrie.presto.memory.MemoryLayer;
 import io.eyrie.presto.memory.MemoryPlan;
@@ -30,8 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
-import static org.weakref.jmx.ObjectNames.generatedNameOf;
-import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
 /** Binds the connector's metastore: the cache if it is configured, otherwise the uncached metastore that Presto would cache. */
 public final class MetastoreCacheModule
@@ -45,12 +46,10 @@ public final class MetastoreCacheModule
             "glue",
             OverGlue.class);
 
-    private final String catalogName;
     private final MemoryPlan memory;
 
-    public MetastoreCacheModule(String catalogName, MemoryPlan memory)
+    public MetastoreCacheModule(MemoryPlan memory)
     {
-        this.catalogName = requireNonNull(catalogName, "catalogName is null");
         this.memory = requireNonNull(memory, "memory is null");
     }
 
@@ -67,11 +66,17 @@ public final class MetastoreCacheModule
             binder.bind(MetastoreCacheConfig.class).toInstance(config.get());
             binder.bind(VersionedHiveMetastore.class).toProvider(provider).in(Scopes.SINGLETON);
             binder.bind(ExtendedHiveMetastore.class).to(VersionedHiveMetastore.class);
-            binder.bind(MetastoreCache.class).in(Scopes.SINGLETON);
-            newExporter(binder).export(MetastoreCache.class).as(generatedNameOf(MetastoreCache.class, catalogName));
             return;
         }
         binder.bind(ExtendedHiveMetastore.class).to(Key.get(ExtendedHiveMetastore.class, ForCachingHiveMetastore.class));
+    }
+
+    @ProvidesIntoSet
+    CatalogMBeans.Layer mbeans(Optional<VersionedHiveMetastore> metastore)
+    {
+        return mbeans -> metastore.ifPresent(cache -> mbeans.register(
+                "io.eyrie.presto.metastore:type=MetastoreCache",
+                CatalogMBeans.metrics().add(MetastoreCacheCounters.class, cache::counters)));
     }
 
     private static final class OverHive

@@ -12,6 +12,7 @@ import com.google.inject.Binder;
 import com.google.inject.Scopes;
 import io.eyrie.presto.affinity.AffinityModule;
 import io.eyrie.presto.catalog.CacheModes;
+import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.AccessCheckConfig;
 import io.eyrie.presto.config.AffinityConfig;
@@ -55,21 +56,21 @@ final class CacheModule
     protected void setup(Binder binder)
     {
         EyrieCacheConfig config = buildConfigObject(EyrieCacheConfig.class);
-        CatalogName catalog = new CatalogName(catalogName);
-        binder.bind(CatalogName.class).toInstance(catalog);
+        binder.bind(CatalogName.class).toInstance(new CatalogName(catalogName));
+        binder.bind(CatalogMBeans.class).asEagerSingleton();
         binder.bind(CacheConfig.class).toInstance(sessionDefault(config));
         buildConfigObject(AffinityConfig.class).validate();
         buildConfigObject(FileHandlesConfig.class).validate();
         buildConfigObject(AccessCheckConfig.class).validate();
-        binder.install(new AffinityModule(catalog));
+        binder.install(new AffinityModule());
         CatalogFile file = new CatalogFile(catalogName, settings.properties());
         binder.bind(StartedCatalog.class).toInstance(new StartedCatalog(file));
         MemoryPlan memory = MemoryPlan.of(file, Runtime.getRuntime().maxMemory());
         binder.bind(MemoryPlan.class).toInstance(memory);
-        install(new MetastoreCacheModule(catalogName, memory));
+        install(new MetastoreCacheModule(memory));
         binder.bind(StoreIds.class).in(Scopes.SINGLETON);
-        binder.install(new FileListModule(catalogName));
-        binder.install(new SelectModule(catalog));
+        binder.install(new FileListModule());
+        binder.install(new SelectModule());
         buildConfigObject(FragmentConfig.class).validate();
         binder.bind(CatalogSettings.class).toInstance(settings);
         binder.install(new FragmentModule());
@@ -83,9 +84,9 @@ final class CacheModule
             binder.bind(HivePageSourceProvider.class).in(Scopes.SINGLETON);
             EyrieAdmissionConfig admission = buildConfigObject(EyrieAdmissionConfig.class);
             binder.bind(QueryBudgets.class).toInstance(new QueryBudgets(admission.queryWriteBytes()));
-            binder.install(new DataCacheModule(catalog, memory.shared(config.pageCache(admission)), config.engine()));
-            binder.install(new FooterModule(catalog));
-            binder.install(new FragmentReadModule(catalog));
+            binder.install(new DataCacheModule(memory.shared(config.pageCache(admission)), config.engine()));
+            binder.install(new FooterModule());
+            binder.install(new FragmentReadModule());
         }
         else {
             binder.install(new UncachedFooterModule());

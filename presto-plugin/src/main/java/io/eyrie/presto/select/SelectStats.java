@@ -2,16 +2,15 @@
 package io.eyrie.presto.select;
 
 import com.facebook.presto.common.RuntimeStats;
-import org.weakref.jmx.Managed;
+import io.eyrie.cache.metric.Metric;
+import io.eyrie.cache.metric.MetricsMBean;
 
-import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 import static com.facebook.presto.common.RuntimeUnit.NONE;
 
 /**
- * Counts the splits for which S3 Select was enabled, by how they were read, for the catalog and in each query's runtime statistics. Its MBean is
- * {@code io.eyrie.presto.select:type=SelectStats,name=<catalog>}. Thread-safe.
+ * Counts the splits for which S3 Select was enabled, by how they were read, for the catalog and in each query's runtime statistics. Thread-safe.
  */
 public final class SelectStats
 {
@@ -33,27 +32,23 @@ public final class SelectStats
         if (reason == PlainReason.REFUSED) {
             refusals.increment();
         }
-        StringBuilder name = new StringBuilder(PREFIX).append("Plain");
-        for (String word : reason.name().split("_", -1)) {
-            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
-        }
-        stats.addMetricValue(name.toString(), NONE, 1);
+        stats.addMetricValue(MetricsMBean.join(PREFIX + "Plain", reason), NONE, 1);
     }
 
-    @Managed(description = "splits read with S3 Select")
-    public long getPushdowns()
+    @Metric("splits read with S3 Select")
+    public long pushdowns()
     {
         return pushdowns.sum();
     }
 
-    @Managed(description = "splits read without S3 Select although it was enabled")
-    public long getPlainReads()
+    @Metric("splits read without S3 Select although it was enabled")
+    public long plainReads()
     {
         return plainReads.sum();
     }
 
-    @Managed(description = "splits read without S3 Select because the store refused the request or failed before the first row")
-    public long getRefusals()
+    @Metric("splits read without S3 Select because the store refused the request or failed before the first row")
+    public long refusals()
     {
         return refusals.sum();
     }

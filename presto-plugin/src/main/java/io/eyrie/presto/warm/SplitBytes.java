@@ -66,7 +66,8 @@ final class SplitBytes
     private long uncached()
     {
         PageCacheStats stats = cache.stats();
-        return stats.busyWrites() + stats.fetchRejections() + stats.fileFetchRejections() + stats.fetchMemoryRejections();
+        return stats.write().busyWrites() + stats.fetch().fetchRejections() + stats.fetch().fileFetchRejections() + stats.fetch()
+                .fetchMemoryRejections();
     }
 
     int bufferBytes()

@@ -4,9 +4,9 @@ package io.eyrie.presto.affinity;
 import io.eyrie.affinity.placement.Node;
 import io.eyrie.affinity.placement.NodeLoad;
 import io.eyrie.affinity.placement.NodeView;
+import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.catalog.CatalogName;
 import org.junit.jupiter.api.Test;
-import org.weakref.jmx.MBeanExporter;
 
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class NodePlacementsTest
 {
     private final MBeanServer server = MBeanServerFactory.newMBeanServer();
-    private final NodePlacements placements = new NodePlacements(new MBeanExporter(server), new CatalogName("hive"));
+    private final NodePlacements placements = new NodePlacements(new CatalogMBeans(server, new CatalogName("hive"), Set.of()));
 
     @Test
     void nodeIsNotSeen()

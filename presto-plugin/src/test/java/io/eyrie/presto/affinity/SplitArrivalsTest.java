@@ -35,9 +35,9 @@ class SplitArrivalsTest
         SplitContext context = arrivals.decide(placed(List.of(keeper)), new SplitContext(engineSays), stats);
 
         assertThat(context.isCacheable()).isEqualTo(kept);
-        assertThat(arrivals.getKeptSplits()).isEqualTo(kept ? 1 : 0);
-        assertThat(arrivals.getElsewhereSplits()).isEqualTo(kept ? 0 : 1);
-        assertThat(arrivals.getNonPreferredShare()).isEqualTo(kept ? 0 : 1);
+        assertThat(arrivals.keptSplits()).isEqualTo(kept ? 1 : 0);
+        assertThat(arrivals.elsewhereSplits()).isEqualTo(kept ? 0 : 1);
+        assertThat(arrivals.nonPreferredShare()).isEqualTo(kept ? 0 : 1);
         assertThat(stats.getMetrics().keySet()).containsExactly(kept ? "eyriePlacementKeptSplits" : "eyriePlacementElsewhereSplits");
     }
 
@@ -55,8 +55,8 @@ class SplitArrivalsTest
         HiveSplit split = AffinityHiveSplit.of(HiveSplits.split("s3://lake/a", strategy, OptionalInt.of(3)), Optional.empty(), 0);
 
         assertThat(arrivals.decide(split, new SplitContext(engineSays), stats).isCacheable()).isEqualTo(kept);
-        assertThat(arrivals.getUnplacedSplits()).isEqualTo(1);
-        assertThat(arrivals.getNonPreferredShare()).isZero();
+        assertThat(arrivals.unplacedSplits()).isEqualTo(1);
+        assertThat(arrivals.nonPreferredShare()).isZero();
     }
 
     @Test

@@ -13,13 +13,13 @@ import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingCo
 import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingStrategy;
 import com.facebook.presto.spi.schedule.NodeSelectionStrategy;
 import io.airlift.units.DataSize;
+import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.AffinityConfig;
 import io.eyrie.presto.handle.AffinityHiveSplit;
 import io.eyrie.presto.handle.HiveSplits;
 import io.eyrie.presto.handle.SplitPlace;
 import org.junit.jupiter.api.Test;
-import org.weakref.jmx.MBeanExporter;
 
 import javax.management.MBeanServerFactory;
 
@@ -27,6 +27,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -47,7 +48,7 @@ class SplitPlacerTest
             (transaction, session, layout, context) -> oneSplit(),
             new CounterStat(),
             new TestingNodes("coordinator", List.of("a", "b")),
-            new NodePlacements(new MBeanExporter(MBeanServerFactory.newMBeanServer()), new CatalogName("hive")),
+            new NodePlacements(new CatalogMBeans(MBeanServerFactory.newMBeanServer(), new CatalogName("hive"), Set.of())),
             new AffinityConfig(),
             () -> 0);
 

@@ -126,8 +126,8 @@ class PageCacheFileSystemTest
         remote.files.put(FILE, content);
         personal.openFile(FILE, context(10, 123, true)).close();
         assertThat(remote.requests).as("a refusal is not remembered").hasSize(3);
-        assertThat(access.getChecks()).isEqualTo(3);
-        assertThat(access.getRefusals()).isEqualTo(1);
+        assertThat(access.checks()).isEqualTo(3);
+        assertThat(access.refusals()).isEqualTo(1);
     }
 
     @Test

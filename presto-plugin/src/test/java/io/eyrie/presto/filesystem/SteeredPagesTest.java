@@ -43,14 +43,14 @@ class SteeredPagesTest
             new SteeredPages(pages, config, new CatalogName("hive")).steer(state(32L << 20, new ControlState.Quota(CLICKS, 7), new ControlState.Quota(
                     WEB, 9)));
             assertThat(pages.control().quotas()).isEqualTo(Map.of(CONFIGURED, 9L, CLICKS.scope("hive"), 7L));
-            assertThat(pages.stats().capacityBytes()).isEqualTo(32L << 20);
+            assertThat(pages.stats().store().capacityBytes()).isEqualTo(32L << 20);
             pages.control().setQuota(new Scope("other", "", "", ""), 3);
         }
         PageCacheConfig unset = config.toBuilder().quotas(Optional.empty()).build();
         try (PageCache pages = PageCaches.open(unset)) {
             new SteeredPages(pages, unset, new CatalogName("hive")).steer(state(null));
             assertThat(pages.control().quotas()).as("another catalog's stays").isEqualTo(Map.of(new Scope("other", "", "", ""), 3L));
-            assertThat(pages.stats().capacityBytes()).isEqualTo(64L << 20);
+            assertThat(pages.stats().store().capacityBytes()).isEqualTo(64L << 20);
         }
     }
 }

@@ -1,78 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.plugin;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaMethod;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import com.facebook.presto.spi.connector.Connector;
+import io.eyrie.affinity.placement.NodeLoad;
+import io.eyrie.presto.catalog.CatalogMBeans;
 import org.junit.jupiter.api.Test;
-import org.weakref.jmx.Managed;
-import org.weakref.jmx.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Tests the JMX exporter's rules (docs/operations) against the classes of the MBeans. {@code MetricsIT} runs them. */
+/** Tests the JMX exporter's rules (docs/operations) against the MBeans of a catalog. {@code MetricsIT} runs them. */
 class MetricNamesTest
 {
-    /** Attributes that Prometheus can compute from other metrics, or that Presto names. */
-    private static final Set<String> LEFT_OUT = Set.of(
-            "SplitArrivals.NonPreferredShare",
-            "NodePlacement.NonPreferredShare",
-            "SplitPlacer.HighMemorySplitSource");
+    /** Attributes that Prometheus can compute from other metrics. */
+    private static final Set<String> LEFT_OUT = Set.of("SplitArrivals.NonPreferredShare", "NodePlacement.NonPreferredShare");
 
-    /** The keys of an MBean's name besides type and catalog. */
-    private static final Map<String, String> MORE_KEYS = Map.of("NodePlacement", ", node=\"a\"", "CacheDisk", ", directory=\"/a\"");
+    private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 
     @Test
-    void attributeThatIsNeitherMappedNorLeftOut()
-            throws IOException
+    void attributeThatIsNeitherMappedNorLeftOut(@TempDir Path directory)
+            throws IOException,
+            JMException
     {
         List<Pattern> rules = Pattern.compile("(?m)^  - pattern: '(.+)'$")
                 .matcher(Files.readString(Path.of("../docs/operations/jmx-exporter.yaml")))
                 .results()
                 .map((MatchResult rule) -> Pattern.compile(rule.group(1)))
                 .toList();
-        List<JavaClass> beans = new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("io.eyrie.presto")
-                .stream()
-                .filter(type -> type.getMethods().stream().anyMatch(method -> method.isAnnotatedWith(Managed.class)))
-                .filter(type -> !type.getSimpleName().equals("FooterCounters")) // nested
-                .toList();
-        assertThat(beans).hasSizeGreaterThan(8);
-        assertThat(beans.stream().flatMap(MetricNamesTest::attributes)).allSatisfy(attribute -> assertThat(rules.stream().filter(
-                rule -> rule.matcher(attribute).find())).as("rules for %s", attribute).hasSize(1));
+        Map<String, String> properties = Map.of(
+                "hive.metastore", "file",
+                "hive.metastore.catalog.dir", directory.resolve("metastore").toUri().toString(),
+                "hive.metastore-cache-ttl", "2d",
+                "cache.enabled", "true",
+                "cache.base-directory", Files.createDirectory(directory.resolve("flash")).toString());
+        Connector connector = new EyrieConnectorFactory().create("named", properties, new TestingConnectorContext());
+        // a coordinator registers these when it places splits
+        ObjectName node = new ObjectName("io.eyrie.presto.affinity:type=NodePlacement,name=named,node=\"a\"");
+        server.registerMBean(CatalogMBeans.metrics().add(NodeLoad.class, () -> new NodeLoad("a", 0, 0, 0, 0, 0)), node);
+        try {
+            Set<ObjectName> beans = server.queryNames(new ObjectName("io.eyrie*:name=named,*"), null);
+            assertThat(beans).extracting(bean -> bean.getKeyProperty("type")).containsExactlyInAnyOrder(
+                    "AccessChecks",
+                    "CacheDisk",
+                    "DataCache",
+                    "FileHandles",
+                    "FileListCache",
+                    "FooterCaches",
+                    "FragmentCache",
+                    "MetastoreCache",
+                    "NodePlacement",
+                    "SelectStats",
+                    "SplitArrivals");
+            for (ObjectName bean : beans) {
+                assertThat(attributes(bean)).allSatisfy(attribute -> assertThat(rules.stream().filter(
+                        rule -> rule.matcher(attribute).find())).as("rules for %s", attribute).hasSize(1));
+            }
+        }
+        finally {
+            server.unregisterMBean(node);
+            connector.shutdown();
+        }
     }
 
-    /** Returns the attributes of a class in the form that the exporter passes to its rules. */
-    private static Stream<String> attributes(JavaClass bean)
+    /** Returns the attributes of an MBean in the form that the exporter passes to its rules. */
+    private List<String> attributes(ObjectName bean)
+            throws JMException
     {
-        String name = bean.getPackageName() + "<type=" + bean.getSimpleName() + ", name=hive" + MORE_KEYS.getOrDefault(bean.getSimpleName(), "")
-                + "><>";
-        return managed(bean).filter(method -> !LEFT_OUT.contains(bean.getSimpleName() + "." + attribute(method)))
-                .flatMap(method -> method.isAnnotatedWith(Nested.class)
-                        ? managed(method.getRawReturnType()).map(nested -> attribute(method) + "." + attribute(nested))
-                        : Stream.of(attribute(method)))
-                .map(attribute -> name + attribute.replaceAll("(?<!^)(?=\\p{Lu})", "_").toLowerCase(Locale.ROOT) + ": 1");
-    }
-
-    private static Stream<JavaMethod> managed(JavaClass type)
-    {
-        return type.getMethods().stream().filter(method -> method.isAnnotatedWith(Managed.class));
-    }
-
-    private static String attribute(JavaMethod getter)
-    {
-        return getter.getName().substring("get".length());
+        String prefix = bean.getDomain() + "<" + bean.getKeyPropertyListString().replace(",", ", ") + "><>";
+        List<String> attributes = new ArrayList<>();
+        for (MBeanAttributeInfo attribute : server.getMBeanInfo(bean).getAttributes()) {
+            assertThat(attribute.getDescription()).as(attribute.getName()).hasSizeGreaterThan(5);
+            if (!LEFT_OUT.contains(bean.getKeyProperty("type") + "." + attribute.getName())) {
+                attributes.add(prefix + attribute.getName().replaceAll("(?<!^)(?=\\p{Lu})", "_").toLowerCase(Locale.ROOT) + ": 1");
+            }
+        }
+        return attributes;
     }
 }

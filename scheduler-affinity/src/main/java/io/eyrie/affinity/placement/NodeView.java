@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.affinity.placement;
 
+import io.eyrie.cache.rendezvous.Rendezvous;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;

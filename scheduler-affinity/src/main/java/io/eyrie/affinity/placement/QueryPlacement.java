@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.affinity.placement;
 
+import io.eyrie.cache.rendezvous.Rendezvous;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

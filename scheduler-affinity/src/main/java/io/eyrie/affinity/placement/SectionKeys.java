@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.affinity.placement;
 
+import io.eyrie.cache.rendezvous.Hashing;
+
 /**
  * Computes the keys of placement: one for each file, or for each section of a file that is larger than a section. A key is the hash of the path and of the
  * section's number. Two files with the same hash share a node, which does no harm. A new version of a file has the same key, so it goes to the node of the old

@@ -7,7 +7,7 @@
  * <p>Invariants:
  * <ul>
  * <li>P1 the order of candidates of a key depends only on the key, the nodes' identifiers and their weights; it is the same in every process, and in every
- * release that preserves the values recorded in the tests;
+ * release that preserves the values recorded in the tests of {@code io.eyrie.cache.rendezvous};
  * <li>P2 a node that joins takes keys, a node that leaves gives keys; no key moves between two other nodes;
  * <li>P3 the placement of a set of splits that is placed whole does not depend on their order.
  * </ul>

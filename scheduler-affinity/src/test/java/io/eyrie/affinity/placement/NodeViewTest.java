@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.affinity.placement;
 
+import io.eyrie.cache.rendezvous.Hashing;
+import io.eyrie.cache.rendezvous.Rendezvous;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.affinity.placement;
 
+import io.eyrie.cache.rendezvous.Hashing;
+
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.eyrie.affinity.placement;
+package io.eyrie.cache.rendezvous;
 
 /**
- * The 64-bit hashes of placement. They are part of the contract between coordinators: another function would move every key. The tests therefore record their
- * values.
+ * 64-bit hash functions. They are part of the contract between coordinators: another function would move every key to another worker, and every page to another
+ * disk. The tests therefore record their values.
  */
-final class Hashing
+public final class Hashing
 {
     // odd, with half of their bits set
     private static final long MULTIPLIER_1 = 0x95bd447e7184d455L;
@@ -16,7 +16,7 @@ final class Hashing
     {}
 
     /** Returns the hash of a string's UTF-16 code units. */
-    static long hash(String text)
+    public static long hash(String text)
     {
         int length = text.length();
         long hash = (length + 1L) * MULTIPLIER_2;
@@ -36,13 +36,13 @@ final class Hashing
     }
 
     /** Returns the hash of a value, seeded with another hash. */
-    static long hash(long hash, long value)
+    public static long hash(long hash, long value)
     {
         return mix(absorb(hash, value));
     }
 
     /** Returns a node's score for a key; the highest wins. The node is given by the hash of its identifier. Scores are uniform over all longs. */
-    static long score(long nodeHash, long key)
+    public static long score(long nodeHash, long key)
     {
         // The upper bits decide, and after the second product they depend on all bits; no third step is needed.
         long product = (nodeHash ^ key) * MULTIPLIER_1;
@@ -50,7 +50,7 @@ final class Hashing
     }
 
     /** Maps a score to a number in (0, 1), in the order of the scores. */
-    static double unit(long score)
+    public static double unit(long score)
     {
         return ((score >> 11) + 0x1p52 + 0.5) * 0x1p-53;
     }
@@ -60,9 +60,10 @@ final class Hashing
         return Long.rotateLeft(hash ^ word * MULTIPLIER_1, 31) * MULTIPLIER_2;
     }
 
-    private static long mix(long hash)
+    /** Returns a hash each of whose bits depends on all bits of the value. A bijection. */
+    public static long mix(long value)
     {
-        long mixed = (hash ^ hash >>> 32) * MULTIPLIER_1;
+        long mixed = (value ^ value >>> 32) * MULTIPLIER_1;
         mixed = (mixed ^ mixed >>> 29) * MULTIPLIER_2;
         return mixed ^ mixed >>> 32;
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.eyrie.affinity.placement;
+package io.eyrie.cache.rendezvous;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Weighted rendezvous hashing [1] over a fixed list of nodes: each node has a score for each key, and the best score wins. A node is identified by its index in
- * the list.
+ * Weighted rendezvous hashing [1] over a fixed list of nodes, which are workers or disks: each node has a score for each key, and the best score wins. A node
+ * that joins takes keys, a node that leaves gives keys; no key moves between two others. A node is identified by its index in the list.
  *
  * <p>Immutable, thread-safe. Lookups allocate nothing.
  */
-final class Rendezvous
+public final class Rendezvous
 {
     /*
      * Score       u = hash(node, key) as a uniform number; a node of weight w scores w / -ln(u), so that it wins w / sum(w) of the keys [2]
@@ -25,7 +25,7 @@ final class Rendezvous
      * [1] Thaler, Ravishankar, Using Name-Based Mappings to Increase Hit Rates, ToN 1998
      * [2] Schindelhauer, Schomaker, Weighted Distributed Hash Tables, SPAA 2005
      */
-    static final int NONE = -1;
+    public static final int NONE = -1;
     private static final int STEPS_PER_OCTAVE = 16;
 
     private final long[] hashes;
@@ -33,10 +33,12 @@ final class Rendezvous
     private final double[] classWeights;
 
     /**
+     * Creates the hashing over these nodes.
+     *
      * @param ids the nodes' identifiers, by ascending weight step
      * @param steps the nodes' weight steps, from {@link #step}, ascending
      */
-    Rendezvous(List<String> ids, int[] steps)
+    public Rendezvous(List<String> ids, int[] steps)
     {
         hashes = ids.stream().mapToLong(Hashing::hash).toArray();
         int classes = 0;
@@ -54,19 +56,19 @@ final class Rendezvous
     }
 
     /** Returns the step nearest to a weight above zero. */
-    static int step(double weight)
+    public static int step(double weight)
     {
         return (int) StrictMath.rint(StrictMath.log(weight) / StrictMath.log(2) * STEPS_PER_OCTAVE);
     }
 
     /** Returns the weight at a step. */
-    static double weight(int step)
+    public static double weight(int step)
     {
         return StrictMath.pow(2, (double) step / STEPS_PER_OCTAVE);
     }
 
     /** Returns the node with the best score for a key, or {@link #NONE} if there is no node. */
-    int best(long key)
+    public int best(long key)
     {
         if (classEnds.length == 1) {
             return bestOf(0, hashes.length, key);
@@ -87,7 +89,7 @@ final class Rendezvous
     }
 
     /** Returns the node with the best score among those that are eligible, or {@link #NONE} if none is. */
-    int best(long key, IntPredicate eligible)
+    public int best(long key, IntPredicate eligible)
     {
         int best = NONE;
         double bestScore = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.eyrie.affinity.placement;
+package io.eyrie.cache.rendezvous;
 
 import org.junit.jupiter.api.Test;
 
