@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.affinity;
 
-import com.facebook.presto.hive.HiveSplitManager;
-import com.facebook.presto.spi.connector.ConnectorSplitManager;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
@@ -12,7 +10,7 @@ import static java.util.Objects.requireNonNull;
 import static org.weakref.jmx.ObjectNames.generatedNameOf;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
-/** Binds placement into the connector, on top of Presto's split manager. */
+/** Binds the placement and packing of splits. */
 public final class AffinityModule
         implements Module
 {
@@ -26,9 +24,7 @@ public final class AffinityModule
     @Override
     public void configure(Binder binder)
     {
-        // SplitPlacer delegates to it; Presto binds it only as the ConnectorSplitManager, which is now SplitPlacer
-        binder.bind(HiveSplitManager.class).in(Scopes.SINGLETON);
-        binder.bind(ConnectorSplitManager.class).to(SplitPlacer.class).in(Scopes.SINGLETON);
+        binder.bind(SplitPlacer.class).in(Scopes.SINGLETON);
         binder.bind(SplitPacking.class).in(Scopes.SINGLETON);
         binder.bind(NodePlacements.class).in(Scopes.SINGLETON);
         binder.bind(SplitArrivals.class).in(Scopes.SINGLETON);

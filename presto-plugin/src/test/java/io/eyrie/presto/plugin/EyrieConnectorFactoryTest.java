@@ -48,6 +48,7 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 import static com.facebook.presto.spi.StandardErrorCode.CONFIGURATION_INVALID;
+import static com.facebook.presto.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -349,6 +350,28 @@ class EyrieConnectorFactoryTest
         assertRefused(
                 Map.of("fragment-result-cache.block-encoding-compression-codec", "ZSTD"),
                 "fragment-result-cache.block-encoding-compression-codec is ZSTD", "To fix: set it to LZ4");
+    }
+
+    /* Without its name, splits of a sampled scan would be packed, and TABLESAMPLE would return another sample. */
+    @Test
+    void engineWithoutAClassThatEyrieRecognizesByName()
+    {
+        ClassLoader engine = new ClassLoader(EyrieConnectorFactoryTest.class.getClassLoader()) {
+            @Override
+            public Class<?> loadClass(String name)
+                    throws ClassNotFoundException
+            {
+                if (name.equals("com.facebook.presto.split.SampledSplitSource")) {
+                    throw new ClassNotFoundException(name);
+                }
+                return super.loadClass(name);
+            }
+        };
+        Map<String, String> properties = Map.of("hive.metastore", "file", "hive.metastore.catalog.dir", directory.toUri().toString());
+        assertThatThrownBy(() -> new EyrieConnectorFactory().create("lake", properties, new TestingConnectorContext(engine)))
+                .isInstanceOfSatisfying(PrestoException.class, e -> assertThat(e.getErrorCode()).isEqualTo(NOT_SUPPORTED.toErrorCode()))
+                .hasMessageStartingWith("Catalog lake: This Presto (0.296) does not fit Eyrie, which supports 0.296: ")
+                .hasMessageContainingAll("com.facebook.presto.split.SampledSplitSource", "getNextBatch");
     }
 
     @Test
