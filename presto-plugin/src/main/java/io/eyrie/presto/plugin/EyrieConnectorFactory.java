@@ -116,8 +116,11 @@ public final class EyrieConnectorFactory
         }
     }
 
-    /* A refusal has no cause: the log would otherwise hide the relevant line in a page of the injector's stack frames. */
-    private static RuntimeException refused(String catalogName, String version, Throwable failure)
+    /*
+     * Returns an exception that names only what the operator has to change. It has no cause: the log would otherwise hide the relevant line in a page of the
+     * injector's stack frames. Throws any other failure as it is.
+     */
+    static RuntimeException refused(String catalogName, String version, Throwable failure)
     {
         List<Throwable> causes = Stream.concat(Stream.of(failure), failure instanceof CreationException creation
                 ? creation.getErrorMessages().stream().map(Message::getCause).filter(Objects::nonNull)
@@ -127,14 +130,13 @@ public final class EyrieConnectorFactory
             return new PrestoException(CONFIGURATION_INVALID, "Catalog " + catalogName + ": " + EyrieCacheConfig.inOperatorsTerms(complaint.get())
                     .getMessage());
         }
-        Optional<? extends Throwable> missing = first(causes, UnsupportedHostException.class);
-        if (missing.isEmpty()) {
-            missing = first(causes, LinkageError.class);
-        }
+        Optional<String> missing = first(causes, UnsupportedHostException.class).map(Throwable::getMessage)
+                .or(() -> first(causes, IncompatibleClassChangeError.class).map(Throwable::toString));
         if (missing.isPresent()) {
-            return new PrestoException(NOT_SUPPORTED, "Catalog " + catalogName + ": " + EngineVersion.refusal(version, missing.get().toString()));
+            return new PrestoException(NOT_SUPPORTED, "Catalog " + catalogName + ": " + EngineVersion.refusal(version, missing.get()));
         }
-        throw (CreationException) failure;
+        Throwables.throwIfUnchecked(failure);
+        throw new IllegalStateException(failure);
     }
 
     private static <T> Optional<T> first(List<Throwable> causes, Class<T> type)

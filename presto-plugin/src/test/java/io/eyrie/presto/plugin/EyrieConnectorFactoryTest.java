@@ -8,6 +8,7 @@ import com.facebook.presto.spi.procedure.Procedure;
 import com.facebook.presto.spi.session.PropertyMetadata;
 import com.google.inject.CreationException;
 import io.eyrie.cache.admission.Admission;
+import io.eyrie.cache.host.UnsupportedHostException;
 import io.eyrie.cache.page.PageCacheStats;
 import io.eyrie.footer.FooterStats;
 import io.eyrie.fragment.leaf.Refusal;
@@ -372,6 +373,17 @@ class EyrieConnectorFactoryTest
                 .isInstanceOfSatisfying(PrestoException.class, e -> assertThat(e.getErrorCode()).isEqualTo(NOT_SUPPORTED.toErrorCode()))
                 .hasMessageStartingWith("Catalog lake: This Presto (0.296) does not fit Eyrie, which supports 0.296: ")
                 .hasMessageContainingAll("com.facebook.presto.split.SampledSplitSource", "getNextBatch");
+    }
+
+    @Test
+    void engineWithoutAMember()
+    {
+        Throwable lookup = new ExceptionInInitializerError(new UnsupportedHostException("Host has no field gone"));
+        assertThat(EyrieConnectorFactory.refused("lake", "0.297", lookup)).isInstanceOf(PrestoException.class).hasMessage(
+                "Catalog lake: This Presto (0.297) does not fit Eyrie, which supports 0.296: Host has no field gone");
+        assertThat(EyrieConnectorFactory.refused("lake", "0.297", new NoSuchMethodError("Host.gone()"))).hasMessageContaining("Host.gone()");
+        UnsatisfiedLinkError another = new UnsatisfiedLinkError("no library");
+        assertThatThrownBy(() -> EyrieConnectorFactory.refused("lake", "0.297", another)).isSameAs(another);
     }
 
     @Test
