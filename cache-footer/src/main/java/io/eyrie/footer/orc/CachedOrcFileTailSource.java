@@ -31,9 +31,14 @@ public final class CachedOrcFileTailSource
     private final FooterCache<KeptFileTail> cache;
     private final FooterStore store;
 
-    /** Creates a source over the one that parses. */
+    /**
+     * Creates a source over the one that parses.
+     *
+     * @throws io.eyrie.cache.host.UnsupportedHostException if Presto's ORC reader lacks a field that Eyrie sets
+     */
     public CachedOrcFileTailSource(OrcFileTailSource delegate, OpenedFiles files, FooterCache<KeptFileTail> cache, FooterStore store)
     {
+        ParsedFooterReader.requireHost();
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.files = requireNonNull(files, "files is null");
         this.cache = requireNonNull(cache, "cache is null");

@@ -15,7 +15,7 @@ import com.facebook.presto.orc.metadata.OrcMetadataReader;
 import com.facebook.presto.orc.metadata.OrcType;
 import com.facebook.presto.orc.metadata.PostScript.HiveWriterVersion;
 import com.facebook.presto.orc.metadata.StripeFooter;
-import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.host.HostField;
 import io.eyrie.footer.FooterCache;
 import io.eyrie.footer.FooterChunks;
 import io.eyrie.footer.FooterFile;
@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.System.Logger.Level;
-import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,14 +38,16 @@ final class ParsedFooterReader
 {
     /*
      * Seam        OrcReader creates its metadata reader itself, wraps it, and passes it only to the tail source. There the wrapper's delegate is
-     *             replaced; if that is impossible, each reader parses for itself
+     *             replaced
      * Pairing     OrcReader then creates its stripe source on the same thread. An instance that this source does not take is dropped with the next
      * Order       to read a stripe, the reader asks the stripe source for a footer's bytes and then immediately asks this class to parse them
      * Tails       only of ORC: the contents of a DWRF footer depend on the reader's keys and options
      * Encodings   mostly the same in all stripes: a shared map is still in the processor's cache when the next stripe is read
      */
-    private static final LimitedLog log = new LimitedLog(ParsedFooterReader.class, Level.WARNING);
-    private static final Optional<Field> DELEGATE = delegate("delegate");
+    private static final HostField<ExceptionWrappingMetadataReader, MetadataReader> DELEGATE = HostField.of(
+            ExceptionWrappingMetadataReader.class,
+            "delegate",
+            MetadataReader.class);
     private static final ThreadLocal<ParsedFooterReader> LATEST = new ThreadLocal<>();
 
     private final Class<?> kind;
@@ -75,37 +75,23 @@ final class ParsedFooterReader
         kind = delegate.getClass();
     }
 
-    static Optional<Field> delegate(String name)
+    /** Fails if Presto's ORC reader lacks the field that {@link #install} sets. */
+    static void requireHost()
     {
-        try {
-            Field field = ExceptionWrappingMetadataReader.class.getDeclaredField(name);
-            field.setAccessible(true);
-            return Optional.of(field);
-        }
-        catch (ReflectiveOperationException | RuntimeException e) {
-            System.getLogger(ParsedFooterReader.class.getName())
-                    .log(Level.WARNING,
-                            "Footers are cached as bytes and parsed at each open: a field of Presto's ORC reader is missing or inaccessible", e);
-            return Optional.empty();
-        }
+        requireNonNull(DELEGATE, "DELEGATE is null");
     }
 
     /** Installs an instance in the reader that is being created on this thread, for the stripe source that is created next; empty if it cannot. */
     static Optional<ParsedFooterReader> install(MetadataReader reader)
     {
         LATEST.remove();
-        if (DELEGATE.isPresent() && reader instanceof ExceptionWrappingMetadataReader) {
-            try {
-                ParsedFooterReader installed = new ParsedFooterReader((MetadataReader) requireNonNull(DELEGATE.get().get(reader), "no delegate"));
-                DELEGATE.get().set(reader, installed);
-                LATEST.set(installed);
-                return Optional.of(installed);
-            }
-            catch (IllegalAccessException e) {
-                log.log("Footers are parsed at each open: Java does not allow a change to Presto's ORC reader", e);
-            }
+        if (!(reader instanceof ExceptionWrappingMetadataReader wrapper)) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        ParsedFooterReader installed = new ParsedFooterReader(DELEGATE.get(wrapper));
+        DELEGATE.set(wrapper, installed);
+        LATEST.set(installed);
+        return Optional.of(installed);
     }
 
     /** Returns the instance that was last installed on this thread, once. */

@@ -158,12 +158,6 @@ final class ParsedFooterReaderTest
     }
 
     @Test
-    void readerOfAnotherShapeIsLeftAlone()
-    {
-        assertThat(ParsedFooterReader.delegate("gone")).isEmpty();
-    }
-
-    @Test
     void weightIsWhatIsRetained()
     {
         int[][] shapes = {{1, 1, 0}, {30, 3, 0}, {3000, 3, 0}, {100, 2, 20}};

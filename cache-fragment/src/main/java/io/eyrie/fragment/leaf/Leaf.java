@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.leaf;
 
+import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.RowExpression;
@@ -55,6 +56,12 @@ public record Leaf(
      */
     public record Aggregate(VariableReferenceExpression variable, CallExpression call, Optional<RowExpression> mask)
     {}
+
+    /** Returns the conjunction of all conjuncts, if there are any. */
+    public Optional<RowExpression> condition()
+    {
+        return conjuncts.isEmpty() ? Optional.empty() : Optional.of(LogicalRowExpressions.and(conjuncts));
+    }
 
     public List<Aggregate> aggregates()
     {

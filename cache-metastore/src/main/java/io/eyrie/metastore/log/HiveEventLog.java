@@ -4,6 +4,7 @@ package io.eyrie.metastore.log;
 import com.facebook.presto.hive.metastore.thrift.HiveCluster;
 import com.facebook.presto.hive.metastore.thrift.HiveMetastoreClient;
 import com.facebook.presto.hive.metastore.thrift.ThriftHiveMetastoreClient;
+import io.eyrie.cache.host.HostField;
 import io.eyrie.metastore.log.EventLogException.Reason;
 import org.apache.hadoop.hive.metastore.api.ConfigValSecurityException;
 import org.apache.hadoop.hive.metastore.api.MetaException;
@@ -14,8 +15,6 @@ import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TException;
 import org.jspecify.annotations.Nullable;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,6 +30,12 @@ public final class HiveEventLog
             "metastore.transactional.event.listeners",
             "hive.metastore.transactional.event.listeners");
 
+    // Presto's interface to a connection lacks the calls of the log; the thrift client behind it has them
+    private static final HostField<ThriftHiveMetastoreClient, ThriftHiveMetastore.Client> CLIENT = HostField.of(
+            ThriftHiveMetastoreClient.class,
+            "client",
+            ThriftHiveMetastore.Client.class);
+
     private final HiveCluster cluster;
 
     public HiveEventLog(HiveCluster cluster)
@@ -45,9 +50,9 @@ public final class HiveEventLog
         try {
             HiveMetastoreClient connection = cluster.createMetastoreClient(Optional.empty());
             try {
-                return new ThriftSession(connection, ThriftAccess.of(connection));
+                return new ThriftSession(connection, CLIENT.get((ThriftHiveMetastoreClient) connection));
             }
-            catch (ClassCastException | IllegalStateException e) {
+            catch (ClassCastException e) {
                 connection.close();
                 throw new EventLogException(Reason.REFUSED, "The metastore's notification log cannot be read with this presto-hive-metastore", e);
             }
@@ -154,33 +159,6 @@ public final class HiveEventLog
             return new LogEvent(event.getEventId(), event.getEventTime(), event.getEventType(), lowerCase(event.getDbName()), lowerCase(event
                     .getTableName()),
                     event.getMessage() == null ? "" : event.getMessage());
-        }
-    }
-
-    /* Presto's interface to a connection lacks the calls of the log; the thrift client behind it has them. */
-    private static final class ThriftAccess
-    {
-        private static final Optional<VarHandle> CLIENT = clientField();
-
-        private ThriftAccess()
-        {}
-
-        private static ThriftHiveMetastore.Client of(HiveMetastoreClient connection)
-        {
-            VarHandle field = CLIENT.orElseThrow(() -> new IllegalStateException("ThriftHiveMetastoreClient has no field 'client' of thrift's type"));
-            return (ThriftHiveMetastore.Client) field.get((ThriftHiveMetastoreClient) connection);
-        }
-
-        private static Optional<VarHandle> clientField()
-        {
-            try {
-                return Optional.of(
-                        MethodHandles.privateLookupIn(ThriftHiveMetastoreClient.class, MethodHandles.lookup())
-                                .findVarHandle(ThriftHiveMetastoreClient.class, "client", ThriftHiveMetastore.Client.class));
-            }
-            catch (ReflectiveOperationException e) {
-                return Optional.empty();
-            }
         }
     }
 }

@@ -6,11 +6,9 @@ import com.amazonaws.services.glue.AWSGlueAsync;
 import com.amazonaws.services.glue.model.GetTableRequest;
 import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.glue.GlueHiveMetastore;
+import io.eyrie.cache.host.HostField;
 import org.jspecify.annotations.Nullable;
 
-import java.lang.System.Logger.Level;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -26,26 +24,26 @@ public final class GlueVersions
      *             second
      * Partitions  have neither; they are loaded and compared
      */
-    private static final System.Logger LOG = System.getLogger(GlueVersions.class.getName());
+    // Presto's metastore does not expose them
+    private static final HostField<GlueHiveMetastore, AWSGlueAsync> CLIENT = HostField.of(GlueHiveMetastore.class, "glueClient", AWSGlueAsync.class);
+    private static final HostField<GlueHiveMetastore, String> CATALOG = HostField.of(GlueHiveMetastore.class, "catalogId", String.class);
 
-    private final Optional<Client> client;
+    private final AWSGlueAsync client;
+    private final @Nullable String catalogId;
 
     /** Reads the catalog of this metastore. */
     public GlueVersions(GlueHiveMetastore metastore)
     {
-        this.client = Client.of(requireNonNull(metastore, "metastore is null"));
+        this.client = CLIENT.get(requireNonNull(metastore, "metastore is null"));
+        this.catalogId = CATALOG.get(metastore);
     }
 
     @Override
     public Optional<Object> ofTable(MetastoreContext context, String database, String table)
     {
-        if (client.isEmpty()) {
-            return Optional.empty();
-        }
-        Client glue = client.orElseThrow();
         try {
-            GetTableRequest request = new GetTableRequest().withCatalogId(glue.catalogId).withDatabaseName(database).withName(table);
-            return Optional.of(glue.glue.getTable(request).getTable());
+            GetTableRequest request = new GetTableRequest().withCatalogId(catalogId).withDatabaseName(database).withName(table);
+            return Optional.of(client.getTable(request).getTable());
         }
         catch (SdkBaseException e) {
             return Optional.empty(); // the table does not exist, or the metastore's own call fails too
@@ -62,24 +60,5 @@ public final class GlueVersions
     public Map<String, Object> ofPartitions(MetastoreContext context, String database, String table, Collection<String> names)
     {
         return Map.of();
-    }
-
-    /* Presto's metastore does not expose its client. */
-    private record Client(AWSGlueAsync glue, @Nullable String catalogId)
-    {
-        static Optional<Client> of(GlueHiveMetastore metastore)
-        {
-            try {
-                MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(GlueHiveMetastore.class, MethodHandles.lookup());
-                VarHandle glue = lookup.findVarHandle(GlueHiveMetastore.class, "glueClient", AWSGlueAsync.class);
-                VarHandle catalog = lookup.findVarHandle(GlueHiveMetastore.class, "catalogId", String.class);
-                return Optional.of(new Client((AWSGlueAsync) glue.get(metastore), (String) catalog.get(metastore)));
-            }
-            catch (ReflectiveOperationException e) {
-                LOG.log(Level.WARNING,
-                        "Tables are not cached: GlueHiveMetastore of this presto-hive-metastore has no fields 'glueClient' and 'catalogId'", e);
-                return Optional.empty();
-            }
-        }
     }
 }

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.affinity;
 
-import com.facebook.presto.hive.HiveSplitManager;
-import com.facebook.presto.spi.connector.ConnectorSplitManager;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.eyrie.presto.catalog.CatalogMBeans;
 
-/** Binds placement into the connector, on top of Presto's split manager. */
+/** Binds the placement and packing of splits. */
 public final class AffinityModule
         implements Module
 {
     @Override
     public void configure(Binder binder)
     {
-        // SplitPlacer delegates to it; Presto binds it only as the ConnectorSplitManager, which is now SplitPlacer
-        binder.bind(HiveSplitManager.class).in(Scopes.SINGLETON);
-        binder.bind(ConnectorSplitManager.class).to(SplitPlacer.class).in(Scopes.SINGLETON);
+        binder.bind(SplitPlacer.class).in(Scopes.SINGLETON);
         binder.bind(SplitPacking.class).in(Scopes.SINGLETON);
         binder.bind(NodePlacements.class).in(Scopes.SINGLETON);
         binder.bind(SplitArrivals.class).in(Scopes.SINGLETON);

@@ -6,6 +6,7 @@ import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.ConnectorSplit;
+import io.eyrie.presto.handle.AffinityHiveSplit;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -16,13 +17,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
+import static com.facebook.presto.common.RuntimeUnit.NONE;
 import static java.util.Objects.requireNonNull;
 
 /**
  * Reads the pages of several splits, one split after the other. Each split is opened after the previous one was read and closed. Used by one thread
  * at a time.
  */
-final class PackedPageSource
+public final class PackedPageSource
         implements ConnectorPageSource
 {
     private final Function<ConnectorSplit, ConnectorPageSource> opener;
@@ -34,10 +36,26 @@ final class PackedPageSource
     private long closedReadNanos;
 
     /**
+     * Opens a split that may carry others.
+     *
+     * @param stats the statistics of the operator that reads
+     * @param opener called for each piece, on the engine's threads, after the previous piece was read
+     */
+    public static ConnectorPageSource of(ConnectorSplit split, RuntimeStats stats, Function<ConnectorSplit, ConnectorPageSource> opener)
+    {
+        List<HiveSplit> pieces = AffinityHiveSplit.pieces(split);
+        if (pieces.size() == 1) {
+            return opener.apply(split);
+        }
+        stats.addMetricValue("eyriePackedSplits", NONE, pieces.size());
+        return new PackedPageSource(pieces, opener, stats);
+    }
+
+    /**
      * @param splits at least one; the first is opened immediately, so that an unreadable split fails as it does without packing
      * @param stats the statistics of the operator that reads
      */
-    PackedPageSource(List<HiveSplit> splits, Function<ConnectorSplit, ConnectorPageSource> opener, RuntimeStats stats)
+    private PackedPageSource(List<HiveSplit> splits, Function<ConnectorSplit, ConnectorPageSource> opener, RuntimeStats stats)
     {
         this.opener = requireNonNull(opener, "opener is null");
         this.stats = requireNonNull(stats, "stats is null");

@@ -5,6 +5,7 @@ import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplitSource;
+import com.facebook.presto.spi.NodeManager;
 import com.google.inject.Inject;
 import io.eyrie.presto.config.AffinityConfig;
 
@@ -24,9 +25,12 @@ public final class SplitPacking
     private final int leastSplitsPerNode;
 
     @Inject
-    public SplitPacking(AffinityConfig config)
+    public SplitPacking(AffinityConfig config, NodeManager engine)
     {
         leastSplitsPerNode = config.packing();
+        if (leastSplitsPerNode > 0) {
+            UnsampledSplitSource.requireHost(engine.getClass().getClassLoader());
+        }
     }
 
     /** Whether Presto reads a split's format column by column, and returns pages. */

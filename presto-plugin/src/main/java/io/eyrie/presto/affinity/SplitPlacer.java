@@ -2,14 +2,10 @@
 package io.eyrie.presto.affinity;
 
 import com.facebook.airlift.log.Logger;
-import com.facebook.airlift.stats.CounterStat;
-import com.facebook.presto.hive.HiveSplitManager;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplitSource;
-import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.NodeManager;
-import com.facebook.presto.spi.connector.ConnectorSplitManager;
-import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingContext;
 import com.google.inject.Inject;
 import io.eyrie.affinity.placement.LoadBound;
 import io.eyrie.affinity.placement.Members;
@@ -19,8 +15,6 @@ import io.eyrie.affinity.placement.QueryPlacement;
 import io.eyrie.affinity.placement.SectionKeys;
 import io.eyrie.presto.config.AffinityConfig;
 import io.eyrie.presto.control.Control;
-import org.weakref.jmx.Managed;
-import org.weakref.jmx.Nested;
 
 import java.time.Duration;
 import java.util.List;
@@ -33,14 +27,11 @@ import static com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSched
 import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
 import static java.util.Objects.requireNonNull;
 
-/** Returns Hive's splits, and places them if the node selection strategy is {@code SOFT_AFFINITY}. Runs on the coordinator. Thread-safe. */
+/** Places the splits of a scan if the node selection strategy is {@code SOFT_AFFINITY}. Runs on the coordinator. Thread-safe. */
 public final class SplitPlacer
-        implements ConnectorSplitManager
 {
     private static final Logger log = Logger.get(SplitPlacer.class);
 
-    private final ConnectorSplitManager delegate;
-    private final CounterStat highMemorySplitSource;
     private final NodeManager nodeManager;
     private final NodePlacements placements;
     private final Members members;
@@ -50,22 +41,14 @@ public final class SplitPlacer
     private final AtomicBoolean warned = new AtomicBoolean();
 
     @Inject
-    public SplitPlacer(HiveSplitManager delegate, NodeManager nodeManager, NodePlacements placements, AffinityConfig config, Control control)
+    public SplitPlacer(NodeManager nodeManager, NodePlacements placements, AffinityConfig config, Control control)
     {
-        this(delegate, delegate.getHighMemorySplitSource(), nodeManager, placements, config, control::epoch);
+        this(nodeManager, placements, config, control::epoch);
     }
 
-    SplitPlacer(
-            ConnectorSplitManager delegate,
-            CounterStat highMemorySplitSource,
-            NodeManager nodeManager,
-            NodePlacements placements,
-            AffinityConfig config,
-            LongSupplier controlEpoch)
+    SplitPlacer(NodeManager nodeManager, NodePlacements placements, AffinityConfig config, LongSupplier controlEpoch)
     {
         this.controlEpoch = requireNonNull(controlEpoch, "controlEpoch is null");
-        this.delegate = requireNonNull(delegate, "delegate is null");
-        this.highMemorySplitSource = requireNonNull(highMemorySplitSource, "highMemorySplitSource is null");
         this.nodeManager = requireNonNull(nodeManager, "nodeManager is null");
         this.placements = requireNonNull(placements, "placements is null");
         members = new Members(config.grace(), System::nanoTime);
@@ -73,14 +56,9 @@ public final class SplitPlacer
         gatherTime = config.gather();
     }
 
-    @Override
-    public ConnectorSplitSource getSplits(
-            ConnectorTransactionHandle transaction,
-            ConnectorSession session,
-            ConnectorTableLayoutHandle layout,
-            SplitSchedulingContext context)
+    /** Returns the splits with the workers that cache them. */
+    public ConnectorSplitSource placed(ConnectorSplitSource splits, ConnectorSession session, SplitSchedulingContext context)
     {
-        ConnectorSplitSource splits = delegate.getSplits(transaction, session, layout, context);
         if (context.getSplitSchedulingStrategy() != UNGROUPED_SCHEDULING || getNodeSelectionStrategy(session) != SOFT_AFFINITY) {
             return new MappedSplitSource(splits, batch -> ScanPlacement.unplaced(batch, controlEpoch.getAsLong()));
         }
@@ -100,14 +78,6 @@ public final class SplitPlacer
                         controlEpoch),
                 gatherTime,
                 loads -> placements.add(loads, members.view()));
-    }
-
-    /** The counter of Presto's own split manager, under the same name. */
-    @Managed
-    @Nested
-    public CounterStat getHighMemorySplitSource()
-    {
-        return highMemorySplitSource;
     }
 
     private List<Node> workers()

@@ -3,6 +3,7 @@ package io.eyrie.presto.affinity;
 
 import com.facebook.presto.spi.ConnectorSplitSource;
 import com.facebook.presto.spi.connector.ConnectorPartitionHandle;
+import io.eyrie.cache.host.HostMethods;
 import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,12 @@ final class UnsampledSplitSource
      * The engine's SampledSplitSource asks the connector's source for the first batch on its own thread.
      */
     private static final String SAMPLES = "com.facebook.presto.split.SampledSplitSource";
+
+    /** Fails if the engine lacks the method whose calls are recognized. */
+    static void requireHost(ClassLoader engine)
+    {
+        HostMethods.require(engine, SAMPLES, "getNextBatch");
+    }
 
     private final ConnectorSplitSource splits;
     private final UnaryOperator<ConnectorSplitSource> other;

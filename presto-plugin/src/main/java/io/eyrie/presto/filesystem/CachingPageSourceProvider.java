@@ -6,7 +6,6 @@ import com.facebook.presto.hive.BinaryExtraHiveFileInfo;
 import com.facebook.presto.hive.CacheQuota;
 import com.facebook.presto.hive.HiveFileContext;
 import com.facebook.presto.hive.HiveFileSplit;
-import com.facebook.presto.hive.HivePageSourceProvider;
 import com.facebook.presto.hive.HivePartition;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ColumnHandle;
@@ -20,6 +19,7 @@ import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
+import io.eyrie.cache.page.ReadListener;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.footer.FooterSessionProperties;
@@ -28,6 +28,7 @@ import org.apache.hadoop.fs.Path;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -52,7 +53,7 @@ public final class CachingPageSourceProvider
     {}
 
     @Inject
-    public CachingPageSourceProvider(HivePageSourceProvider delegate, SplitArrivals arrivals)
+    public CachingPageSourceProvider(ConnectorPageSourceProvider delegate, SplitArrivals arrivals)
     {
         this.arrivals = requireNonNull(arrivals, "arrivals is null");
         this.delegate = requireNonNull(delegate, "delegate is null");
@@ -82,7 +83,7 @@ public final class CachingPageSourceProvider
             SplitContext decided,
             RuntimeStats runtimeStats)
     {
-        return opening(session, split, decided, runtimeStats, file -> delegate.createPageSource(
+        return opening(session, split, decided, runtimeStats, Optional.empty(), file -> delegate.createPageSource(
                 transaction,
                 session,
                 split,
@@ -92,8 +93,34 @@ public final class CachingPageSourceProvider
                 runtimeStats));
     }
 
-    /** Runs {@code opener} while the split is the one that this thread is opening, and returns its result. Reads of the split's file go through the cache. */
+    /** Returns a provider that opens splits that an operator wants cached, and notifies {@code ordered} of the reads of their files. */
+    public ConnectorPageSourceProvider orderedBy(ReadListener ordered)
+    {
+        return new ConnectorPageSourceProvider() {
+            @Override
+            public ConnectorPageSource createPageSource(
+                    ConnectorTransactionHandle transaction,
+                    ConnectorSession session,
+                    ConnectorSplit split,
+                    ConnectorTableLayoutHandle layout,
+                    List<ColumnHandle> columns,
+                    SplitContext splitContext,
+                    RuntimeStats stats)
+            {
+                SplitContext decided = arrivals.decide((HiveSplit) split, splitContext, stats);
+                return opening(session, (HiveSplit) split, decided, stats, Optional.of(ordered), file -> delegate.createPageSource(
+                        transaction, session, split, layout, columns, decided, stats));
+            }
+        };
+    }
+
+    /**
+     * Runs {@code opener} while the split is the one that this thread is opening, and returns its result. Reads of the split's file go through the cache.
+     *
+     * @param ordered notified of the reads of the file, if an operator wants it cached
+     */
     public <T> T opening(ConnectorSession session, HiveSplit split, SplitContext splitContext, RuntimeStats runtimeStats,
+            Optional<ReadListener> ordered,
             Function<HiveFileContext, T> opener)
     {
         HiveFileSplit file = split.getFileSplit();
@@ -108,7 +135,7 @@ public final class CachingPageSourceProvider
                 false,
                 runtimeStats);
         OpeningSplit opening = new OpeningSplit(new Path(file.getPath()), partition(split), context, CacheModes.of(session, CacheLayer.FOOTER),
-                FooterSessionProperties.bypassed(session));
+                FooterSessionProperties.bypassed(session), ordered);
         T opened = opening.during(() -> opener.apply(context));
         opening.readColumnsAhead(columns -> habits.get(new Scan(session.getQueryId(), split.getDatabase(), split.getTable(), columns),
                 scan -> new ColumnHabits()));

@@ -5,6 +5,7 @@ import com.facebook.presto.hive.HiveFileContext;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.CacheMode;
+import io.eyrie.cache.page.ReadListener;
 import io.eyrie.footer.ColumnRange;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.footer.FooterKind;
@@ -39,6 +40,7 @@ final class OpeningSplit
     private final HiveFileContext context;
     private final CacheMode mode;
     private final Set<FooterKind> bypassed;
+    private final Optional<ReadListener> ordered;
     private final List<List<ColumnRange>> rowGroups = new ArrayList<>();
     private long chunkCount;
     private Optional<FooterFile> opened = Optional.empty();
@@ -50,9 +52,12 @@ final class OpeningSplit
      * @param partition the name of the file's partition; {@code ""} if the table is not partitioned
      * @param mode the session's mode for footers
      * @param bypassed the kinds of footers that the session always loads
+     * @param ordered present if an operator wants the file cached. Its data is then cached at the first read, regardless of how much the query has written;
+     *         table rules and the daily write budget of the disks still apply. The listener is notified of the reads, in addition to the query's own
      */
-    OpeningSplit(Path path, String partition, HiveFileContext context, CacheMode mode, Set<FooterKind> bypassed)
+    OpeningSplit(Path path, String partition, HiveFileContext context, CacheMode mode, Set<FooterKind> bypassed, Optional<ReadListener> ordered)
     {
+        this.ordered = requireNonNull(ordered, "ordered is null");
         this.mode = requireNonNull(mode, "mode is null");
         this.partition = requireNonNull(partition, "partition is null");
         this.path = requireNonNull(path, "path is null");
@@ -99,6 +104,12 @@ final class OpeningSplit
     static Optional<HiveFileContext> contextOf(Path path)
     {
         return of(path).map(split -> split.context);
+    }
+
+    /** Returns the listener of the file's reads, if an operator wants the file cached that this thread opens. */
+    static Optional<ReadListener> orderedBy(Path path)
+    {
+        return of(path).flatMap(split -> split.ordered);
     }
 
     /** Returns the scope of a file of a table: with the partition if this thread is opening a split of the file, else the table's scope. */

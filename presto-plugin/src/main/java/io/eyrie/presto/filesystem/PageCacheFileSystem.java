@@ -86,7 +86,7 @@ final class PageCacheFileSystem
         RemoteFile remote = new RemoteFile(path, version.get(), dataTier::getFileStatus, handles.of(version.get(), () -> openRemote(path, context)));
         CacheMode mode = CacheModes.here(asker.mode(), context.isCacheable());
         ReadListener listener = new RuntimeStatsListener(context.getStats(), opened.account(CacheLayer.DATA), asker.mode());
-        ReadContext readContext = OrderedReads.listener()
+        ReadContext readContext = OpeningSplit.orderedBy(path)
                 .map(also -> new ReadContext(scope, mode, listener.and(also), WriteBudget.ORDERED))
                 .orElseGet(() -> new ReadContext(scope, mode, listener, asker.budget()));
         CachedInputStream stream = new CachedInputStream(cache.open(version.get(), remote, readContext));
@@ -122,7 +122,7 @@ final class PageCacheFileSystem
         if (etag.isEmpty() && StoreIds.isS3(uri)) {
             // a split that was not made from a listing (symlinks, input formats with their own splits)
             Etags.Seen seen = new Etags.Seen();
-            if (Etags.collecting(seen, () -> dataTier.getFileStatus(path)).getLen() != context.getFileSize().getAsLong()) {
+            if (Etags.observing(seen, () -> dataTier.getFileStatus(path)).getLen() != context.getFileSize().getAsLong()) {
                 return Optional.empty();
             }
             etag = seen.take(PrestoS3FileSystem.keyFromPath(path));

@@ -3,7 +3,6 @@ package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.block.BlockEncodingSerde;
 import com.facebook.presto.hive.HiveColumnHandle;
-import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.function.StandardFunctionResolution;
 import com.facebook.presto.spi.relation.RowExpressionService;
@@ -40,7 +39,7 @@ public final class FragmentReadModule
         binder.bind(FileStatistics.class).in(Scopes.SINGLETON);
         binder.bind(OrcStatistics.class).in(Scopes.SINGLETON);
         binder.bind(ParquetStatistics.class).in(Scopes.SINGLETON);
-        binder.bind(ConnectorPageSourceProvider.class).to(LeafPageSourceProvider.class).in(Scopes.SINGLETON);
+        binder.bind(LeafPageSourceProvider.class).in(Scopes.SINGLETON);
     }
 
     @Provides

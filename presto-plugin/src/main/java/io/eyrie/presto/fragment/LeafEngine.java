@@ -2,17 +2,14 @@
 package io.eyrie.presto.fragment;
 
 import com.facebook.airlift.log.Logger;
-import com.facebook.presto.common.Page;
-import com.facebook.presto.common.type.Type;
-import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.function.FunctionHandle;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.eyrie.fragment.leaf.Leaf;
-import io.eyrie.fragment.leaf.Leaf.Aggregate;
-import io.eyrie.fragment.leaf.Leaf.Projection;
+import io.eyrie.fragment.leaf.LeafCompiler;
+import io.eyrie.fragment.leaf.LeafRun;
 
 import java.io.File;
 import java.net.MalformedURLException;
@@ -20,42 +17,46 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.BiPredicate;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/**
- * Runs leaves on the engine's own compiled functions, through a jar in the plugin's folder {@code engine} whose class loader has the engine's as its
- * parent. Thread-safe.
- */
+/** The {@link LeafCompiler} from the jar in the plugin's folder {@code engine}, with the functions that it was asked about. Thread-safe. */
 final class LeafEngine
 {
     private static final Logger log = Logger.get(LeafEngine.class);
     private static final String JAR = "engine/eyrie-fragment-engine.jar";
     private static final String CLASS = "io.eyrie.fragment.engine.EngineLeaves";
-    private static final String FUNCTIONS_CLASS = "io.eyrie.fragment.engine.EngineFunctions";
     // a few kilobytes of function signatures
     private static final int MAX_FUNCTIONS = 10_000;
 
-    private final BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler;
-    private final BiPredicate<FunctionHandle, Type> intermediates;
+    private final LeafCompiler compiler;
     private final LoadingCache<FunctionHandle, Boolean> own;
 
-    LeafEngine(
-            BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiler,
-            BiPredicate<FunctionHandle, Type> intermediates,
-            Predicate<FunctionHandle> own)
+    LeafEngine(LeafCompiler compiler)
     {
-        this.own = Caffeine.newBuilder().maximumSize(MAX_FUNCTIONS).build(own::test);
         this.compiler = requireNonNull(compiler, "compiler is null");
-        this.intermediates = requireNonNull(intermediates, "intermediates is null");
+        this.own = Caffeine.newBuilder().maximumSize(MAX_FUNCTIONS).build(compiler::isOwn);
+    }
+
+    /** Loads the jar's classes beside the engine's, and the classes of the boundary from the plugin. */
+    private static final class EngineLoader
+            extends URLClassLoader
+    {
+        private static final String BOUNDARY = LeafCompiler.class.getPackageName() + ".";
+
+        EngineLoader(URL jar, ClassLoader engine)
+        {
+            super(new URL[] {jar}, engine);
+        }
+
+        @Override
+        protected Class<?> findClass(String name)
+                throws ClassNotFoundException
+        {
+            return name.startsWith(BOUNDARY) ? Class.forName(name, true, LeafCompiler.class.getClassLoader()) : super.findClass(name);
+        }
     }
 
     /** Loads the jar; returns empty, and logs the reason, if it is missing or does not fit the engine. */
@@ -76,17 +77,12 @@ final class LeafEngine
     }
 
     /* never closed: the classes live as long as the connector */
-    @SuppressWarnings("unchecked")
     private static LeafEngine load(File jar, FunctionMetadataManager functions)
             throws ReflectiveOperationException,
             MalformedURLException
     {
-        ClassLoader loader = new URLClassLoader(new URL[] {jar.toURI().toURL()}, functions.getClass().getClassLoader());
-        Object leaves = loader.loadClass(CLASS).getConstructor(FunctionMetadataManager.class).newInstance(functions);
-        return new LeafEngine(
-                (BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>>) leaves,
-                (BiPredicate<FunctionHandle, Type>) leaves,
-                (Predicate<FunctionHandle>) loader.loadClass(FUNCTIONS_CLASS).getConstructor(FunctionMetadataManager.class).newInstance(functions));
+        ClassLoader loader = new EngineLoader(jar.toURI().toURL(), functions.getClass().getClassLoader());
+        return new LeafEngine((LeafCompiler) loader.loadClass(CLASS).getConstructor(FunctionMetadataManager.class).newInstance(functions));
     }
 
     /** Whether a function is implemented by the engine itself. */
@@ -98,25 +94,13 @@ final class LeafEngine
     /** Whether every aggregate has the intermediate type that the plan expects. */
     boolean hasIntermediates(Leaf leaf)
     {
-        return leaf.aggregates().stream().allMatch(aggregate -> intermediates.test(aggregate.call().getFunctionHandle(), aggregate.variable()
-                .getType()));
+        return leaf.aggregates().stream().allMatch(aggregate -> compiler.hasIntermediate(
+                aggregate.call().getFunctionHandle(), aggregate.variable().getType()));
     }
 
-    /**
-     * Compiles a leaf. The result creates runs, each over one split: a run maps a page, or empty at the end of the split, to pages. A run is also a
-     * {@code LongSupplier} of the bytes that it retains.
-     */
-    Supplier<Function<Optional<Page>, Iterator<Page>>> compile(Leaf leaf, ConnectorSession session)
+    /** Compiles a leaf. The result creates runs, each over one split. */
+    Supplier<LeafRun> compile(Leaf leaf, ConnectorSession session)
     {
-        return compiler.apply(
-                List.of(
-                        List.copyOf(leaf.columns().keySet()),
-                        leaf.conjuncts().isEmpty() ? Optional.empty() : Optional.of(LogicalRowExpressions.and(leaf.conjuncts())),
-                        leaf.definitions().stream().map(Projection::variable).toList(),
-                        leaf.definitions().stream().map(Projection::expression).toList(),
-                        leaf.projections().stream().map(Projection::expression).toList(),
-                        leaf.aggregation().map(aggregates -> aggregates.stream().map(Aggregate::call).toList()),
-                        leaf.aggregates().stream().map(Aggregate::mask).toList()),
-                session);
+        return compiler.compile(leaf, session);
     }
 }

@@ -4,6 +4,7 @@ package io.eyrie.presto.fragment;
 import com.facebook.presto.common.Page;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.spi.ConnectorPageSource;
+import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.fragment.result.Cost;
 import io.eyrie.fragment.result.Lookup;
 import io.eyrie.fragment.result.Recorder;
@@ -20,8 +21,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
@@ -33,7 +32,7 @@ final class LeafPageSource
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final Supplier<ConnectorPageSource> scan;
-    private final Supplier<Function<Optional<Page>, Iterator<Page>>> runs;
+    private final Supplier<LeafRun> runs;
     private final int[] asked;
     private final RuntimeStats stats;
     private final Account account;
@@ -44,7 +43,7 @@ final class LeafPageSource
     private Optional<StoredResult> found = Optional.empty();
     private Optional<StoredResult> served = Optional.empty();
     private @Nullable ConnectorPageSource source;
-    private @Nullable Function<Optional<Page>, Iterator<Page>> run;
+    private @Nullable LeafRun run;
     private Iterator<Page> pages = Collections.emptyIterator();
     private long cpuNanos;
     private boolean announced;
@@ -59,7 +58,7 @@ final class LeafPageSource
             Optional<Lookup> lookup,
             Account account,
             Supplier<ConnectorPageSource> scan,
-            Supplier<Function<Optional<Page>, Iterator<Page>>> runs,
+            Supplier<LeafRun> runs,
             int[] asked,
             RuntimeStats stats)
     {
@@ -156,16 +155,16 @@ final class LeafPageSource
     {
         ConnectorPageSource open = source == null ? scan.get() : source;
         source = open;
-        Function<Optional<Page>, Iterator<Page>> running = run == null ? runs.get() : run;
+        LeafRun running = run == null ? runs.get() : run;
         run = running;
         if (open.isFinished()) {
-            pages = running.apply(Optional.empty());
+            pages = running.finish();
             finished = true;
             return;
         }
         Page page = open.getNextPage();
         if (page != null) {
-            pages = running.apply(Optional.of(page));
+            pages = running.add(page);
         }
     }
 
@@ -214,7 +213,7 @@ final class LeafPageSource
     public long getSystemMemoryUsage()
     {
         long scanned = source == null ? 0 : source.getSystemMemoryUsage();
-        long held = run instanceof LongSupplier bytes ? bytes.getAsLong() : 0;
+        long held = run == null ? 0 : run.retainedBytes();
         return scanned + held + found.or(() -> served).map(StoredResult::retainedBytes).orElse(0L) + recorder.map(Recorder::retainedBytes).orElse(0L);
     }
 

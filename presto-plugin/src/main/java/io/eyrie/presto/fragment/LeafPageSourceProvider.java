@@ -66,7 +66,7 @@ public final class LeafPageSourceProvider
         }
         if (layout instanceof FragmentLayoutHandle handle && handle.getWarming().isPresent()) {
             return warmer.warm(session, (HiveSplit) split, handle, handle.getWarming().get(), columns, splitContext,
-                    read -> scans.createPageSource(transaction, session, split, layout, read, splitContext, stats));
+                    (read, listener) -> scans.orderedBy(listener).createPageSource(transaction, session, split, layout, read, splitContext, stats));
         }
         if (!(layout instanceof FragmentLayoutHandle handle) || handle.getFragment().isEmpty()) {
             return scans.createPageSource(transaction, session, split, layout, columns, splitContext, stats);

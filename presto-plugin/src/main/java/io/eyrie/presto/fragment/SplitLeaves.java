@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.fragment;
 
-import com.facebook.presto.common.Page;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.common.predicate.Domain;
 import com.facebook.presto.hive.HiveColumnHandle;
@@ -24,6 +23,7 @@ import io.eyrie.fragment.key.ClockConstants;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.Lookup;
 import io.eyrie.fragment.statistics.ColumnRange;
@@ -39,12 +39,10 @@ import io.eyrie.presto.ledger.MissReason;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -102,9 +100,9 @@ final class SplitLeaves
             SplitKey.Builder key,
             Set<ColumnHandle> ranged,
             Cache<BitSet, CanonicalLeaf> forms,
-            Cache<BitSet, Supplier<Function<Optional<Page>, Iterator<Page>>>> compiled)
+            Cache<BitSet, Supplier<LeafRun>> compiled)
     {
-        Function<Optional<Page>, Iterator<Page>> run(Leaf form, LeafEngine engine, ConnectorSession session)
+        LeafRun run(Leaf form, LeafEngine engine, ConnectorSession session)
         {
             return compiled.get(left(form), any -> engine.compile(form, session)).get();
         }
@@ -141,9 +139,9 @@ final class SplitLeaves
      */
     record SplitLeaf(
             Leaf leaf, boolean none, Optional<BlobKey> opening, Optional<Lookup> lookup, Account account,
-            Supplier<Function<Optional<Page>, Iterator<Page>>> runs)
+            Supplier<LeafRun> runs)
     {
-        SplitLeaf(Leaf leaf, Optional<Lookup> lookup, Account account, Supplier<Function<Optional<Page>, Iterator<Page>>> runs)
+        SplitLeaf(Leaf leaf, Optional<Lookup> lookup, Account account, Supplier<LeafRun> runs)
         {
             this(leaf, false, Optional.empty(), lookup, account, runs);
         }
@@ -236,7 +234,7 @@ final class SplitLeaves
             return new SplitLeaf(whole, true, opening(judged), Optional.empty(), account, () -> scan.run(whole, compiler, session));
         }
         Leaf leaf = whole.withConjuncts(verdict.remaining());
-        Supplier<Function<Optional<Page>, Iterator<Page>>> runs = () -> scan.run(leaf, compiler, session);
+        Supplier<LeafRun> runs = () -> scan.run(leaf, compiler, session);
         if (version.isEmpty() || results.isEmpty()) {
             FragmentRuntimeStats.miss(stats, judged.request().kept() ? Miss.VERSION : Miss.ELSEWHERE);
             account.misses(judged.request().kept() ? MissReason.NO_VERSION : MissReason.NOT_PREFERRED_NODE, 1, 0);

@@ -4,21 +4,23 @@ package io.eyrie.presto.listing;
 import com.amazonaws.services.s3.model.ListObjectsV2Result;
 import com.amazonaws.services.s3.model.S3ObjectSummary;
 import com.facebook.presto.hive.s3.PrestoS3FileSystem;
+import io.eyrie.cache.host.HostMethods;
 import org.apache.hadoop.fs.LocatedFileStatus;
-import org.jspecify.annotations.Nullable;
 
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.reflect.Method;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+import static java.util.Objects.requireNonNull;
+
 /** Builds S3's slash-delimited listing of one directory, and converts it to files as Presto does. */
 final class DirectoryLevel
 {
-    private static final @Nullable MethodHandle STATUSES = statusFromListing();
+    // private; a copy would have to follow how each release of Presto defines a file
+    private static final MethodHandle STATUSES = HostMethods.find(PrestoS3FileSystem.class, Iterator.class, "statusFromListing",
+            ListObjectsV2Result.class);
 
     private DirectoryLevel()
     {}
@@ -49,19 +51,16 @@ final class DirectoryLevel
         return level;
     }
 
-    /** Returns whether this release of Presto has the method that {@link #statuses} calls. */
-    static boolean isKnown()
+    /** Fails if this release of Presto lacks the method that {@link #statuses} calls. */
+    static void requireHost()
     {
-        return STATUSES != null;
+        requireNonNull(STATUSES, "STATUSES is null");
     }
 
     /** Converts a response to files as Presto does, without directory markers and, if Presto is so configured, without Glacier objects. */
     @SuppressWarnings("unchecked")
     static Iterator<LocatedFileStatus> statuses(PrestoS3FileSystem s3, ListObjectsV2Result answer)
     {
-        if (STATUSES == null) {
-            throw new IllegalStateException("This presto-hive has no accessible method PrestoS3FileSystem.statusFromListing");
-        }
         try {
             return (Iterator<LocatedFileStatus>) STATUSES.invoke(s3, answer);
         }
@@ -70,19 +69,6 @@ final class DirectoryLevel
         }
         catch (Throwable e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    /* The method is private. A copy would have to follow how each release of Presto defines a file. */
-    private static @Nullable MethodHandle statusFromListing()
-    {
-        try {
-            Method method = PrestoS3FileSystem.class.getDeclaredMethod("statusFromListing", ListObjectsV2Result.class);
-            method.setAccessible(true);
-            return MethodHandles.lookup().unreflect(method);
-        }
-        catch (ReflectiveOperationException | RuntimeException e) {
-            return null;
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.listing;
 
+import com.amazonaws.Request;
 import com.amazonaws.services.s3.model.ListObjectsV2Result;
 import com.facebook.presto.hive.s3.PrestoS3FileSystem;
 import io.eyrie.presto.version.Etags;
@@ -13,13 +14,11 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Requests the keys under a directory after some key through Presto's own S3 file system, with its client, credentials, endpoint and retries. The file system's
- * recursive listing sends the request without a start; {@link PageRequestHandler} adds the start and takes the store's response. S3 requests run on the calling
- * thread.
+ * recursive listing sends the request without a start; this class adds the start and takes the store's response.
  */
 final class PageRequest
+        implements Etags.Observer
 {
-    private static final ThreadLocal<@Nullable PageRequest> CURRENT = new ThreadLocal<>();
-
     private final String after;
     private @Nullable ListObjectsV2Result answer;
 
@@ -37,31 +36,21 @@ final class PageRequest
             throws IOException
     {
         PageRequest request = new PageRequest(after);
-        CURRENT.set(request);
-        try {
-            // a separate collector: the tags that the thread collects belong to another listing
-            Etags.collecting(new Etags.Seen(), () -> s3.listFiles(directory, true));
-        }
-        finally {
-            CURRENT.remove();
-        }
+        Etags.observing(request, () -> s3.listFiles(directory, true));
         if (request.answer == null) {
             throw new IOException("Presto's listing of " + directory + " sent no request to the store");
         }
         return request.answer;
     }
 
-    static @Nullable PageRequest current()
+    @Override
+    public void beforeListing(Request<?> request)
     {
-        return CURRENT.get();
+        request.addParameter("start-after", after);
     }
 
-    String after()
-    {
-        return after;
-    }
-
-    void answered(ListObjectsV2Result listing)
+    @Override
+    public void onListing(ListObjectsV2Result listing)
     {
         answer = listing;
     }

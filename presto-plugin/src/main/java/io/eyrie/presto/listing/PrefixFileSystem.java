@@ -60,7 +60,7 @@ final class PrefixFileSystem
             return dataTier.listLocatedStatus(path);
         }
         ListObjectsV2Result level = DirectoryLevel.of(found.get(), listed);
-        Etags.saw(level);
+        Etags.observer().ifPresent(observer -> observer.onListing(level));
         Iterator<LocatedFileStatus> statuses = DirectoryLevel.statuses(s3, level);
         return new RemoteIterator<>() {
             @Override

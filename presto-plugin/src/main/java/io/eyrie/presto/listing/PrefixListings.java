@@ -2,7 +2,6 @@
 package io.eyrie.presto.listing;
 
 import com.amazonaws.services.s3.model.S3ObjectSummary;
-import com.facebook.airlift.log.Logger;
 import com.facebook.presto.cache.CachingFileSystem;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.hive.HivePartition;
@@ -42,8 +41,6 @@ import static com.facebook.presto.common.RuntimeUnit.NONE;
  */
 public final class PrefixListings
 {
-    private static final Logger log = Logger.get(PrefixListings.class);
-
     private static final int LEAST_DIRECTORIES = 4;
     static final int MOST_DIRECTORIES = 250_000;
     private static final PrefixScan NO_DIRECTORIES = new PrefixScan(List.of());
@@ -90,9 +87,9 @@ public final class PrefixListings
     @Inject
     public PrefixListings(EyrieFileListConfig config)
     {
-        enabled = config.isListByPrefix() && DirectoryLevel.isKnown();
-        if (config.isListByPrefix() && !enabled) {
-            log.warn("Each partition is listed separately: this presto-hive has no accessible method PrestoS3FileSystem.statusFromListing");
+        enabled = config.isListByPrefix();
+        if (enabled) {
+            DirectoryLevel.requireHost();
         }
     }
 

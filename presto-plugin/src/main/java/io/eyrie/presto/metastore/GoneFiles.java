@@ -4,25 +4,17 @@ package io.eyrie.presto.metastore;
 import com.amazonaws.services.s3.model.AmazonS3Exception;
 import com.facebook.presto.common.ErrorCode;
 import com.facebook.presto.common.Page;
-import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.common.block.Block;
 import com.facebook.presto.common.block.LazyBlock;
 import com.facebook.presto.hive.HiveSplit;
-import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorPageSource;
-import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplit;
-import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.PrestoException;
-import com.facebook.presto.spi.SplitContext;
-import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
-import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.common.base.Throwables;
 import io.eyrie.presto.filesystem.FileChangedException;
 import io.eyrie.presto.version.SplitEtag;
 
 import java.io.FileNotFoundException;
-import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -36,27 +28,12 @@ public final class GoneFiles
     private GoneFiles()
     {}
 
-    /** Returns the provider with page sources that mark such failures. */
-    public static ConnectorPageSourceProvider watched(ConnectorPageSourceProvider provider)
+    /** Opens a split, and marks such failures if its file is of a cached list. */
+    public static ConnectorPageSource watched(ConnectorSplit split, Supplier<ConnectorPageSource> opener)
     {
-        return new ConnectorPageSourceProvider() {
-            @Override
-            public ConnectorPageSource createPageSource(
-                    ConnectorTransactionHandle transaction,
-                    ConnectorSession session,
-                    ConnectorSplit split,
-                    ConnectorTableLayoutHandle layout,
-                    List<ColumnHandle> columns,
-                    SplitContext context,
-                    RuntimeStats statistics)
-            {
-                Supplier<ConnectorPageSource> source = () -> provider.createPageSource(transaction, session, split, layout, columns, context,
-                        statistics);
-                return split instanceof HiveSplit file && SplitEtag.isOfKeptList(file.getFileSplit().getExtraFileInfo())
-                        ? new WatchedPageSource(marking(source))
-                        : source.get();
-            }
-        };
+        return split instanceof HiveSplit file && SplitEtag.isOfKeptList(file.getFileSplit().getExtraFileInfo())
+                ? new WatchedPageSource(marking(opener))
+                : opener.get();
     }
 
     /** Returns the result of a read; marks its failure if the file is missing or is another one. */

@@ -7,9 +7,9 @@ import com.facebook.presto.hive.ForMetastoreHdfsEnvironment;
 import com.facebook.presto.hive.HadoopDirectoryLister;
 import com.facebook.presto.hive.HdfsConfiguration;
 import com.facebook.presto.hive.HiveHdfsConfiguration;
-import com.facebook.presto.hive.HivePageSourceProvider;
 import com.google.inject.Binder;
 import com.google.inject.Scopes;
+import com.google.inject.multibindings.OptionalBinder;
 import io.eyrie.presto.affinity.AffinityModule;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.catalog.CatalogMBeans;
@@ -31,6 +31,7 @@ import io.eyrie.presto.footer.FooterModule;
 import io.eyrie.presto.footer.UncachedFooterModule;
 import io.eyrie.presto.fragment.FragmentModule;
 import io.eyrie.presto.fragment.FragmentReadModule;
+import io.eyrie.presto.fragment.LeafPageSourceProvider;
 import io.eyrie.presto.memory.MemoryPlan;
 import io.eyrie.presto.metastore.FileListModule;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
@@ -78,10 +79,11 @@ final class CacheModule
         binder.install(new ControlModule(catalogName));
         binder.bind(CacheModes.class).in(Scopes.SINGLETON);
         binder.bind(WarmFunction.class).in(Scopes.SINGLETON);
+        OptionalBinder.newOptionalBinder(binder, LeafPageSourceProvider.class);
+        binder.bind(SplitChain.class).in(Scopes.SINGLETON);
         if (config.isEnabled()) {
-            // delegates of Eyrie's classes; Presto binds them behind interfaces that are now bound to Eyrie's
+            // the delegate of Eyrie's lister; Presto binds it behind an interface that is now bound to Eyrie's
             binder.bind(HadoopDirectoryLister.class).in(Scopes.SINGLETON);
-            binder.bind(HivePageSourceProvider.class).in(Scopes.SINGLETON);
             EyrieAdmissionConfig admission = buildConfigObject(EyrieAdmissionConfig.class);
             binder.bind(QueryBudgets.class).toInstance(new QueryBudgets(admission.queryWriteBytes()));
             binder.install(new DataCacheModule(memory.shared(config.pageCache(admission)), config.engine()));

@@ -9,7 +9,6 @@ import com.facebook.presto.hive.HiveSessionProperties;
 import com.facebook.presto.hive.HiveTableProperties;
 import com.facebook.presto.hive.SchemaProperties;
 import com.facebook.presto.hive.security.SystemTableAwareAccessControl;
-import com.facebook.presto.spi.ConnectorSplitSource;
 import com.facebook.presto.spi.SystemTable;
 import com.facebook.presto.spi.connector.Connector;
 import com.facebook.presto.spi.connector.ConnectorAccessControl;
@@ -18,8 +17,6 @@ import com.facebook.presto.spi.connector.ConnectorPageSinkProvider;
 import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.facebook.presto.spi.connector.ConnectorSplitManager;
 import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeConnectorPageSinkProvider;
-import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeConnectorPageSourceProvider;
-import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeConnectorSplitManager;
 import com.facebook.presto.spi.connector.classloader.ClassLoaderSafeNodePartitioningProvider;
 import com.facebook.presto.spi.procedure.Procedure;
 import com.facebook.presto.spi.session.PropertyMetadata;
@@ -27,19 +24,14 @@ import com.google.common.collect.Sets;
 import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.TypeLiteral;
-import io.eyrie.presto.affinity.SplitPacking;
-import io.eyrie.presto.affinity.UnpackedSplits;
+import io.eyrie.cache.host.UnsupportedHostException;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.console.CacheTables;
 import io.eyrie.presto.control.ControlProcedures;
 import io.eyrie.presto.footer.FooterSessionProperties;
 import io.eyrie.presto.fragment.FragmentSessionProperties;
-import io.eyrie.presto.fragment.LayoutClass;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
-import io.eyrie.presto.metastore.GoneFiles;
 import io.eyrie.presto.metastore.ListsOfQueries;
 import io.eyrie.presto.warm.WarmFunction;
-import io.eyrie.presto.warm.WarmSplits;
 
 import java.lang.reflect.Constructor;
 import java.util.ArrayDeque;
@@ -76,17 +68,20 @@ final class ComposedConnector
     {
         Constructor<?>[] constructors = HiveConnector.class.getConstructors();
         if (constructors.length != 1) {
-            throw new IllegalStateException("This presto-hive's HiveConnector has " + constructors.length + " public constructors, expected one");
+            throw new UnsupportedHostException("This presto-hive's HiveConnector has " + constructors.length + " public constructors, expected one");
         }
         Deque<List<PropertyMetadata<?>>> properties = propertiesInOrder();
         Object[] arguments = Stream.of(constructors[0].getGenericParameterTypes()).map(type -> argument(TypeLiteral.get(type), properties)).toArray();
         if (!properties.isEmpty()) {
-            throw new IllegalStateException("This presto-hive's HiveConnector takes " + properties.size()
+            throw new UnsupportedHostException("This presto-hive's HiveConnector takes " + properties.size()
                     + " fewer lists of properties than expected");
         }
         try {
-            Connector connector = (Connector) constructors[0].newInstance(arguments);
-            return injector.getInstance(WarmFunction.class).offeredBy(LayoutClass.of(injector.getInstance(ListsOfQueries.class).watched(connector)));
+            return new EyrieConnector(
+                    (Connector) constructors[0].newInstance(arguments),
+                    injector.getInstance(ListsOfQueries.class),
+                    injector.getInstance(CacheModes.class),
+                    injector.getInstance(WarmFunction.class));
         }
         catch (ReflectiveOperationException e) {
             throw new IllegalStateException("This presto-hive's HiveConnector cannot be created", e);
@@ -110,19 +105,18 @@ final class ComposedConnector
         if (type.getRawType() == Supplier.class) {
             return injector.getInstance(HiveMetadataFactory.class);
         }
+        if (type.getRawType() == ConnectorSplitManager.class) {
+            return injector.getInstance(SplitChain.class).splitManager();
+        }
+        if (type.getRawType() == ConnectorPageSourceProvider.class) {
+            return injector.getInstance(SplitChain.class).pageSourceProvider();
+        }
         return switchingClassLoader(injector.getInstance(Key.get(type)));
     }
 
     /* The engine calls these on its own threads; the classes that they load must come from the plugin's folder. */
     private Object switchingClassLoader(Object bound)
     {
-        if (bound instanceof ConnectorSplitManager splitManager) {
-            return new ClassLoaderSafeConnectorSplitManager(injector.getInstance(ListsOfQueries.class).watched(boundedOrPacked(splitManager)),
-                    classLoader);
-        }
-        if (bound instanceof ConnectorPageSourceProvider pageSourceProvider) {
-            return UnpackedSplits.of(new ClassLoaderSafeConnectorPageSourceProvider(GoneFiles.watched(pageSourceProvider), classLoader));
-        }
         if (bound instanceof ConnectorPageSinkProvider pageSinkProvider) {
             return new ClassLoaderSafeConnectorPageSinkProvider(pageSinkProvider, classLoader);
         }
@@ -133,18 +127,6 @@ final class ComposedConnector
             return new SystemTableAwareAccessControl(accessControl);
         }
         return bound;
-    }
-
-    /* A scan that warms reports each split, so its splits are not packed. */
-    private ConnectorSplitManager boundedOrPacked(ConnectorSplitManager splitManager)
-    {
-        SplitPacking packing = injector.getInstance(SplitPacking.class);
-        return (transaction, session, layout, context) -> {
-            ConnectorSplitSource splits = splitManager.getSplits(transaction, session, layout, context);
-            return layout instanceof FragmentLayoutHandle scan && scan.getWarming().isPresent()
-                    ? new WarmSplits(splits, scan.getWarming().get().maxBytes())
-                    : packing.packed(splits, session, FragmentLayoutHandle.isLeaf(layout));
-        };
     }
 
     /* session, schema, table, analyze: the order of the constructor */

@@ -12,6 +12,12 @@ final class EngineVersion
     private EngineVersion()
     {}
 
+    /** Returns a message for an engine that Eyrie does not run in. */
+    static String refusal(String version, String reason)
+    {
+        return "This Presto (" + version + ") does not fit Eyrie, which supports " + String.join(", ", TESTED) + ": " + reason;
+    }
+
     /**
      * Returns a warning if Eyrie was not tested with this engine.
      *

@@ -14,6 +14,7 @@ import com.google.inject.CreationException;
 import com.google.inject.Injector;
 import com.google.inject.spi.Message;
 import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.host.UnsupportedHostException;
 import io.eyrie.presto.check.Engine;
 import io.eyrie.presto.check.SelfCheck;
 import io.eyrie.presto.config.CatalogFile;
@@ -21,13 +22,14 @@ import io.eyrie.presto.config.CatalogProperties;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.handle.FragmentHandleResolver;
 
-import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 import static com.facebook.presto.spi.StandardErrorCode.CONFIGURATION_INVALID;
+import static com.facebook.presto.spi.StandardErrorCode.NOT_SUPPORTED;
 
 /** Creates the connector of a catalog with {@code connector.name=eyrie}. One process may have any number of catalogs. */
 public final class EyrieConnectorFactory
@@ -56,8 +58,10 @@ public final class EyrieConnectorFactory
     public Connector create(String catalogName, Map<String, String> properties, ConnectorContext context)
     {
         ClassLoader classLoader = EyrieConnectorFactory.class.getClassLoader();
+        String version = context.getNodeManager().getCurrentNode().getVersion();
         try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(classLoader)) {
-            EngineVersion.warning(context.getNodeManager().getCurrentNode().getVersion()).ifPresent(log::warn);
+            EngineVersion.warning(version).ifPresent(log::warn);
+            SpiCheck.check();
             CatalogProperties sorted = new CatalogProperties(catalogName, properties);
             finishOrGoOn(() -> report(new CatalogFile(catalogName, properties)), CHECK_MILLIS);
             LeftOutJars.check(properties, classLoader);
@@ -73,11 +77,8 @@ public final class EyrieConnectorFactory
             injector.getInstance(StartedCatalog.class).start();
             return connector;
         }
-        catch (ConfigException e) {
-            throw refused(catalogName, e);
-        }
-        catch (CreationException e) {
-            throw complaint(e.getErrorMessages()).map(found -> refused(catalogName, found)).orElseThrow(() -> e);
+        catch (ConfigException | UnsupportedHostException | LinkageError | CreationException e) {
+            throw refused(catalogName, version, e);
         }
     }
 
@@ -115,22 +116,31 @@ public final class EyrieConnectorFactory
         }
     }
 
-    /* Returns the exception that Guice wraps, so that the operator reads only its message. */
-    private static Optional<ConfigException> complaint(Collection<Message> messages)
+    /*
+     * Returns an exception that names only what the operator has to change. It has no cause: the log would otherwise hide the relevant line in a page of the
+     * injector's stack frames. Throws any other failure as it is.
+     */
+    static RuntimeException refused(String catalogName, String version, Throwable failure)
     {
-        return messages.stream()
-                .map(Message::getCause)
-                .filter(Objects::nonNull)
-                .flatMap(cause -> Throwables.getCausalChain(cause).stream())
-                .filter(ConfigException.class::isInstance)
-                .map(ConfigException.class::cast)
-                .findFirst();
+        List<Throwable> causes = Stream.concat(Stream.of(failure), failure instanceof CreationException creation
+                ? creation.getErrorMessages().stream().map(Message::getCause).filter(Objects::nonNull)
+                : Stream.empty()).flatMap(cause -> Throwables.getCausalChain(cause).stream()).toList();
+        Optional<ConfigException> complaint = first(causes, ConfigException.class);
+        if (complaint.isPresent()) {
+            return new PrestoException(CONFIGURATION_INVALID, "Catalog " + catalogName + ": " + EyrieCacheConfig.inOperatorsTerms(complaint.get())
+                    .getMessage());
+        }
+        Optional<String> missing = first(causes, UnsupportedHostException.class).map(Throwable::getMessage)
+                .or(() -> first(causes, IncompatibleClassChangeError.class).map(Throwable::toString));
+        if (missing.isPresent()) {
+            return new PrestoException(NOT_SUPPORTED, "Catalog " + catalogName + ": " + EngineVersion.refusal(version, missing.get()));
+        }
+        Throwables.throwIfUnchecked(failure);
+        throw new IllegalStateException(failure);
     }
 
-    /* The exception has no cause: the log would otherwise hide the relevant line in a page of the injector's stack frames. */
-    private static RuntimeException refused(String catalogName, ConfigException complaint)
+    private static <T> Optional<T> first(List<Throwable> causes, Class<T> type)
     {
-        return new PrestoException(CONFIGURATION_INVALID, "Catalog " + catalogName + ": " + EyrieCacheConfig.inOperatorsTerms(complaint)
-                .getMessage());
+        return causes.stream().filter(type::isInstance).map(type::cast).findFirst();
     }
 }

@@ -226,7 +226,7 @@ final class SelectCursorProvider
         Path path = selection.path();
         FileSystem store = hdfs.getFileSystem(session.getUser(), path, selection.configuration());
         Etags.Seen seen = new Etags.Seen();
-        FileStatus status = Etags.collecting(seen, () -> store.getFileStatus(path));
+        FileStatus status = Etags.observing(seen, () -> store.getFileStatus(path));
         return status.getLen() == selection.split().getFileSize() && seen.take(PrestoS3FileSystem.keyFromPath(path)).equals(Optional.of(selection
                 .etag()));
     }

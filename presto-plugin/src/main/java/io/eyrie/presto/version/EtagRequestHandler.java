@@ -8,13 +8,14 @@ import com.amazonaws.handlers.RequestHandler2;
 import com.amazonaws.services.s3.model.AmazonS3Exception;
 import com.amazonaws.services.s3.model.GetObjectMetadataRequest;
 import com.amazonaws.services.s3.model.GetObjectRequest;
+import com.amazonaws.services.s3.model.ListObjectsV2Request;
 import com.amazonaws.services.s3.model.ListObjectsV2Result;
 import com.amazonaws.services.s3.model.ObjectMetadata;
 import com.amazonaws.services.s3.model.S3Object;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes GETs conditional on the entity tag that {@link Etags} expects, and collects the tags from listings and HEADs.
+ * Makes GETs conditional on the entity tag that {@link Etags} expects, and passes listings and HEADs to its observer.
  *
  * <p>The connector's AWS SDK finds it through {@code com/amazonaws/global/handlers/request.handler2s} and calls it for every request of every S3 client in the
  * plugin, on the requesting thread.
@@ -30,6 +31,9 @@ public final class EtagRequestHandler
         String etag = expectedBy(request.getOriginalRequest());
         if (etag != null) {
             request.addHeader("If-Match", '"' + etag + '"');
+        }
+        if (request.getOriginalRequest() instanceof ListObjectsV2Request) {
+            Etags.observer().ifPresent(observer -> observer.beforeListing(request));
         }
     }
 
@@ -47,13 +51,11 @@ public final class EtagRequestHandler
                 throw new StaleVersionException(object.getKey(), etag, found);
             }
         }
-        Etags.Seen seen = Etags.seen();
         if (answer instanceof ListObjectsV2Result listing) {
-            Etags.saw(listing);
+            Etags.observer().ifPresent(observer -> observer.onListing(listing));
         }
-        else if (seen != null && answer instanceof ObjectMetadata metadata && metadata.getETag() != null
-                && original instanceof GetObjectMetadataRequest head) {
-            seen.add(head.getKey(), metadata.getETag());
+        else if (answer instanceof ObjectMetadata metadata && metadata.getETag() != null && original instanceof GetObjectMetadataRequest head) {
+            Etags.observer().ifPresent(observer -> observer.onHead(head.getKey(), metadata.getETag()));
         }
     }
 

@@ -85,7 +85,7 @@ public final class VersionedDirectoryLister
     private static <T> T collecting(Etags.Seen seen, Etags.Action<T> action)
     {
         try {
-            return Etags.collecting(seen, action);
+            return Etags.observing(seen, action);
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);

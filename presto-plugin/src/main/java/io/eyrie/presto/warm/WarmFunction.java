@@ -12,7 +12,6 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.PrestoException;
 import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
-import com.facebook.presto.spi.connector.Connector;
 import com.facebook.presto.spi.connector.ConnectorMetadata;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.facebook.presto.spi.function.table.AbstractConnectorTableFunction;
@@ -30,14 +29,12 @@ import io.airlift.units.DataSize;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.control.OperatorRights;
 import io.eyrie.presto.handle.Warming;
-import io.eyrie.presto.proxy.Proxies;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static com.facebook.presto.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
@@ -88,14 +85,6 @@ public final class WarmFunction
     private static ArgumentSpecification argument(String name, @Nullable Slice defaultValue)
     {
         return ScalarArgumentSpecification.builder().name(name).type(VARCHAR).defaultValue(defaultValue).build();
-    }
-
-    /** Returns the connector with this function. */
-    public Connector offeredBy(Connector connector)
-    {
-        return Proxies.of(Connector.class, (proxy, method, arguments) -> method.getName().equals("getTableFunctions")
-                ? Set.of(this)
-                : Proxies.invoke(connector, method, arguments));
     }
 
     @Override

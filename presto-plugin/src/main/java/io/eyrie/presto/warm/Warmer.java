@@ -24,10 +24,10 @@ import com.facebook.presto.spi.SplitContext;
 import com.google.inject.Inject;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.page.ReadListener;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
-import io.eyrie.presto.filesystem.OrderedReads;
 import io.eyrie.presto.handle.Warming;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.MissReason;
@@ -40,7 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -77,7 +77,7 @@ public final class Warmer
      * Returns a page source that loads a split as it is read.
      *
      * @param keepable whether the engine lets the split be cached
-     * @param reader reads columns of the split's rows
+     * @param reader reads columns of the split's rows, and notifies the listener
      */
     public ConnectorPageSource warm(
             ConnectorSession session,
@@ -86,7 +86,7 @@ public final class Warmer
             Warming warming,
             List<ColumnHandle> columns,
             SplitContext keepable,
-            Function<List<ColumnHandle>, ConnectorPageSource> reader)
+            BiFunction<List<ColumnHandle>, ReadListener, ConnectorPageSource> reader)
     {
         HiveFileSplit file = split.getFileSplit();
         WarmedBytes bytes = new WarmedBytes();
@@ -107,7 +107,7 @@ public final class Warmer
             // for their indexes, which lie among the data
             read.addAll(dataColumns(layout));
         }
-        SplitRows rows = new SplitRows(keys, () -> OrderedReads.during(bytes, () -> reader.apply(read)), footers);
+        SplitRows rows = new SplitRows(keys, () -> reader.apply(read, bytes), footers);
         return new WarmPageSource(
                 columns,
                 data,
@@ -132,13 +132,13 @@ public final class Warmer
         Path path = new Path(split.getFileSplit().getPath());
         HdfsContext context = new HdfsContext(session, split.getDatabase(), split.getTable(), layout.getTablePath(), false);
         RuntimeStats stats = session.getRuntimeStats();
-        return OrderedReads.during(bytes, () -> scans.opening(session, split, new SplitContext(true), stats, file -> {
+        return scans.opening(session, split, new SplitContext(true), stats, Optional.of(bytes), file -> {
             try {
                 return hdfs.getFileSystem(context, path).openFile(path, file);
             }
             catch (Exception e) {
                 throw new PrestoException(HIVE_CANNOT_OPEN_SPLIT, "Cannot open " + path + ": " + e.getMessage(), e);
             }
-        }));
+        });
     }
 }

@@ -4,15 +4,9 @@ package io.eyrie.presto.affinity;
 import com.facebook.presto.common.Page;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.hive.HiveSplit;
-import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorPageSource;
-import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplit;
-import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.HostAddress;
-import com.facebook.presto.spi.SplitContext;
-import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
-import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import io.eyrie.presto.handle.AffinityHiveSplit;
 import io.eyrie.presto.handle.HiveSplits;
 import io.eyrie.presto.handle.SplitPlace;
@@ -20,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -116,38 +109,12 @@ class PackedPageSourceTest
     {
         List<AffinityHiveSplit> splits = Stream.of(paths).map(path -> AffinityHiveSplit.of(HiveSplits.soft(path), Optional.of(PLACE), 0)).toList();
         ConnectorSplit split = splits.size() == 1 ? splits.get(0) : AffinityHiveSplit.packed(splits);
-        return UnpackedSplits.of(new ConnectorPageSourceProvider() {
-            @Override
-            public ConnectorPageSource createPageSource(
-                    ConnectorTransactionHandle transaction,
-                    ConnectorSession session,
-                    ConnectorSplit piece,
-                    ConnectorTableLayoutHandle layout,
-                    List<ColumnHandle> columns,
-                    SplitContext context,
-                    RuntimeStats given)
-            {
-                assertThat(AffinityHiveSplit.pieces(piece)).hasSize(1);
-                assertThat(given).isSameAs(stats);
-                String path = ((HiveSplit) piece).getFileSplit().getPath();
-                events.add("open " + path);
-                return requireNonNull(sources.get(path));
-            }
-        }).createPageSource(
-                unused(ConnectorTransactionHandle.class),
-                unused(ConnectorSession.class),
-                split,
-                unused(ConnectorTableLayoutHandle.class),
-                List.of(),
-                new SplitContext(true),
-                stats);
-    }
-
-    private static <T> T unused(Class<T> type)
-    {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-            throw new UnsupportedOperationException(method.getName());
-        }));
+        return PackedPageSource.of(split, stats, piece -> {
+            assertThat(AffinityHiveSplit.pieces(piece)).hasSize(1);
+            String path = ((HiveSplit) piece).getFileSplit().getPath();
+            events.add("open " + path);
+            return requireNonNull(sources.get(path));
+        });
     }
 
     private static int readAll(ConnectorPageSource source)

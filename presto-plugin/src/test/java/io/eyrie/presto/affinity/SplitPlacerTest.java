@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.affinity;
 
-import com.facebook.airlift.stats.CounterStat;
 import com.facebook.presto.common.RuntimeStats;
-import com.facebook.presto.hive.HiveTransactionHandle;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplit;
-import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.HostAddress;
 import com.facebook.presto.spi.WarningCollector;
 import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingContext;
@@ -45,8 +42,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SplitPlacerTest
 {
     private final SplitPlacer placer = new SplitPlacer(
-            (transaction, session, layout, context) -> oneSplit(),
-            new CounterStat(),
             new TestingNodes("coordinator", List.of("a", "b")),
             new NodePlacements(new CatalogMBeans(MBeanServerFactory.newMBeanServer(), new CatalogName("hive"), Set.of())),
             new AffinityConfig(),
@@ -108,11 +103,7 @@ class SplitPlacerTest
 
     private Optional<SplitPlace> place(NodeSelectionStrategy strategy, SplitSchedulingStrategy scheduling, boolean usesHosts)
     {
-        ConnectorSplit split = placer.getSplits(
-                new HiveTransactionHandle(),
-                session(strategy),
-                new ConnectorTableLayoutHandle() {},
-                new SplitSchedulingContext(scheduling, usesHosts, WarningCollector.NOOP))
+        ConnectorSplit split = placer.placed(oneSplit(), session(strategy), new SplitSchedulingContext(scheduling, usesHosts, WarningCollector.NOOP))
                 .getNextBatch(NOT_PARTITIONED, 10)
                 .join()
                 .getSplits()

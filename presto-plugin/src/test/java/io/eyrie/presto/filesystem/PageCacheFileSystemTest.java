@@ -156,7 +156,7 @@ class PageCacheFileSystemTest
         Path other = new Path("hdfs://namenode/other");
         remote.files.put(other, CONTENT);
         HiveFileContext context = context(10, 123, true);
-        String read = new OpeningSplit(FILE, "", context, CacheMode.READ_WRITE, Set.of()).during(() -> {
+        String read = new OpeningSplit(FILE, "", context, CacheMode.READ_WRITE, Set.of(), Optional.empty()).during(() -> {
             assertThat(OpeningSplit.contextOf(other)).isEmpty();
             assertThat(OpeningSplit.openedFile()).isEmpty();
             uncheckedRead(other);
@@ -180,7 +180,7 @@ class PageCacheFileSystemTest
         Scope table = new Scope("eyrie", "schema", "table", "");
         Scope partition = new Scope("eyrie", "schema", "table", "ds=1/hour=2");
         for (String name : new String[] {partition.partition(), ""}) {
-            Scope footers = new OpeningSplit(FILE, name, context(10, 123, true), CacheMode.READ_WRITE, Set.of()).during(() -> {
+            Scope footers = new OpeningSplit(FILE, name, context(10, 123, true), CacheMode.READ_WRITE, Set.of(), Optional.empty()).during(() -> {
                 uncheckedOpenFile(FILE);
                 uncheckedOpenFile(other);
                 return OpeningSplit.openedFile().orElseThrow().scope();
@@ -195,7 +195,7 @@ class PageCacheFileSystemTest
     void chunksOfTheRowGroupThatIsReadAreReadAhead()
             throws IOException
     {
-        OpeningSplit opening = new OpeningSplit(FILE, "", context(10, 123, true), CacheMode.READ_WRITE, Set.of());
+        OpeningSplit opening = new OpeningSplit(FILE, "", context(10, 123, true), CacheMode.READ_WRITE, Set.of(), Optional.empty());
         FSDataInputStream stream = opening.during(() -> {
             try {
                 FSDataInputStream opened = fileSystem.openFile(FILE, context(10, 123, true));

@@ -30,6 +30,7 @@ import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.SpecialFormExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.airlift.slice.Slices;
+import io.eyrie.fragment.leaf.LeafCompiler;
 import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
@@ -157,7 +158,7 @@ class FragmentOptimizerTest
             throw new IllegalArgumentException("Mismatched Domain types: varchar(3) vs varchar");
         });
         FragmentOptimizer optimizer = new FragmentOptimizer(
-                Optional.of(new LeafEngine((leaf, session) -> null, (function, type) -> true, function -> true)),
+                Optional.of(new LeafEngine(Proxies.of(LeafCompiler.class, (proxy, method, arguments) -> true))),
                 new LeafReader(Proxies.of(FunctionMetadataManager.class, (proxy, method, arguments) -> null), function -> true),
                 failing,
                 session -> true,

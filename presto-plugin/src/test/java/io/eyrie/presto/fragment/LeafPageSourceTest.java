@@ -7,6 +7,7 @@ import com.facebook.presto.common.block.LongArrayBlock;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.FixedPageSource;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.fragment.result.Abandonment;
 import io.eyrie.fragment.result.Cost;
 import io.eyrie.fragment.result.Lookup;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -193,9 +193,7 @@ class LeafPageSourceTest
             opened++;
             return new FixedPageSource(List.of(page(1, 2), page(3, 4)));
         };
-        // passes pages through, and ends with one of its own
-        Function<Optional<Page>, Iterator<Page>> run = page -> List.of(page.orElseGet(() -> page(0, 0))).iterator();
-        return new LeafPageSource(lookup, ledger.account("query", Scope.NONE, CacheLayer.FRAGMENT), scan, () -> run, asked, stats);
+        return new LeafPageSource(lookup, ledger.account("query", Scope.NONE, CacheLayer.FRAGMENT), scan, PassingRun::new, asked, stats);
     }
 
     private Map<String, Long> reasons()
@@ -232,6 +230,29 @@ class LeafPageSourceTest
     private static Page page(long first, long second)
     {
         return new Page(new LongArrayBlock(1, Optional.empty(), new long[] {first}), new LongArrayBlock(1, Optional.empty(), new long[] {second}));
+    }
+
+    /** Passes pages through, and ends with one of its own. */
+    private static final class PassingRun
+            implements LeafRun
+    {
+        @Override
+        public Iterator<Page> add(Page page)
+        {
+            return List.of(page).iterator();
+        }
+
+        @Override
+        public Iterator<Page> finish()
+        {
+            return List.of(page(0, 0)).iterator();
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return 0;
+        }
     }
 
     private static final class Stored

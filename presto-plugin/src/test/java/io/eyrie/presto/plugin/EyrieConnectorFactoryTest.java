@@ -8,6 +8,7 @@ import com.facebook.presto.spi.procedure.Procedure;
 import com.facebook.presto.spi.session.PropertyMetadata;
 import com.google.inject.CreationException;
 import io.eyrie.cache.admission.Admission;
+import io.eyrie.cache.host.UnsupportedHostException;
 import io.eyrie.cache.page.PageCacheStats;
 import io.eyrie.footer.FooterStats;
 import io.eyrie.fragment.leaf.Refusal;
@@ -48,6 +49,7 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 import static com.facebook.presto.spi.StandardErrorCode.CONFIGURATION_INVALID;
+import static com.facebook.presto.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -355,6 +357,39 @@ class EyrieConnectorFactoryTest
         assertRefused(
                 Map.of("fragment-result-cache.block-encoding-compression-codec", "ZSTD"),
                 "fragment-result-cache.block-encoding-compression-codec is ZSTD", "To fix: set it to LZ4");
+    }
+
+    /* Without its name, splits of a sampled scan would be packed, and TABLESAMPLE would return another sample. */
+    @Test
+    void engineWithoutAClassThatEyrieRecognizesByName()
+    {
+        ClassLoader engine = new ClassLoader(EyrieConnectorFactoryTest.class.getClassLoader()) {
+            @Override
+            public Class<?> loadClass(String name)
+                    throws ClassNotFoundException
+            {
+                if (name.equals("com.facebook.presto.split.SampledSplitSource")) {
+                    throw new ClassNotFoundException(name);
+                }
+                return super.loadClass(name);
+            }
+        };
+        Map<String, String> properties = Map.of("hive.metastore", "file", "hive.metastore.catalog.dir", directory.toUri().toString());
+        assertThatThrownBy(() -> new EyrieConnectorFactory().create("lake", properties, new TestingConnectorContext(engine)))
+                .isInstanceOfSatisfying(PrestoException.class, e -> assertThat(e.getErrorCode()).isEqualTo(NOT_SUPPORTED.toErrorCode()))
+                .hasMessageStartingWith("Catalog lake: This Presto (0.296) does not fit Eyrie, which supports 0.296: ")
+                .hasMessageContainingAll("com.facebook.presto.split.SampledSplitSource", "getNextBatch");
+    }
+
+    @Test
+    void engineWithoutAMember()
+    {
+        Throwable lookup = new ExceptionInInitializerError(new UnsupportedHostException("Host has no field gone"));
+        assertThat(EyrieConnectorFactory.refused("lake", "0.297", lookup)).isInstanceOf(PrestoException.class).hasMessage(
+                "Catalog lake: This Presto (0.297) does not fit Eyrie, which supports 0.296: Host has no field gone");
+        assertThat(EyrieConnectorFactory.refused("lake", "0.297", new NoSuchMethodError("Host.gone()"))).hasMessageContaining("Host.gone()");
+        UnsatisfiedLinkError another = new UnsatisfiedLinkError("no library");
+        assertThatThrownBy(() -> EyrieConnectorFactory.refused("lake", "0.297", another)).isSameAs(another);
     }
 
     @Test

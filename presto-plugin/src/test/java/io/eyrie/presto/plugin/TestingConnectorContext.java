@@ -26,6 +26,19 @@ import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 final class TestingConnectorContext
         implements ConnectorContext
 {
+    private final ClassLoader engine;
+
+    TestingConnectorContext()
+    {
+        this(TestingConnectorContext.class.getClassLoader());
+    }
+
+    /** @param engine the class loader of the engine's classes; sees those of the SPI */
+    TestingConnectorContext(ClassLoader engine)
+    {
+        this.engine = engine;
+    }
+
     @Override
     public NodeManager getNodeManager()
     {
@@ -91,9 +104,9 @@ final class TestingConnectorContext
         return answering(ConnectorSystemConfig.class, Map.of("isNativeExecution", false));
     }
 
-    private static <T> T answering(Class<T> type, Map<String, Object> answers)
+    private <T> T answering(Class<T> type, Map<String, Object> answers)
     {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method
+        return type.cast(Proxy.newProxyInstance(engine, new Class<?>[] {type}, (proxy, method, arguments) -> switch (method
                 .getName()) {
             case "toString" -> type.getSimpleName();
             case "hashCode" -> System.identityHashCode(proxy);

@@ -39,11 +39,11 @@ class EtagsTest
     void failureLeavesNothingBehind()
     {
         Etags.Seen seen = new Etags.Seen();
-        assertThatThrownBy(() -> Etags.collecting(seen, () -> Etags.expecting("a", "tag", () -> {
+        assertThatThrownBy(() -> Etags.observing(seen, () -> Etags.expecting("a", "tag", () -> {
             throw new IOException("gone");
         }))).isInstanceOf(IOException.class).hasMessage("gone");
         assertThat(Etags.expected("a")).isNull();
-        assertThat(Etags.seen()).isNull();
+        assertThat(Etags.observer()).isEmpty();
     }
 
     @Test
@@ -51,7 +51,7 @@ class EtagsTest
     {
         Etags.Seen seen = new Etags.Seen();
         for (int i = 0; i <= Etags.Seen.MOST_KEYS; i++) {
-            seen.add("key" + i, "tag");
+            seen.onHead("key" + i, "tag");
         }
         assertThat(seen.take("key0")).as("the oldest").isEmpty();
         assertThat(seen.take("key1")).isPresent();
@@ -62,7 +62,7 @@ class EtagsTest
     void seenTagIsTakenOnce()
     {
         Etags.Seen seen = new Etags.Seen();
-        seen.add("a", "tag");
+        seen.onHead("a", "tag");
         assertThat(seen.take("a")).contains("tag");
         assertThat(seen.take("a")).isEmpty();
     }

@@ -11,7 +11,6 @@ import com.facebook.presto.operator.aggregation.ParametricAggregation;
 import com.facebook.presto.operator.scalar.ParametricScalar;
 import com.facebook.presto.operator.scalar.annotations.ParametricScalarImplementation;
 import com.facebook.presto.spi.function.FunctionHandle;
-import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.function.SqlFunction;
 
 import java.lang.invoke.MethodHandle;
@@ -32,7 +31,7 @@ import static java.util.Objects.requireNonNull;
  * engine's namespace, where neither the name nor the engine's version changes when the implementation does. A function counts as a plugin's unless it
  * is shown to be the engine's. Thread-safe.
  */
-public final class EngineFunctions
+final class EngineFunctions
         implements Predicate<FunctionHandle>
 {
     private static final ClassLoader ENGINE = FunctionAndTypeManager.class.getClassLoader();
@@ -40,10 +39,9 @@ public final class EngineFunctions
 
     private final FunctionAndTypeManager functions;
 
-    /** @param functions the engine's {@link FunctionAndTypeManager} */
-    public EngineFunctions(FunctionMetadataManager functions)
+    EngineFunctions(FunctionAndTypeManager functions)
     {
-        this.functions = (FunctionAndTypeManager) requireNonNull(functions, "functions is null");
+        this.functions = requireNonNull(functions, "functions is null");
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.engine;
 
-import com.facebook.presto.common.Page;
 import com.facebook.presto.common.function.SqlFunctionProperties;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.metadata.FunctionAndTypeManager;
@@ -23,46 +22,44 @@ import com.facebook.presto.sql.gen.JoinCompiler;
 import com.facebook.presto.sql.gen.PageFunctionCompiler;
 import com.facebook.presto.sql.planner.RowExpressionInterpreter;
 import com.facebook.presto.sql.relational.VariableToChannelTranslator;
+import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.fragment.leaf.LeafCompiler;
+import io.eyrie.fragment.leaf.LeafRun;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/**
- * Compiles leaf fragments; the supplier that it returns creates runs, each for one split. As a predicate, tests whether an aggregate can be split into
- * partial aggregates with a given intermediate type. Thread-safe.
- *
- * <p>A leaf is passed as a list: the variables of the page columns, an optional condition, the defined variables (each over columns and earlier
- * definitions), their definitions, the projected or grouping expressions, the aggregate calls (empty if the leaf does not aggregate), and their
- * masks. A run takes one page after another and returns output pages for each; an empty optional ends the input and returns the remaining pages. As a
- * {@link java.util.function.LongSupplier}, a run reports the bytes that it holds.
- */
+/** Compiles leaf fragments to the page processors and accumulators of the engine's operators. Thread-safe. */
 public final class EngineLeaves
-        implements BiFunction<List<Object>, ConnectorSession, Supplier<Function<Optional<Page>, Iterator<Page>>>>,
-        BiPredicate<FunctionHandle, Type>
+        implements LeafCompiler
 {
     private static final int EXPRESSIONS_KEPT = 1000;
 
     private final FunctionAndTypeManager functions;
+    private final EngineFunctions own;
     private final ExpressionCompiler expressions;
     private final JoinCompiler joins;
 
-    /** @param functions the engine's {@link FunctionAndTypeManager} */
+    /**
+     * Creates a compiler; a {@link LinkageError} shows that the engine is another one than this class was compiled for.
+     *
+     * @param functions the engine's {@link FunctionAndTypeManager}
+     */
     public EngineLeaves(FunctionMetadataManager functions)
     {
         this.functions = (FunctionAndTypeManager) requireNonNull(functions, "functions is null");
+        this.own = new EngineFunctions(this.functions);
         Metadata metadata = functionsAlone(this.functions);
+        // fails here and not in a query if the engine's interface lacks the method
+        requireNonNull(metadata.getFunctionAndTypeManager(), "the engine has no functions");
         this.expressions = new ExpressionCompiler(metadata, new PageFunctionCompiler(metadata, EXPRESSIONS_KEPT));
         this.joins = new JoinCompiler(metadata);
     }
@@ -71,7 +68,7 @@ public final class EngineLeaves
     private static Metadata functionsAlone(FunctionAndTypeManager functions)
     {
         return (Metadata) Proxy.newProxyInstance(EngineLeaves.class.getClassLoader(), new Class<?>[] {Metadata.class}, (proxy, method, arguments) -> {
-            if (method.getName().equals("getFunctionAndTypeManager")) {
+            if (method.getReturnType() == FunctionAndTypeManager.class) {
                 return functions;
             }
             throw new UnsupportedOperationException("The engine's compilers call an unexpected method: " + method);
@@ -79,50 +76,53 @@ public final class EngineLeaves
     }
 
     @Override
-    public boolean test(FunctionHandle aggregate, Type intermediate)
+    public boolean isOwn(FunctionHandle function)
+    {
+        return own.test(function);
+    }
+
+    @Override
+    public boolean hasIntermediate(FunctionHandle aggregate, Type intermediate)
     {
         JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(aggregate);
         return implementation.isDecomposable() && implementation.getIntermediateType().equals(intermediate);
     }
 
     @Override
-    public Supplier<Function<Optional<Page>, Iterator<Page>>> apply(List<Object> leaf, ConnectorSession session)
+    public Supplier<LeafRun> compile(Leaf leaf, ConnectorSession session)
     {
-        return compile(LeafParts.of(leaf), session);
-    }
-
-    private Supplier<Function<Optional<Page>, Iterator<Page>>> compile(LeafParts leaf, ConnectorSession session)
-    {
-        if (leaf.calls().isEmpty()) {
-            Supplier<Projection> projection = projection(leaf, leaf.outputs(), session);
-            List<Type> types = types(leaf.outputs());
+        List<RowExpression> outputs = leaf.projections().stream().map(Leaf.Projection::expression).toList();
+        if (leaf.aggregation().isEmpty()) {
+            Supplier<Projection> projection = projection(leaf, outputs, session);
+            List<Type> types = types(outputs);
             return () -> new RowsRun(projection.get(), types);
         }
         Projected projected = new Projected(new ArrayList<>(), new LinkedHashMap<>());
-        int[] keys = leaf.outputs().stream().mapToInt(projected::channel).toArray();
+        int[] keys = outputs.stream().mapToInt(projected::channel).toArray();
         List<AccumulatorFactory> accumulators = new ArrayList<>();
         List<Type> intermediates = new ArrayList<>();
-        List<CallExpression> calls = leaf.calls().get();
-        for (int i = 0; i < calls.size(); i++) {
-            JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(calls.get(i).getFunctionHandle());
-            List<Integer> inputs = calls.get(i).getArguments().stream().map(projected::channel).toList();
-            accumulators.add(GenericAccumulatorFactory.generateAccumulatorFactory(implementation, inputs, leaf.masks().get(i).map(
-                    projected::channel)));
+        for (Leaf.Aggregate aggregate : leaf.aggregates()) {
+            CallExpression call = aggregate.call();
+            JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(call.getFunctionHandle());
+            List<Integer> inputs = call.getArguments().stream().map(projected::channel).toList();
+            accumulators.add(GenericAccumulatorFactory.generateAccumulatorFactory(implementation, inputs, aggregate.mask().map(projected::channel)));
             intermediates.add(implementation.getIntermediateType());
         }
         Supplier<Projection> projection = projection(leaf, projected.expressions, session);
-        List<Type> keyTypes = types(leaf.outputs());
+        List<Type> keyTypes = types(outputs);
         return () -> keys.length == 0
                 ? new GlobalRun(projection.get(), accumulators, intermediates)
                 : new GroupedRun(projection.get(), new Groups(keyTypes, keys, accumulators, intermediates, joins));
     }
 
     /* The condition is evaluated before any output is computed. */
-    private Supplier<Projection> projection(LeafParts leaf, List<RowExpression> outputs, ConnectorSession session)
+    private Supplier<Projection> projection(Leaf leaf, List<RowExpression> outputs, ConnectorSession session)
     {
         SqlFunctionProperties properties = session.getSqlFunctionProperties();
         List<Supplier<PageProcessor>> processors = new ArrayList<>();
-        for (Levels.Level level : new Levels(leaf.columns(), leaf.definitions()).of(outputs)) {
+        Map<VariableReferenceExpression, RowExpression> definitions = new LinkedHashMap<>();
+        leaf.definitions().forEach(definition -> definitions.put(definition.variable(), definition.expression()));
+        for (Levels.Level level : new Levels(List.copyOf(leaf.columns().keySet()), definitions).of(outputs)) {
             Map<VariableReferenceExpression, Integer> channels = new HashMap<>();
             level.input().forEach(variable -> channels.put(variable, channels.size()));
             processors.add(expressions.compilePageProcessor(

@@ -7,17 +7,15 @@ import com.facebook.presto.common.type.Type;
 import com.facebook.presto.operator.UpdateMemory;
 import com.facebook.presto.operator.aggregation.AccumulatorFactory;
 import com.facebook.presto.spi.function.aggregation.Accumulator;
+import io.eyrie.fragment.leaf.LeafRun;
 
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 /** Aggregates one split into one row of intermediate values; produces that row even without input. */
 final class GlobalRun
-        implements Function<Optional<Page>, Iterator<Page>>, LongSupplier
+        implements LeafRun
 {
     private final Projection projection;
     private final List<Accumulator> accumulators;
@@ -31,12 +29,15 @@ final class GlobalRun
     }
 
     @Override
-    public Iterator<Page> apply(Optional<Page> input)
+    public Iterator<Page> add(Page page)
     {
-        if (input.isPresent()) {
-            projection.forEach(input.get(), page -> accumulators.forEach(accumulator -> accumulator.addInput(page)));
-            return Collections.emptyIterator();
-        }
+        projection.forEach(page, projected -> accumulators.forEach(accumulator -> accumulator.addInput(projected)));
+        return Collections.emptyIterator();
+    }
+
+    @Override
+    public Iterator<Page> finish()
+    {
         PageBuilder builder = new PageBuilder(1, intermediates);
         builder.declarePosition();
         for (int i = 0; i < accumulators.size(); i++) {
@@ -46,7 +47,7 @@ final class GlobalRun
     }
 
     @Override
-    public long getAsLong()
+    public long retainedBytes()
     {
         return projection.retainedBytes() + accumulators.stream().mapToLong(Accumulator::getEstimatedSize).sum();
     }

@@ -2,19 +2,17 @@
 package io.eyrie.fragment.engine;
 
 import com.facebook.presto.common.Page;
+import io.eyrie.fragment.leaf.LeafRun;
 
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 /**
  * Groups and aggregates one split. When the groups use much memory, it emits them early, like the engine's partial aggregation: a group may come in
  * several pieces.
  */
 final class GroupedRun
-        implements Function<Optional<Page>, Iterator<Page>>, LongSupplier
+        implements LeafRun
 {
     private static final long MAX_BYTES = 16 << 20;
 
@@ -28,14 +26,20 @@ final class GroupedRun
     }
 
     @Override
-    public Iterator<Page> apply(Optional<Page> input)
+    public Iterator<Page> add(Page page)
     {
-        input.ifPresent(page -> projection.forEach(page, groups::add));
-        return input.isEmpty() || groups.retainedBytes() > MAX_BYTES ? groups.take().iterator() : Collections.emptyIterator();
+        projection.forEach(page, groups::add);
+        return groups.retainedBytes() > MAX_BYTES ? finish() : Collections.emptyIterator();
     }
 
     @Override
-    public long getAsLong()
+    public Iterator<Page> finish()
+    {
+        return groups.take().iterator();
+    }
+
+    @Override
+    public long retainedBytes()
     {
         return projection.retainedBytes() + groups.retainedBytes();
     }

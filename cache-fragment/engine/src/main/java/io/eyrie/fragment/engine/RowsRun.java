@@ -4,17 +4,15 @@ package io.eyrie.fragment.engine;
 import com.facebook.presto.common.Page;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.operator.project.MergingPageOutput;
+import io.eyrie.fragment.leaf.LeafRun;
 
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 /** Filters and projects one split, and merges small pages as the engine does. */
 final class RowsRun
-        implements Function<Optional<Page>, Iterator<Page>>, LongSupplier
+        implements LeafRun
 {
     private static final long MIN_PAGE_BYTES = 500_000;
     private static final int MIN_PAGE_ROWS = 256;
@@ -29,14 +27,21 @@ final class RowsRun
     }
 
     @Override
-    public Iterator<Page> apply(Optional<Page> input)
+    public Iterator<Page> add(Page page)
     {
-        if (input.isPresent()) {
-            output.addInput(projection.pages(input.get()));
-        }
-        else {
-            output.finish();
-        }
+        output.addInput(projection.pages(page));
+        return complete();
+    }
+
+    @Override
+    public Iterator<Page> finish()
+    {
+        output.finish();
+        return complete();
+    }
+
+    private Iterator<Page> complete()
+    {
         List<Page> pages = new ArrayList<>();
         for (Page page = output.getOutput(); page != null; page = output.getOutput()) {
             pages.add(page);
@@ -45,7 +50,7 @@ final class RowsRun
     }
 
     @Override
-    public long getAsLong()
+    public long retainedBytes()
     {
         return projection.retainedBytes() + output.getRetainedSizeInBytes();
     }

@@ -11,6 +11,7 @@ import com.facebook.presto.common.type.TypeUtils;
 import com.facebook.presto.metadata.FunctionAndTypeManager;
 import com.facebook.presto.metadata.FunctionListBuilder;
 import com.facebook.presto.operator.aggregation.GenericAccumulatorFactory;
+import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.function.JavaAggregationFunctionImplementation;
 import com.facebook.presto.spi.function.ScalarFunction;
 import com.facebook.presto.spi.function.SqlType;
@@ -19,6 +20,8 @@ import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.facebook.presto.sql.relational.Expressions;
+import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.fragment.leaf.LeafRun;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -32,8 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import static com.facebook.presto.common.function.OperatorType.ADD;
@@ -52,11 +54,12 @@ final class EngineLeavesTest
     private static final EngineLeaves LEAVES = new EngineLeaves(FUNCTIONS);
     private static final VariableReferenceExpression A = variable("a");
     private static final VariableReferenceExpression B = variable("b");
+    private static final Map<VariableReferenceExpression, ColumnHandle> COLUMNS = columns();
 
     @Test
     void rowsAreFilteredAndProjected()
     {
-        List<Object> leaf = leaf(Optional.of(greater(A, 1)), List.of(B, operator(A, B)), Optional.empty(), List.of());
+        Leaf leaf = leaf(Optional.of(greater(A, 1)), List.of(B, operator(A, B)), Optional.empty(), List.of());
         assertThat(rows(run(leaf, page(numbers(1L, 2L, null, 4L), numbers(10L, 20L, 30L, null))), BIGINT, BIGINT))
                 .containsExactly("[20, 22]", "[null, null]");
     }
@@ -64,14 +67,14 @@ final class EngineLeavesTest
     @Test
     void rowsWithoutColumnsAreCounted()
     {
-        List<Object> leaf = leaf(Optional.of(greater(A, 1)), List.of(), Optional.empty(), List.of());
+        Leaf leaf = leaf(Optional.of(greater(A, 1)), List.of(), Optional.empty(), List.of());
         assertThat(run(leaf, page(numbers(1L, 2L, 3L), numbers(1L, 1L, 1L))).stream().mapToInt(Page::getPositionCount).sum()).isEqualTo(2);
     }
 
     @Test
     void oneGroupIsThereWithoutRows()
     {
-        List<Object> leaf = leaf(Optional.of(greater(A, 100)), List.of(), Optional.of(List.of(call("count", BIGINT), call("sum", BIGINT, A))), List
+        Leaf leaf = leaf(Optional.of(greater(A, 100)), List.of(), Optional.of(List.of(call("count", BIGINT), call("sum", BIGINT, A))), List
                 .of());
         assertThat(rows(run(leaf), BIGINT, BIGINT)).containsExactly("[0, null]");
         assertThat(rows(run(leaf, page(numbers(1L), numbers(1L))), BIGINT, BIGINT)).containsExactly("[0, null]");
@@ -86,7 +89,7 @@ final class EngineLeavesTest
     @Test
     void maskedAggregatesCountTheirRows()
     {
-        List<Object> leaf = leaf(
+        Leaf leaf = leaf(
                 Optional.empty(),
                 List.of(),
                 Optional.of(List.of(call("count", BIGINT), call("count", BIGINT))),
@@ -134,7 +137,7 @@ final class EngineLeavesTest
     @Test
     void nullIsAGroup()
     {
-        List<Object> leaf = leaf(Optional.empty(), List.of(A), Optional.of(List.of(call("sum", BIGINT, B))), List.of());
+        Leaf leaf = leaf(Optional.empty(), List.of(A), Optional.of(List.of(call("sum", BIGINT, B))), List.of());
         Block dictionary = new DictionaryBlock(numbers(5L, null), new int[] {0, 1, 0, 1});
         assertThat(rows(run(leaf, page(dictionary, numbers(1L, 2L, 3L, 4L))), BIGINT, BIGINT)).containsExactlyInAnyOrder("[5, 4]", "[null, 6]");
     }
@@ -142,7 +145,7 @@ final class EngineLeavesTest
     @Test
     void distinctKeysAreGroupsWithoutAggregates()
     {
-        List<Object> leaf = leaf(Optional.empty(), List.of(A), Optional.of(List.of()), List.of());
+        Leaf leaf = leaf(Optional.empty(), List.of(A), Optional.of(List.of()), List.of());
         assertThat(rows(run(leaf, page(numbers(3L, 3L, null, null, 1L), numbers(0L, 0L, 0L, 0L, 0L))), BIGINT))
                 .containsExactlyInAnyOrder("[3]", "[null]", "[1]");
     }
@@ -162,15 +165,16 @@ final class EngineLeavesTest
         BlockBuilder result = DOUBLE.createBlockBuilder(null, 1);
         end.evaluateFinal(result);
         assertThat(DOUBLE.getDouble(result.build(), 0)).isEqualTo(3);
-        assertThat(LEAVES.test(average.getFunctionHandle(), implementation.getIntermediateType())).isTrue();
-        assertThat(LEAVES.test(average.getFunctionHandle(), BIGINT)).isFalse();
+        assertThat(LEAVES.hasIntermediate(average.getFunctionHandle(), implementation.getIntermediateType())).isTrue();
+        assertThat(LEAVES.hasIntermediate(average.getFunctionHandle(), BIGINT)).isFalse();
+        assertThat(LEAVES.isOwn(average.getFunctionHandle())).isTrue();
     }
 
     @Test
     void manyGroupsAreGivenOutInPieces()
     {
-        List<Object> leaf = leaf(Optional.empty(), List.of(A), Optional.of(List.of(call("sum", BIGINT, B))), List.of());
-        Function<Optional<Page>, Iterator<Page>> run = LEAVES.apply(leaf, SESSION).get();
+        Leaf leaf = leaf(Optional.empty(), List.of(A), Optional.of(List.of(call("sum", BIGINT, B))), List.of());
+        LeafRun run = LEAVES.compile(leaf, SESSION).get();
         Map<Long, Long> sums = new TreeMap<>();
         int groups = 400_000;
         long most = 0;
@@ -178,10 +182,10 @@ final class EngineLeavesTest
         for (int start = 0; start < groups; start += 10_000) {
             Block keys = numbers(LongStream.range(start, start + 10_000).map(key -> key % (groups - 100)).boxed().toArray());
             Block ones = numbers(Collections.nCopies(10_000, 1L).toArray());
-            before += add(sums, run.apply(Optional.of(page(keys, ones))));
-            most = Math.max(most, ((LongSupplier) run).getAsLong());
+            before += add(sums, run.add(page(keys, ones)));
+            most = Math.max(most, run.retainedBytes());
         }
-        add(sums, run.apply(Optional.empty()));
+        add(sums, run.finish());
         assertThat(before).as("groups given out before the end").isPositive();
         assertThat(most).isLessThan(64 << 20);
         assertThat(sums).hasSize(groups - 100);
@@ -212,7 +216,7 @@ final class EngineLeavesTest
         FUNCTIONS.registerBuiltInFunctions(new FunctionListBuilder().scalars(Counted.class).getFunctions());
         RowExpression two = call("counted", BIGINT, constant(2L, BIGINT));
         RowExpression nothing = operator(call("counted", BIGINT, constant(1L, BIGINT)), constant(null, BIGINT));
-        List<Object> leaf = leaf(
+        Leaf leaf = leaf(
                 Optional.of(greater(A, two)),
                 List.of(operator(B, two), nothing),
                 Optional.empty(),
@@ -234,7 +238,7 @@ final class EngineLeavesTest
         return count[0];
     }
 
-    private static List<Object> leaf(
+    private static Leaf leaf(
             Optional<RowExpression> condition,
             List<RowExpression> outputs,
             Optional<List<CallExpression>> calls,
@@ -243,24 +247,39 @@ final class EngineLeavesTest
         return leaf(condition, Map.of(), outputs, calls, masks);
     }
 
-    private static List<Object> leaf(
+    private static Leaf leaf(
             Optional<RowExpression> condition,
             Map<VariableReferenceExpression, RowExpression> definitions,
             List<RowExpression> outputs,
             Optional<List<CallExpression>> calls,
             List<Optional<RowExpression>> masks)
     {
-        List<Optional<RowExpression>> all = new ArrayList<>(masks);
-        calls.ifPresent(list -> list.stream().skip(masks.size()).forEach(call -> all.add(Optional.empty())));
-        return List.of(List.of(A, B), condition, List.copyOf(definitions.keySet()), List.copyOf(definitions.values()), outputs, calls, all);
+        List<Leaf.Projection> defined = new ArrayList<>();
+        definitions.forEach((variable, expression) -> defined.add(new Leaf.Projection(variable, expression)));
+        return new Leaf(
+                COLUMNS,
+                condition.map(List::of).orElse(List.of()),
+                defined,
+                outputs.stream().map(output -> new Leaf.Projection(variable("output"), output)).toList(),
+                calls.map(list -> IntStream.range(0, list.size())
+                        .mapToObj(i -> new Leaf.Aggregate(variable("aggregate"), list.get(i), i < masks.size() ? masks.get(i) : Optional.empty()))
+                        .toList()));
     }
 
-    private static List<Page> run(List<Object> leaf, Page... input)
+    private static Map<VariableReferenceExpression, ColumnHandle> columns()
     {
-        Function<Optional<Page>, Iterator<Page>> run = LEAVES.apply(leaf, SESSION).get();
+        Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
+        columns.put(A, new ColumnHandle() {});
+        columns.put(B, new ColumnHandle() {});
+        return columns;
+    }
+
+    private static List<Page> run(Leaf leaf, Page... input)
+    {
+        LeafRun run = LEAVES.compile(leaf, SESSION).get();
         List<Page> pages = new ArrayList<>();
-        Arrays.stream(input).forEach(page -> run.apply(Optional.of(page)).forEachRemaining(pages::add));
-        run.apply(Optional.empty()).forEachRemaining(pages::add);
+        Arrays.stream(input).forEach(page -> run.add(page).forEachRemaining(pages::add));
+        run.finish().forEachRemaining(pages::add);
         return pages;
     }
 

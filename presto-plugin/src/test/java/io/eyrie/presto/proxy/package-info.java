@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Proxies of Presto's interfaces with a method or two of Eyrie's. */
+/** Fakes of Presto's interfaces. */
 @NullMarked
 package io.eyrie.presto.proxy;
 

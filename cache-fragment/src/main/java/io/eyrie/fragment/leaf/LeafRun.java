@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.fragment.leaf;
+
+import com.facebook.presto.common.Page;
+
+import java.util.Iterator;
+
+/** Runs a leaf fragment over the pages of one split. Used by one thread at a time. */
+public interface LeafRun
+{
+    /** Takes a page of the split and returns the output that is complete, possibly none. */
+    Iterator<Page> add(Page page);
+
+    /** Returns the remaining output after the last page. Called once. */
+    Iterator<Page> finish();
+
+    long retainedBytes();
+}

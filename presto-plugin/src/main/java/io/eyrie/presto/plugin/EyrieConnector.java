@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.presto.plugin;
+
+import com.facebook.presto.spi.connector.Connector;
+import com.facebook.presto.spi.connector.ConnectorCommitHandle;
+import com.facebook.presto.spi.connector.ConnectorMetadata;
+import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+import com.facebook.presto.spi.function.table.ConnectorTableFunction;
+import io.eyrie.presto.catalog.CacheModes;
+import io.eyrie.presto.metastore.ListsOfQueries;
+import io.eyrie.presto.warm.WarmFunction;
+
+import java.util.Set;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The Hive connector as the engine sees it: with {@link EyrieMetadata}, the table function {@code warm_cache}, and file lists that are notified of the ends
+ * of transactions. Hive's own optimizers use the connector behind it, because they expect its {@code HiveMetadata}.
+ */
+final class EyrieConnector
+        extends ForwardingConnector
+{
+    private final ListsOfQueries queries;
+    private final CacheModes modes;
+    private final WarmFunction warm;
+
+    EyrieConnector(Connector hive, ListsOfQueries queries, CacheModes modes, WarmFunction warm)
+    {
+        super(hive);
+        this.queries = requireNonNull(queries, "queries is null");
+        this.modes = requireNonNull(modes, "modes is null");
+        this.warm = requireNonNull(warm, "warm is null");
+    }
+
+    @Override
+    public ConnectorMetadata getMetadata(ConnectorTransactionHandle transaction)
+    {
+        return new EyrieMetadata(super.getMetadata(transaction), transaction, queries, modes);
+    }
+
+    @Override
+    public Set<ConnectorTableFunction> getTableFunctions()
+    {
+        return Set.of(warm);
+    }
+
+    @Override
+    public ConnectorCommitHandle commit(ConnectorTransactionHandle transaction)
+    {
+        try {
+            return super.commit(transaction);
+        }
+        finally {
+            queries.ended(transaction, false);
+        }
+    }
+
+    @Override
+    public void rollback(ConnectorTransactionHandle transaction)
+    {
+        try {
+            super.rollback(transaction);
+        }
+        finally {
+            queries.ended(transaction, true);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.presto.plugin;
+
+import com.facebook.presto.common.predicate.TupleDomain;
+import com.facebook.presto.hive.HiveTableHandle;
+import com.facebook.presto.hive.HiveTableLayoutHandle;
+import com.facebook.presto.hive.HiveTransactionHandle;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.ConnectorTableLayout;
+import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.facebook.presto.spi.ConnectorTableLayoutResult;
+import com.facebook.presto.spi.PrestoException;
+import com.facebook.presto.spi.SchemaTableName;
+import com.facebook.presto.spi.connector.ConnectorMetadata;
+import com.facebook.presto.spi.relation.ConstantExpression;
+import io.eyrie.cache.page.CacheMode;
+import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.metastore.files.FileListConfig;
+import io.eyrie.metastore.files.FileLists;
+import io.eyrie.metastore.files.TableVersions;
+import io.eyrie.presto.catalog.CacheModes;
+import io.eyrie.presto.config.EyrieFileListConfig;
+import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.LeafHandle;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.listing.PrefixListings;
+import io.eyrie.presto.metastore.ListsOfQueries;
+import io.eyrie.presto.proxy.Proxies;
+import org.junit.jupiter.api.Test;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.spi.StandardErrorCode.NOT_SUPPORTED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class EyrieMetadataTest
+{
+    private static final HiveTableLayoutHandle HIVE = new HiveTableLayoutHandle.Builder()
+            .setSchemaTableName(new SchemaTableName("schema", "table"))
+            .setTablePath("path")
+            .setPartitionColumns(List.of())
+            .setDataColumns(List.of())
+            .setTableParameters(Map.of())
+            .setDomainPredicate(TupleDomain.all())
+            .setRemainingPredicate(new ConstantExpression(true, BOOLEAN))
+            .setPredicateColumns(Map.of())
+            .setPartitionColumnPredicate(TupleDomain.all())
+            .setPartitions(Optional.empty())
+            .setBucketHandle(Optional.empty())
+            .setBucketFilter(Optional.empty())
+            .setPushdownFilterEnabled(false)
+            .setLayoutString("layout")
+            .setRequestedColumns(Optional.empty())
+            .setPartialAggregationsPushedDown(false)
+            .setAppendRowNumberEnabled(false)
+            .build();
+    private static final HiveTableHandle TABLE = new HiveTableHandle("schema", "table");
+
+    private final CacheModes modes = new CacheModes();
+
+    /* The engine writes layouts from any of these methods into a plan, and its handle resolver accepts only one class. */
+    @Test
+    void layoutOfHivesOwnClassReachesTheEngine()
+            throws ReflectiveOperationException
+    {
+        ConnectorMetadata wrapped = wrapped((proxy, method, arguments) -> answer(method));
+        List<Method> methods = Arrays.stream(ConnectorMetadata.class.getMethods())
+                .filter(method -> method.getGenericReturnType().getTypeName().contains(ConnectorTableLayout.class.getName()))
+                .toList();
+        assertThat(methods).extracting(Method::getName).contains("getTableLayout", "getTableLayouts", "getTableLayoutForConstraint",
+                "getAlternativeLayoutHandle");
+        for (Method method : methods) {
+            Object[] arguments = Arrays.stream(method.getParameterTypes()).map(type -> type == ConnectorTableLayoutHandle.class ? HIVE : null)
+                    .toArray();
+            assertThat(handle(method.invoke(wrapped, arguments))).as(method.toString()).isInstanceOf(FragmentLayoutHandle.class);
+        }
+    }
+
+    /* The engine deletes whole partitions if it finds no filter above a scan, and a leaf's filter is inside its scan. */
+    @Test
+    void deleteOverALeafIsRefused()
+    {
+        List<Object> deleted = new ArrayList<>();
+        ConnectorMetadata wrapped = wrapped((proxy, method, arguments) -> {
+            deleted.add(arguments[2]);
+            return OptionalLong.empty();
+        });
+        LeafHandle leaf = LeafHandle.of(new Leaf(Map.of(), List.of(), List.of(), List.of(), Optional.empty()), List.of());
+        ConnectorTableLayoutHandle layout = FragmentLayoutHandle.of(HIVE, leaf, Optional.empty());
+        assertThatThrownBy(() -> wrapped.metadataDelete(session(), TABLE, layout)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("would remove too many rows");
+        assertThat(deleted).isEmpty();
+        assertThat(wrapped.metadataDelete(session(), TABLE, HIVE)).isEmpty();
+        assertThat(deleted).containsExactly(HIVE);
+    }
+
+    @Test
+    void modesOfTheSessionAreRememberedExceptInACleanup()
+    {
+        List<String> calls = new ArrayList<>();
+        ConnectorMetadata wrapped = wrapped((proxy, method, arguments) -> {
+            calls.add(method.getName() + " " + modes.of("query", CacheLayer.METASTORE));
+            return method.getName().equals("listSchemaNames") ? List.of("schema") : null;
+        });
+        ConnectorSession unknown = Proxies.of(ConnectorSession.class, (proxy, method, arguments) -> {
+            throw new IllegalStateException("Unknown session property");
+        });
+        wrapped.cleanupQuery(unknown);
+        assertThat(wrapped.listSchemaNames(session())).containsExactly("schema");
+        wrapped.beginQuery(session());
+        assertThat(calls).containsExactly("cleanupQuery READ_WRITE", "listSchemaNames BYPASS", "beginQuery BYPASS");
+    }
+
+    @Test
+    void failureIsHivesOwn()
+    {
+        PrestoException failure = new PrestoException(NOT_SUPPORTED, "no");
+        ConnectorMetadata wrapped = wrapped((proxy, method, arguments) -> {
+            throw failure;
+        });
+        assertThatThrownBy(() -> wrapped.truncateTable(session(), TABLE)).isSameAs(failure);
+    }
+
+    private ConnectorMetadata wrapped(InvocationHandler hive)
+    {
+        FileLists lists = new FileLists(
+                new FileListConfig(List.of("*"), 1 << 20, 1000, Duration.ofDays(1), Duration.ofMinutes(1), Optional.empty()), TableVersions.UNKNOWN);
+        ListsOfQueries queries = new ListsOfQueries(lists, new Ledger("eyrie"), new PrefixListings(new EyrieFileListConfig()));
+        return new EyrieMetadata(Proxies.of(ConnectorMetadata.class, hive), new HiveTransactionHandle(), queries, modes);
+    }
+
+    private static ConnectorSession session()
+    {
+        return Proxies.of(ConnectorSession.class, (proxy, method, arguments) -> method.getName().equals("getQueryId") ? "query" : CacheMode.BYPASS);
+    }
+
+    private static Object answer(Method method)
+    {
+        ConnectorTableLayout layout = new ConnectorTableLayout(HIVE);
+        ConnectorTableLayoutResult result = new ConnectorTableLayoutResult(layout, TupleDomain.all());
+        Class<?> type = method.getReturnType();
+        return type == List.class
+                ? List.of(result)
+                : type == ConnectorTableLayoutResult.class
+                        ? result
+                        : type == ConnectorTableLayout.class
+                                ? layout
+                                : HIVE;
+    }
+
+    private static Object handle(Object answer)
+    {
+        if (answer instanceof List<?> results) {
+            return handle(results.get(0));
+        }
+        if (answer instanceof ConnectorTableLayoutResult result) {
+            return handle(result.getTableLayout());
+        }
+        return answer instanceof ConnectorTableLayout layout ? layout.getHandle() : answer;
+    }
+}
