@@ -70,8 +70,8 @@ public final class EvictionReplayBenchmark
                 results.addAll(results(trace.title(), accesses, percent, BAR_POINTS));
             }
         }
-        Path chart = checkout.root().resolve("benchmarks/target/eviction-replay.svg");
-        write(chart, ReplayChart.svg(results));
+        Path chart = checkout.root().resolve("benchmarks/target/eviction-replay.html");
+        write(chart, ReplayChart.page(results));
         progress.accept("The curves are in " + chart);
         return results;
     }

@@ -3,110 +3,125 @@ package io.eyrie.benchmarks.report;
 
 import io.eyrie.benchmarks.Medians;
 import io.eyrie.benchmarks.bench.BenchReport;
+import io.eyrie.benchmarks.peers.Variant;
+import io.eyrie.cli.page.Markup;
 
-import java.math.BigDecimal;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import static io.eyrie.cli.console.Xml.escaped;
-
-/** Draws measurements: one bar per variant, on a logarithmic scale, with a line from the least to the largest value. */
+/**
+ * Draws measurements of the same metric and unit: one bar per variant, always in the same order, with a line from the least to the largest value.
+ * Times also show how many times shorter they are than those without caches.
+ */
 final class BarChart
 {
     private static final int WIDTH = 900;
-    private static final int LEFT = 190;
-    private static final int PLOT_WIDTH = 620;
-    private static final int TOP = 50;
-    private static final int BAR = 11;
-    private static final int GAP = 9;
-    private static final Map<String, String> COLORS = Map.of(
-            Findings.OURS, "#15c",
-            "vanilla", "#999",
-            "raptorx", "#c51",
-            "floor", "#2a7");
-    private static final List<String> OTHER_COLORS = List.of("#86b", "#0aa", "#b90", "#c6a");
+    private static final int LEFT = 150;
+    private static final int PLOT_WIDTH = 570;
+    private static final int TOP = 46;
+    private static final int BAR = 14;
+    private static final int GAP = 10;
+    private static final String VANILLA = Variant.VANILLA.peerName();
+    private static final List<String> ORDER = List.of(VANILLA, Variant.RAPTORX.peerName(), Headline.COLD, Findings.OURS, Variant.FLOOR.peerName());
+    private static final List<String> COLORS = List.of("#8b949e", "#d2691e", "#85b1f0", "#2f6fde", "#2e9e6b");
+    private static final Map<String, String> MEANINGS = Map.of(
+            VANILLA, "no cache",
+            Variant.RAPTORX.peerName(), "all of Presto's caches",
+            Headline.COLD, "Eyrie, first run",
+            Findings.OURS, "Eyrie",
+            Variant.FLOOR.peerName(), "Eyrie, no rows");
+    private static final List<String> OTHER_COLORS = List.of("#8a63d2", "#1a9ba8", "#b08800", "#c75a95");
+    /** The colors of a browser's light or dark theme. */
+    private static final String STYLE = """
+            svg { color: #1f2328; background: #fff }
+            @media (prefers-color-scheme: dark) { svg { color: #e6edf3; background: #0d1117 } }
+            """;
 
-    private final StringBuilder svg = new StringBuilder();
-    private final double least;
-    private final double span;
+    private final Markup svg = new Markup();
     private final List<String> variants;
+    private final double most;
 
     private BarChart(List<Samples> rows)
     {
-        variants = rows.stream().flatMap(row -> row.values().keySet().stream()).distinct().toList();
-        List<Double> all = rows.stream().flatMap(row -> row.values().values().stream()).flatMap(List::stream).filter(value -> value > 0).toList();
-        // below the least value, so that its bar is visible
-        least = Math.floor(Math.log10(all.isEmpty() ? 1 : 0.99 * Collections.min(all)));
-        span = Math.max(1, Math.ceil(Math.log10(all.isEmpty() ? 1 : Collections.max(all))) - least);
+        Comparator<String> order = Comparator.comparingInt(variant -> ORDER.contains(variant) ? ORDER.indexOf(variant) : ORDER.size());
+        variants = rows.stream().flatMap(row -> row.values().keySet().stream()).distinct().sorted(order.thenComparing(Comparator.naturalOrder()))
+                .toList();
+        most = rows.stream().flatMap(row -> row.values().values().stream()).flatMap(List::stream).mapToDouble(Double::doubleValue).max()
+                .orElse(0);
     }
 
-    /** Draws one chart of quantities of the same metric and unit. */
-    static String svg(String title, List<Samples> rows)
+    /** Draws a chart for a page. */
+    static Markup svg(String title, List<Samples> rows)
     {
-        return new BarChart(rows).draw(title, rows);
+        return new BarChart(rows).draw(title, rows, false);
     }
 
-    private String draw(String title, List<Samples> rows)
+    /** Draws a chart as a file of its own. */
+    static String file(String title, List<Samples> rows)
+    {
+        return new BarChart(rows).draw(title, rows, true).toString();
+    }
+
+    private Markup draw(String title, List<Samples> rows, boolean styled)
     {
         int bars = rows.stream().mapToInt(row -> row.values().size()).sum();
-        int height = TOP + bars * BAR + rows.size() * GAP;
-        String unit = rows.get(0).unit();
-        line("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">", WIDTH, height + BAR);
-        line("<title>%s</title>", escaped(title));
-        line("<text x=\"0\" y=\"14\" font-weight=\"bold\">%s%s</text>", escaped(title), unit.equals("1") ? "" : ", " + escaped(unit));
-        int legend = LEFT;
-        for (String variant : variants) {
-            line("<rect x=\"%d\" y=\"5\" width=\"10\" height=\"10\" fill=\"%s\"/>", legend, color(variant));
-            line("<text x=\"%d\" y=\"14\">%s</text>", legend + 14, escaped(variant));
-            legend += 30 + 7 * variant.length();
+        String size = WIDTH + " " + (TOP + bars * BAR + rows.size() * GAP);
+        svg.open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 " + size, "width", WIDTH, "font-family", "sans-serif", "font-size", 12,
+                "fill", "currentColor", "role", "img");
+        svg.text("title", title);
+        if (styled) {
+            svg.text("style", STYLE);
         }
-        for (int decade = 0; decade <= span; decade++) {
-            double x = LEFT + PLOT_WIDTH * decade / span;
-            line("<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>", x, TOP - 10, x, height);
-            line("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", x, TOP - 14, tick(Math.pow(10, least + decade)));
+        String unit = rows.get(0).unit();
+        svg.text("text", title + (unit.equals("1") ? "" : ", " + unit), "x", 10, "y", 18, "font-weight", "bold");
+        int legend = 10;
+        for (String variant : variants) {
+            svg.empty("rect", "x", legend, "y", 27, "width", 10, "height", 10, "fill", color(variant));
+            String words = MEANINGS.containsKey(variant) ? variant + ": " + MEANINGS.get(variant) : variant;
+            svg.text("text", words, "x", legend + 15, "y", 36);
+            legend += 36 + 6 * words.length();
         }
         int y = TOP;
         for (Samples row : rows) {
-            line("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", LEFT - 8, y + BAR - 2, escaped(row.name()));
-            for (String variant : row.values().keySet()) {
-                bar(variant, row.of(variant), y);
-                y += BAR;
+            svg.text("text", row.name(), "x", LEFT - 8, "y", y + BAR - 3, "text-anchor", "end");
+            for (String variant : variants) {
+                if (!row.of(variant).isEmpty()) {
+                    bar(variant, row, y);
+                    y += BAR;
+                }
             }
             y += GAP;
         }
-        line("</svg>");
-        return svg.toString();
+        return svg.close();
     }
 
-    private void bar(String variant, List<Double> values, int y)
+    private void bar(String variant, Samples row, int y)
     {
+        List<Double> values = row.of(variant);
         double median = Medians.median(values);
-        double end = Collections.max(values);
-        line("<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>", LEFT, y, x(median) - LEFT, BAR - 2, color(variant));
-        line("<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#222\"/>", x(Collections.min(values)), y + BAR / 2, x(end), y + BAR / 2);
-        line("<text x=\"%.1f\" y=\"%d\">%s</text>", x(end) + 5, y + BAR - 2, BenchReport.number(median));
+        double end = x(Collections.max(values));
+        svg.empty("rect", "x", LEFT, "y", y, "width", Math.max(1, x(median) - LEFT), "height", BAR - 2, "fill", color(variant));
+        if (values.size() > 1) {
+            double middle = y + BAR / 2.0 - 1;
+            svg.empty("line", "x1", x(Collections.min(values)), "y1", middle, "x2", end, "y2", middle, "stroke", "currentColor");
+        }
+        boolean compared = row.unit().equals("s") && !variant.equals(VANILLA) && !row.of(VANILLA).isEmpty() && median > 0;
+        String times = compared ? String.format(Locale.ROOT, ", %.1fx", Medians.median(row.of(VANILLA)) / median) : "";
+        svg.text("text", BenchReport.number(median) + times, "x", Math.max(end, x(median)) + 6, "y", y + BAR - 3);
     }
 
     private double x(double value)
     {
-        return value <= 0 ? LEFT : LEFT + PLOT_WIDTH * (Math.log10(value) - least) / span;
-    }
-
-    private static String tick(double value)
-    {
-        return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+        return LEFT + (most == 0 ? 0 : PLOT_WIDTH * value / most);
     }
 
     private String color(String variant)
     {
-        List<String> others = variants.stream().filter(other -> !COLORS.containsKey(other)).toList();
-        return COLORS.getOrDefault(variant, OTHER_COLORS.get(Math.floorMod(others.indexOf(variant), OTHER_COLORS.size())));
-    }
-
-    private void line(String format, Object... values)
-    {
-        svg.append(String.format(Locale.ROOT, format, values)).append('\n');
+        int known = ORDER.indexOf(variant);
+        int other = variants.stream().filter(one -> !ORDER.contains(one)).toList().indexOf(variant);
+        return known >= 0 ? COLORS.get(known) : OTHER_COLORS.get(other % OTHER_COLORS.size());
     }
 }

@@ -31,7 +31,7 @@ import static java.util.Objects.requireNonNull;
 
 /** {@code bin/bench report}. Its exit code is 1 if a cell could not be measured; a missed bar only appears in the report. */
 @Command(name = "report", mixinStandardHelpOptions = true, sortOptions = false, description = {
-        "Measures the experiments of the field cell by cell, and writes report.md, report.json and report.html.",
+        "Measures the experiments of the field cell by cell, and writes report.md, report.json, the plot report.svg and the page report.html.",
         "What was measured before is not measured again, so that a report that was stopped goes on where it was."})
 public final class ReportCommand
         implements Callable<Integer>
@@ -52,10 +52,13 @@ public final class ReportCommand
     @Option(names = "--fresh", description = "Measures again what was measured before.")
     private boolean fresh;
 
+    @Option(names = "--render", description = "Measures nothing: writes the report from what was measured before.")
+    private boolean render;
+
     @Option(names = "--list", description = "Lists the cells, and which of them were measured.")
     private boolean list;
 
-    @Option(names = "--output", paramLabel = "FOLDER", description = "Where the report goes: docs/benchmarks, or target/bench/report-quick if --quick is said.")
+    @Option(names = "--output", paramLabel = "FOLDER", description = "Where the report goes. Default: docs/benchmarks and, for the page, target/bench/report; with --quick, target/bench/report-quick.")
     private @Nullable Path output;
 
     /** Creates the command with all experiments. */
@@ -104,17 +107,24 @@ public final class ReportCommand
             }
             return 0;
         }
-        Map<String, String> failures = measure(checkout, store, console);
+        Map<String, String> failures = render ? Map.of() : measure(checkout, store, console);
         Path folder = output != null ? output : quick ? work : checkout.root().resolve("docs/benchmarks");
+        // too large for the repository
+        Path html = (output == null ? work : folder).resolve("report.html");
         Files.createDirectories(folder);
+        Files.createDirectories(html.getParent());
         ReportPage page = page(store, failures, CellStore.published(folder.resolve("report.json")), checkout.root().resolve(
                 "docs/benchmarks/remarks"));
         Files.writeString(folder.resolve("report.json"), JSON.writeValueAsString(page.cells()) + "\n");
         Files.writeString(folder.resolve("report.md"), page.markdown());
-        Files.writeString(folder.resolve("report.html"), page.html());
+        Optional<String> svg = page.svg();
+        if (svg.isPresent()) {
+            Files.writeString(folder.resolve("report.svg"), svg.get());
+        }
+        Files.writeString(html, page.html());
         console.print("");
         console.print(page.summary());
-        console.print("Written: report.md, report.json, report.html in " + folder);
+        console.print("Wrote report.md, report.json and report.svg to " + folder + ", and " + html);
         return failures.isEmpty() ? 0 : 1;
     }
 

@@ -4,6 +4,7 @@ package io.eyrie.benchmarks.report;
 import io.eyrie.benchmarks.Medians;
 import io.eyrie.benchmarks.bench.BenchReport;
 import io.eyrie.benchmarks.bench.BenchResult;
+import io.eyrie.cli.page.HtmlPage;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The report as Markdown and as an HTML page: one file of well-formed XML, without scripts.
+ * The report as Markdown, as an HTML page and, of its headline, as a plot.
  *
  * @param questions of the experiments, by name
  * @param remarks written remarks on an experiment's figures, by its name: paragraphs separated by an empty line
@@ -22,6 +23,7 @@ import java.util.regex.Pattern;
 record ReportPage(boolean quick, Map<String, String> questions, Map<String, String> remarks, List<CellReport> cells, List<String> missing)
 {
     private static final Pattern PARAGRAPHS = Pattern.compile("\n\n+");
+    private static final String MISSED = " bars that do not hold";
     private static final List<String> HEADS = List.of("row", "metric", "ours", "peer", "its", "ratio", "95 %", "bar", "holds");
 
     ReportPage
@@ -55,9 +57,21 @@ record ReportPage(boolean quick, Map<String, String> questions, Map<String, Stri
 
     String markdown()
     {
-        List<String> lines = new ArrayList<>(List.of("# The experiments, measured", "", introduction(), "", summary() + ".", ""));
+        List<String> lines = new ArrayList<>(List.of("# The experiments, measured", ""));
+        Headline headline = Headline.of(cells);
+        if (!headline.cells().isEmpty()) {
+            lines.addAll(List.of("![" + Headline.TITLE + "](report.svg)", ""));
+            table(lines, Headline.HEADS, headline.ratios());
+            lines.add("");
+        }
+        lines.addAll(List.of(introduction(), "", summary() + ".", ""));
         missing.forEach(name -> lines.add("- not measured: " + name));
-        missed().forEach(line -> lines.add("- **missed**: " + line));
+        List<String> missed = missed();
+        if (!missed.isEmpty()) {
+            lines.addAll(List.of("", "<details><summary>" + missed.size() + MISSED + "</summary>", ""));
+            missed.forEach(line -> lines.add("- **missed**: " + line));
+            lines.addAll(List.of("", "</details>"));
+        }
         String experiment = "";
         for (CellReport cell : cells) {
             if (!cell.report().benchmark().equals(experiment)) {
@@ -69,22 +83,39 @@ record ReportPage(boolean quick, Map<String, String> questions, Map<String, Stri
             }
             lines.addAll(List.of("", "### " + title(cell), "", origin(cell), ""));
             cell.notes().forEach(note -> lines.add("- " + note));
-            lines.addAll(List.of("", "| " + String.join(" | ", HEADS) + " |", "|" + "---|".repeat(HEADS.size())));
-            for (BenchResult result : cell.report().results()) {
-                lines.add("| " + String.join(" | ", row(cell, result)) + " |");
-            }
+            lines.add("");
+            table(lines, HEADS, cell.report().results().stream().map(result -> row(cell, result)).toList());
         }
         return String.join("\n", lines) + "\n";
     }
 
+    private static void table(List<String> lines, List<String> heads, List<List<String>> rows)
+    {
+        lines.add("| " + String.join(" | ", heads) + " |");
+        lines.add("|" + "---|".repeat(heads.size()));
+        rows.forEach(row -> lines.add("| " + String.join(" | ", row) + " |"));
+    }
+
+    /** Returns the plot of the headline as a file of its own; empty if its cells were not measured. */
+    Optional<String> svg()
+    {
+        Headline headline = Headline.of(cells);
+        return headline.cells().isEmpty() ? Optional.empty() : Optional.of(BarChart.file(Headline.TITLE, headline.seconds()));
+    }
+
     String html()
     {
-        Html html = new Html();
-        html.begin("Eyrie: the experiments, measured");
+        HtmlPage html = new HtmlPage("Eyrie: the experiments, measured");
+        Headline headline = Headline.of(cells);
+        if (!headline.cells().isEmpty()) {
+            html.chart(BarChart.svg(Headline.TITLE, headline.seconds()));
+            html.table(Headline.HEADS, headline.ratios());
+        }
         html.paragraph(introduction());
         html.paragraph(summary() + ".");
         html.list(missing.stream().map(name -> "not measured: " + name).toList());
-        html.list(missed().stream().map(line -> "missed: " + line).toList());
+        List<String> missed = missed();
+        html.folded(missed.size() + MISSED, missed);
         String experiment = "";
         for (CellReport cell : cells) {
             if (!cell.report().benchmark().equals(experiment)) {
@@ -96,7 +127,7 @@ record ReportPage(boolean quick, Map<String, String> questions, Map<String, Stri
             html.heading(3, title(cell));
             html.paragraph(origin(cell));
             html.list(cell.notes());
-            cell.samples().stream().map(Samples::metric).distinct().forEach(metric -> html.raw(BarChart.svg(
+            cell.samples().stream().map(Samples::metric).distinct().forEach(metric -> html.chart(BarChart.svg(
                     metric,
                     cell.samples().stream().filter(samples -> samples.metric().equals(metric)).toList())));
             html.table(HEADS, cell.report().results().stream().map(result -> row(cell, result)).toList());

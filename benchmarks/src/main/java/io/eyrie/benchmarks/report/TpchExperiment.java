@@ -35,6 +35,10 @@ final class TpchExperiment
      * Changed  A row is inserted into one month of lineitem, then all queries run once. Vanilla's answers are the reference; outdated answers of the
      *          peer are noted.
      */
+    static final String NAME = "tpch";
+    /** The end of the names of rows with the geometric means over all queries. */
+    static final String MEAN = "-geomean";
+
     private static final double SCALE = 1;
     private static final double QUICK_SCALE = 0.1;
     private static final double SMALL_SCALE = 0.1;
@@ -64,7 +68,7 @@ final class TpchExperiment
     @Override
     public String name()
     {
-        return "tpch";
+        return NAME;
     }
 
     @Override
@@ -175,7 +179,7 @@ final class TpchExperiment
 
     private static void judgeMeans(String cell, boolean far, Findings findings)
     {
-        String row = cell + "-geomean";
+        String row = cell + MEAN;
         for (String metric : List.of("cold-time", "warm-time", "restart-time", "one-partition-changed-time")) {
             Samples first = findings.samples(row(cell, 1), metric);
             for (String variant : first.values().keySet()) {

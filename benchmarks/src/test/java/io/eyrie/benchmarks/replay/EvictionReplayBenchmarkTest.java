@@ -36,7 +36,7 @@ final class EvictionReplayBenchmarkTest
         assertThat(belady.holds()).isNull();
         assertThat(results.get(2).peerName()).isEqualTo("w-tinylfu");
         assertThat(results.get(2).holds()).isNull();
-        assertThat(ReplayChart.svg(results)).contains(">loop<", "10%", "polyline").doesNotContain("NaN");
+        assertThat(ReplayChart.page(results)).contains(">loop<", "10%", "polyline").doesNotContain("NaN");
     }
 
     @Test

@@ -191,7 +191,8 @@ class ReportCommandTest
                 .contains("- one-q1 warm-time, the last of ours: 0.5 s of planning")
                 .doesNotContain("of reading")
                 .contains("| one-q1 | warm-time | 0.500 s | peer | 1.00 s | 2.00 | 2.00 to 2.00 | 1.50 | yes |");
-        Document page = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(written("report.html").toFile());
+        Document page = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(root.resolve("target/bench/report/report.html").toFile());
+        assertThat(written("report.html")).doesNotExist();
         assertThat(page.getElementsByTagName("svg").getLength()).isEqualTo(2);
         assertThat(page.getElementsByTagName("body").item(0).getTextContent()).contains("Is 1 < 2 & 3?", "What was tried: a & b.");
     }
@@ -206,6 +207,19 @@ class ReportCommandTest
         assertThat(Files.readString(root.resolve("target/bench/report-quick/report.md"))).contains("A quick look");
         assertThat(run("--list")).isZero();
         assertThat(out.toString().lines().filter(line -> line.startsWith("fake/"))).containsExactly("fake/one", "fake/two");
+    }
+
+    @Test
+    void reportIsWrittenAgainWithoutMeasuring()
+            throws Exception
+    {
+        assertThat(run()).isZero();
+        Directories.delete(root.resolve("target"));
+        measured.clear();
+        assertThat(run("--render")).isZero();
+        assertThat(measured).isEmpty();
+        assertThat(Files.readString(written("report.md"))).contains("a note of one", "a note of two").doesNotContain("not measured");
+        assertThat(root.resolve("target/bench/report/report.html")).exists();
     }
 
     @Test

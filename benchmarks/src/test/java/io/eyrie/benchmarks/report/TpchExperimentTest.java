@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TpchExperimentTest
 {
-    private static Findings measured(String cell, Map<String, Double> warm)
+    static Findings measured(String cell, Map<String, Double> warm)
     {
         Findings findings = new Findings(line -> {});
         for (int query = 1; query <= 22; query++) {

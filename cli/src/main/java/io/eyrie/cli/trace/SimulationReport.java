@@ -35,8 +35,7 @@ record SimulationReport(
         List<Point> points,
         @Nullable String twice)
 {
-    /** The name of the optimum among the policies. */
-    static final String OPTIMUM = "BELADY";
+    private static final String OPTIMUM = "BELADY";
 
     /** A simulated cache. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -78,7 +77,7 @@ record SimulationReport(
     }
 
     /** Returns the names of all policies, in the order of the points. */
-    static List<String> policies()
+    private static List<String> policies()
     {
         return Stream.concat(kinds().stream().map(Enum::name), Stream.of(OPTIMUM)).toList();
     }
@@ -110,12 +109,6 @@ record SimulationReport(
                 .orElseThrow(() -> new IllegalArgumentException("no simulation of " + policy + " with " + capacityBytes + " bytes"));
     }
 
-    /** Returns the points of a policy, by capacity. */
-    List<Point> points(String policy)
-    {
-        return points.stream().filter(point -> point.policy.equals(policy)).toList();
-    }
-
     /** Returns the capacities in ascending order. */
     List<Long> capacities()
     {
@@ -127,10 +120,7 @@ record SimulationReport(
         if (lookups == 0) {
             return "There are no lookups to simulate.";
         }
-        List<String> header = new ArrayList<>(List.of("capacity", "of all pages"));
-        policies().forEach(policy -> header.add(policy + " hits"));
-        policies().forEach(policy -> header.add(policy + " remote"));
-        TextTable table = new TextTable(0, header.toArray(String[]::new));
+        TextTable table = new TextTable(0, heads().toArray(String[]::new));
         capacities().forEach(capacityBytes -> table.row(cells(capacityBytes).toArray(String[]::new)));
         return Words.lines(
                 Stream.concat(
@@ -148,6 +138,15 @@ record SimulationReport(
     {
         return "Each lookup counts as a read of the whole page, and each missed page is cached. BELADY knows the future: no policy does better on pages "
                 + "of equal length.";
+    }
+
+    /** Returns the heads of the columns of {@link #cells}. */
+    static List<String> heads()
+    {
+        List<String> heads = new ArrayList<>(List.of("capacity", "of all pages"));
+        policies().forEach(policy -> heads.add(policy + " hits"));
+        policies().forEach(policy -> heads.add(policy + " remote"));
+        return heads;
     }
 
     List<String> cells(long capacityBytes)

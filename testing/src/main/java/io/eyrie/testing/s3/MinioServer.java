@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.testing.s3;
 
+import io.eyrie.shaded.software.amazon.awssdk.core.exception.SdkException;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -69,7 +70,7 @@ public final class MinioServer
                 client().createBucket(PROBE);
                 return;
             }
-            catch (IllegalStateException e) {
+            catch (SdkException e) {
                 if (System.nanoTime() > deadline) {
                     throw e;
                 }
