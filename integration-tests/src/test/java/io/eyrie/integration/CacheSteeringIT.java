@@ -44,6 +44,7 @@ class CacheSteeringIT
     private final Path directory;
     private @Nullable Lake lake;
     private double writtenOfTheDay;
+    private long filledAt;
 
     CacheSteeringIT(@TempDir Path directory)
     {
@@ -211,15 +212,22 @@ class CacheSteeringIT
     }
 
     @Test
-    @Order(3)
-    void dryRunKeepsEverythingAndCountsUntilItIsTooOld()
+    @Order(1)
+    void dryRunKeepsEverythingAndCounts()
     {
         dataBytes("dry", "kept");
-        long start = System.nanoTime();
+        filledAt = System.nanoTime();
         assertThat(dataBytes("dry", "kept")).isZero();
         assertThat(onNode("dry", "DeniedByRule")).isPositive();
+    }
+
+    /* After the tests that need no restart, because most of the time has then passed. */
+    @Test
+    @Order(4)
+    void whatIsTooOldIsReadAgain()
+    {
         long again = 0;
-        while (again == 0 && System.nanoTime() - start < 6 * TTL.toNanos()) {
+        while (again == 0 && System.nanoTime() - filledAt < 6 * TTL.toNanos()) {
             again = dataBytes("dry", "kept");
         }
         assertThat(again).isPositive();

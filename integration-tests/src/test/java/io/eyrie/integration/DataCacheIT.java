@@ -11,6 +11,7 @@ import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.link.LinkCounts;
 import io.eyrie.testing.link.LinkShape;
 import io.eyrie.testing.link.RequestKind;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,12 @@ class DataCacheIT
                 .catalog("second", Map.of())
                 .catalog("no_preference", Map.of("hive.node-selection-strategy", "NO_PREFERENCE"))
                 .start();
+    }
+
+    @AfterAll
+    void stop()
+    {
+        lake().close();
     }
 
     @ParameterizedTest

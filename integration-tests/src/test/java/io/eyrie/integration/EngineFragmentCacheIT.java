@@ -4,10 +4,8 @@ package io.eyrie.integration;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.Rows;
-import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.presto.NodeMBeans;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -27,23 +25,12 @@ class EngineFragmentCacheIT
 {
     private static final String SCHEMA = "engine_fragments";
 
-    private final Lake lake = Lake.builder(Checkout.find())
-            .name("engine-fragment")
-            .workers(0)
-            .config("fragment-result-cache.enabled", "true")
-            .config("fragment-result-cache.base-directory", "file:${node.directory}/fragment")
-            .start();
+    private final Lake lake = SharedLakes.onS3proxy();
 
     @BeforeAll
     void createSchema()
     {
         client().execute("CREATE SCHEMA " + SCHEMA);
-    }
-
-    @AfterAll
-    void stop()
-    {
-        lake.close();
     }
 
     @Test
@@ -74,7 +61,7 @@ class EngineFragmentCacheIT
 
     private double hits()
     {
-        NodeMBeans node = lake.presto().coordinatorMBeans();
+        NodeMBeans node = lake.presto().workerMBeans(0);
         return node.number("com.facebook.presto.operator:name=FragmentCacheStats", "CacheHit");
     }
 

@@ -4,13 +4,10 @@ package io.eyrie.integration;
 import io.eyrie.footer.parquet.ParquetFiles;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryResult;
-import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.link.LinkCounts;
 import io.eyrie.testing.link.RequestKind;
-import io.eyrie.testing.s3.MinioServer;
 import io.eyrie.testing.s3.S3Object;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -31,19 +28,12 @@ class FooterIT
     private static final String FOOTERS = "io.eyrie.presto.footer:type=FooterCaches,name=" + Lake.CATALOG;
     private static final List<String> FORMATS = List.of("orc", "parquet");
 
-    private Lake lake;
+    private final Lake lake = SharedLakes.onMinio();
 
     @BeforeAll
-    void start()
+    void createSchema()
     {
-        lake = Lake.builder(Checkout.find()).name("footers").workers(1).server(MinioServer::start).start();
         lake.client(SCHEMA).execute("CREATE SCHEMA " + SCHEMA);
-    }
-
-    @AfterAll
-    void stop()
-    {
-        lake.close();
     }
 
     @Test

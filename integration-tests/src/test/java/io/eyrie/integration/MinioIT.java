@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.integration;
 
-import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
-import io.eyrie.testing.s3.MinioServer;
 
 /** Tests the guarantees about file versions on MinIO, which rejects with 412 reads that s3proxy may answer with another ETag. */
 class MinioIT
@@ -12,10 +10,6 @@ class MinioIT
     @Override
     Lake startLake()
     {
-        return Lake.builder(Checkout.find())
-                .name("minio")
-                .workers(0)
-                .server(MinioServer::start)
-                .start();
+        return SharedLakes.onMinio();
     }
 }

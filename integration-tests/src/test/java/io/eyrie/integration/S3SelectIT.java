@@ -5,13 +5,10 @@ import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.Rows;
-import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.link.LinkCounts;
 import io.eyrie.testing.link.LinkFault;
 import io.eyrie.testing.link.RequestKind;
-import io.eyrie.testing.s3.MinioServer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,12 +22,13 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 
+import static io.eyrie.integration.SharedLakes.SELECT;
+import static io.eyrie.integration.SharedLakes.SELECT_FRAGMENTS;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,15 +45,9 @@ class S3SelectIT
     // a refused request takes half a minute if it is retried as Presto does
     private static final Duration AT_ONCE = Duration.ofSeconds(20);
 
-    private final Lake lake = Lake.builder(Checkout.find())
-            .name("s3-select")
-            .workers(0)
-            .server(MinioServer::start)
-            .property("hive.s3select-pushdown.enabled", "true")
-            .catalog("fragments", Map.of(
-                    "hive.s3select-pushdown.enabled", "true",
-                    "fragment-result-cache.enabled", "true"))
-            .start();
+    private final Lake lake = SharedLakes.onMinio();
+    private final PrestoClient client = lake.presto().client(SELECT, SCHEMA);
+    private final PrestoClient uncached = client.withSession(SELECT + ".cache_enabled", "false");
 
     @BeforeAll
     void createTables()
@@ -84,12 +76,6 @@ class S3SelectIT
         lake.link().clearFaults();
     }
 
-    @AfterAll
-    void stop()
-    {
-        lake.close();
-    }
-
     @ParameterizedTest
     @CsvSource({"stated, true", "gzipped, true", "quoted, true", "crlf, true", "tabbed, true", "odd, true", "latin, false", "unstated, false",
             "standard, false"})
@@ -105,10 +91,9 @@ class S3SelectIT
         double pushdowns = 0;
         for (String query : List.of("stated", "odd").contains(table) ? queries : queries.subList(0, 3)) {
             String sql = String.format(Locale.ROOT, query, table);
-            QueryResult expected = plain(lake.uncachedClient(SCHEMA)).execute(sql);
-            for (PrestoClient client : List.of(lake.uncachedClient(SCHEMA), lake.client(SCHEMA), plain(lake.client(SCHEMA))).subList(0, table.equals(
-                    "stated") ? 3 : 2)) {
-                QueryResult actual = client.execute(sql);
+            QueryResult expected = plain(uncached).execute(sql);
+            for (PrestoClient one : List.of(uncached, client, plain(client)).subList(0, table.equals("stated") ? 3 : 2)) {
+                QueryResult actual = one.execute(sql);
                 Rows.assertSameRows(actual, expected);
                 assertThat(actual.wallTime()).as(sql).isLessThan(AT_ONCE);
                 pushdowns += metric(actual, "Pushdowns");
@@ -121,39 +106,39 @@ class S3SelectIT
     void secondQueryIsKeptAndThirdAsksForNothing()
     {
         String sql = "SELECT sum(qty) FROM repeated WHERE id > 10";
-        LinkCounts first = requestsOf(lake.client(SCHEMA), sql);
+        LinkCounts first = requestsOf(client, sql);
         assertThat(first.of(RequestKind.POST).requests()).isEqualTo(1);
         assertThat(first.of(RequestKind.GET_DATA).requests()).isZero();
-        LinkCounts second = requestsOf(lake.client(SCHEMA), sql);
+        LinkCounts second = requestsOf(client, sql);
         assertThat(second.of(RequestKind.POST).requests()).isZero();
         assertThat(second.dataBytes()).as("nothing of the first filled pages").isGreaterThanOrEqualTo(text().length());
-        assertNothingRead(requestsOf(lake.client(SCHEMA), sql));
+        assertNothingRead(requestsOf(client, sql));
     }
 
     @Test
     void resultOfALeafThatWasSelectedIsServed()
     {
-        PrestoClient client = lake.presto().client("fragments", SCHEMA);
+        PrestoClient withResults = lake.presto().client(SELECT_FRAGMENTS, SCHEMA);
         String sql = "SELECT sum(qty) FROM fragmented WHERE id > 10 AND city = 'Oslo'";
-        assertThat(requestsOf(client, sql).of(RequestKind.POST).requests()).isEqualTo(1);
-        assertNothingRead(requestsOf(client, sql));
-        Rows.assertSameRows(client.execute(sql), plain(lake.uncachedClient(SCHEMA)).execute(sql));
+        assertThat(requestsOf(withResults, sql).of(RequestKind.POST).requests()).isEqualTo(1);
+        assertNothingRead(requestsOf(withResults, sql));
+        Rows.assertSameRows(withResults.execute(sql), plain(uncached).execute(sql));
         overwrite("fragmented", text().replace("|Oslo|", "|Rome|"));
-        assertThat(client.execute(sql).rows().get(0)).as("another version").containsOnlyNulls();
+        assertThat(withResults.execute(sql).rows().get(0)).as("another version").containsOnlyNulls();
     }
 
     @Test
     void selectionThatTheStoreDoesNotAnswer()
     {
         String sql = "SELECT sum(qty) FROM broken WHERE id > 10";
-        QueryResult expected = plain(lake.uncachedClient(SCHEMA)).execute(sql);
+        QueryResult expected = plain(uncached).execute(sql);
         lake.link().injectFaults(request -> request.kind() == RequestKind.POST ? Optional.of(LinkFault.UNAVAILABLE) : Optional.empty());
-        QueryResult refused = lake.uncachedClient(SCHEMA).execute(sql);
+        QueryResult refused = uncached.execute(sql);
         Rows.assertSameRows(refused, expected);
         assertThat(refused.wallTime()).isLessThan(AT_ONCE);
         assertThat(metric(refused, "PlainRefused")).isEqualTo(1);
         lake.link().clearFaults();
-        QueryResult later = lake.uncachedClient(SCHEMA).execute(sql);
+        QueryResult later = uncached.execute(sql);
         Rows.assertSameRows(later, expected);
         assertThat(metric(later, "PlainRefusedBefore")).isEqualTo(1);
     }
@@ -162,13 +147,13 @@ class S3SelectIT
     void selectionThatBreaksAfterItsFirstRows()
     {
         String sql = "SELECT sum(qty), sum(amount), count(*) FROM truncated WHERE id > 10";
-        long answer = requestsOf(lake.uncachedClient(SCHEMA), sql).of(RequestKind.POST).responseBytes();
+        long answer = requestsOf(uncached, sql).of(RequestKind.POST).responseBytes();
         lake.link().injectFaults(request -> request.kind() == RequestKind.POST
                 ? Optional.of(LinkFault.truncateAfter(answer - 20))
                 : Optional.empty());
-        assertThatThrownBy(() -> lake.uncachedClient(SCHEMA).execute(sql)).isInstanceOf(QueryFailedException.class);
-        QueryResult later = lake.uncachedClient(SCHEMA).execute(sql);
-        Rows.assertSameRows(later, plain(lake.uncachedClient(SCHEMA)).execute(sql));
+        assertThatThrownBy(() -> uncached.execute(sql)).isInstanceOf(QueryFailedException.class);
+        QueryResult later = uncached.execute(sql);
+        Rows.assertSameRows(later, plain(uncached).execute(sql));
         assertThat(metric(later, "PlainRefusedBefore")).isEqualTo(1);
     }
 
@@ -183,17 +168,17 @@ class S3SelectIT
             }
             return Optional.empty();
         });
-        assertThatThrownBy(() -> lake.client(SCHEMA).execute(sql)).isInstanceOf(QueryFailedException.class).hasMessageContaining("was overwritten");
+        assertThatThrownBy(() -> client.execute(sql)).isInstanceOf(QueryFailedException.class).hasMessageContaining("was overwritten");
         assertThat(once).isTrue();
-        assertThat(lake.client(SCHEMA).execute(sql).onlyValue()).isEqualTo(0L);
+        assertThat(client.execute(sql).onlyValue()).isEqualTo(0L);
     }
 
     @Test
     void fewerBytesThanThePlainRead()
     {
         String sql = "SELECT sum(qty) FROM sales WHERE id > 10";
-        long selected = requestsOf(lake.uncachedClient(SCHEMA), sql).of(RequestKind.POST).responseBytes();
-        long read = requestsOf(plain(lake.uncachedClient(SCHEMA)), sql).dataBytes();
+        long selected = requestsOf(uncached, sql).of(RequestKind.POST).responseBytes();
+        long read = requestsOf(plain(uncached), sql).dataBytes();
         assertThat(selected).isBetween(1L, read / 3);
     }
 
@@ -204,21 +189,21 @@ class S3SelectIT
         }
     }
 
-    private LinkCounts requestsOf(PrestoClient client, String sql)
+    private LinkCounts requestsOf(PrestoClient one, String sql)
     {
         LinkCounts before = lake.quietCounts();
-        client.execute(sql);
+        one.execute(sql);
         return lake.quietCounts().minus(before);
     }
 
     private double metric(QueryResult result, String name)
     {
-        return lake.client(SCHEMA).statistics(result).metric("eyrieSelect" + name).sum();
+        return client.statistics(result).metric("eyrieSelect" + name).sum();
     }
 
-    private static PrestoClient plain(PrestoClient client)
+    private static PrestoClient plain(PrestoClient one)
     {
-        return client.withSession(Lake.CATALOG + ".s3_select_pushdown_enabled", "false");
+        return one.withSession(SELECT + ".s3_select_pushdown_enabled", "false");
     }
 
     private static String text()

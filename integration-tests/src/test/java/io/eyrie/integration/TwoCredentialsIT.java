@@ -5,19 +5,18 @@ import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.Rows;
-import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.s3.MinioServer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
-import static io.eyrie.testing.lake.Lake.CATALOG;
+import static io.eyrie.integration.SharedLakes.FRAGMENTS;
+import static io.eyrie.integration.SharedLakes.LISTER;
+import static io.eyrie.integration.SharedLakes.LISTER_SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,8 +24,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TwoCredentialsIT
 {
-    private static final String LISTER = "lister";
-    private static final String LISTER_SECRET = "lister-secret-key";
     private static final String SCHEMA = "guarded";
     private static final String LISTS = """
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3:ListBucket", "s3:GetBucketLocation"],
@@ -37,31 +34,14 @@ class TwoCredentialsIT
     private static final String HITS = "eyrieFragmentHits";
     private static final String FROM_CACHE = "eyrieDataCacheReadBytes";
 
-    private MinioServer minio;
-    private Lake lake;
+    private final Lake lake = SharedLakes.onMinio();
+    private final MinioServer minio = (MinioServer) lake.s3();
 
     @BeforeAll
     void start()
     {
-        minio = MinioServer.start();
         minio.addUser(LISTER, LISTER_SECRET, LISTS);
-        lake = Lake.builder(Checkout.find())
-                .name("two-credentials")
-                .workers(0)
-                .server(() -> minio)
-                .property("fragment-result-cache.enabled", "true")
-                .catalog(LISTER, Map.of(
-                        "fragment-result-cache.enabled", "true",
-                        "hive.s3.aws-access-key", LISTER,
-                        "hive.s3.aws-secret-key", LISTER_SECRET))
-                .start();
         lake.client(SCHEMA).execute("CREATE SCHEMA " + SCHEMA);
-    }
-
-    @AfterAll
-    void stop()
-    {
-        lake.close();
     }
 
     @Test
@@ -70,7 +50,7 @@ class TwoCredentialsIT
         for (String format : List.of("ORC", "PARQUET", "TEXTFILE")) {
             String table = "t_" + format.toLowerCase(Locale.ROOT);
             lake.createTable(SCHEMA, table, "v bigint, s varchar", "format = '" + format + "'");
-            PrestoClient owner = lake.client(SCHEMA);
+            PrestoClient owner = lake.presto().client(FRAGMENTS, SCHEMA);
             owner.execute("INSERT INTO " + table + " SELECT v, cast(v AS varchar) FROM UNNEST(sequence(1, 1000)) AS t(v)");
             List<String> queries = List.of(
                     "SELECT count(*), sum(v), max(s) FROM " + table + " WHERE v > 10",
@@ -80,10 +60,10 @@ class TwoCredentialsIT
             List<QueryResult> expected = queries.stream().map(owner::execute).toList();
             for (int i = 0; i < queries.size(); i++) {
                 Rows.assertSameRows(owner.execute(queries.get(i)), expected.get(i));
-                Rows.assertSameRows(withoutResults(owner, CATALOG).execute(queries.get(i)), expected.get(i));
+                Rows.assertSameRows(withoutResults(owner, FRAGMENTS).execute(queries.get(i)), expected.get(i));
             }
             assertThat(metric(owner, HITS, queries.get(0))).as("results of %s are cached", format).isPositive();
-            assertThat(metric(withoutResults(owner, CATALOG), FROM_CACHE, queries.get(0))).as("pages of %s are cached", format).isPositive();
+            assertThat(metric(withoutResults(owner, FRAGMENTS), FROM_CACHE, queries.get(0))).as("pages of %s are cached", format).isPositive();
 
             minio.setPolicy(LISTER, LISTS);
             PrestoClient lister = lake.presto().client(LISTER, SCHEMA);

@@ -9,7 +9,6 @@ import io.eyrie.testing.link.LinkCounts;
 import io.eyrie.testing.link.RequestKind;
 import io.eyrie.testing.s3.S3Object;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -52,14 +51,6 @@ abstract class VersionPromises
     {
         lake = startLake();
         lake.client(SCHEMA).execute("CREATE SCHEMA " + SCHEMA);
-    }
-
-    @AfterAll
-    final void stop()
-    {
-        if (lake != null) {
-            lake.close();
-        }
     }
 
     @Test

@@ -234,7 +234,7 @@ public final class PrestoCluster
         }
     }
 
-    /** Ends all processes and deletes their directories. The logs remain. */
+    /** Kills all processes, because nothing outlives them, and deletes their directories. The logs remain. */
     @Override
     public synchronized void close()
     {
@@ -242,13 +242,8 @@ public final class PrestoCluster
             return;
         }
         closed = true;
-        try {
-            stopAll();
-        }
-        finally {
-            deleteRoot();
-            removeHook();
-        }
+        abandon();
+        removeHook();
     }
 
     private void start()
