@@ -13,8 +13,8 @@ import io.eyrie.cache.page.PageCacheStats;
 import io.eyrie.cache.page.RangeSource;
 import io.eyrie.cache.page.ReadContext;
 import io.eyrie.cache.store.DiskStatus;
-import io.eyrie.cache.store.Held;
 import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ScopeUsage;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -142,7 +142,7 @@ public final class PageCaches
         }
 
         @Override
-        public Map<PageTags, Held> contents()
+        public Map<PageTags, ScopeUsage> contents()
         {
             return shared.cache().contents();
         }

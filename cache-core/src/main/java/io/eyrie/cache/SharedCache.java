@@ -15,7 +15,7 @@ import io.eyrie.cache.page.ReadThroughPageCache;
 import io.eyrie.cache.segment.SegmentPageStore;
 import io.eyrie.cache.store.PageStore;
 import io.eyrie.cache.store.PageWriter;
-import io.eyrie.cache.trace.ToldTrace;
+import io.eyrie.cache.trace.TimedTrace;
 import io.eyrie.cache.trace.Trace;
 import io.eyrie.cache.trace.TraceFile;
 import io.eyrie.cache.trace.TraceListener;
@@ -80,7 +80,7 @@ final class SharedCache
     private static Trace trace(PageCacheConfig config, Path directory, Optional<KeyRing> keys)
     {
         return config.traceWhenTold() || !TraceFile.hasRoom(directory)
-                ? new ToldTrace(directory, keys, System::currentTimeMillis)
+                ? new TimedTrace(directory, keys, System::currentTimeMillis)
                 : TraceFile.create(directory, keys);
     }
 

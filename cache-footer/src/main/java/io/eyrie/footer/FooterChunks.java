@@ -2,7 +2,7 @@
 package io.eyrie.footer;
 
 import io.eyrie.footer.FooterStore.Area;
-import io.eyrie.footer.FooterStore.Part;
+import io.eyrie.footer.FooterStore.ChunkBytes;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ public final class FooterChunks
     private final FooterFile file;
     private final boolean stored;
     private final long epoch;
-    private final Map<Long, Part> chunks = new TreeMap<>();
+    private final Map<Long, ChunkBytes> chunks = new TreeMap<>();
     // for each chunk, the range that was requested, now or when it was stored
     private final Map<Long, Range> hulls = new HashMap<>();
     private final SortedSet<Long> missing = new TreeSet<>();
@@ -86,7 +86,7 @@ public final class FooterChunks
     public void require(long position, int length)
     {
         forEachChunk(position, length, (chunk, from, to) -> {
-            Part here = chunks.get(chunk);
+            ChunkBytes here = chunks.get(chunk);
             if (here == null && stored && !missing.contains(chunk)) {
                 here = store.get(area, chunk).orElse(null);
                 if (here != null) {
@@ -124,7 +124,7 @@ public final class FooterChunks
     public boolean covers(long position, int length)
     {
         return forEachChunk(position, length, (chunk, from, to) -> {
-            Part here = chunks.get(chunk);
+            ChunkBytes here = chunks.get(chunk);
             if (missing.contains(chunk)) {
                 Range read = toRead(chunk);
                 return read.from() <= from && to <= read.to();
@@ -138,7 +138,7 @@ public final class FooterChunks
     {
         forEachChunk(run.position(), run.length(), (chunk, from, to) -> {
             int start = (int) (chunk * CHUNK_BYTES + from - run.position());
-            Part part = new Part(from, Arrays.copyOfRange(bytes, start, start + to - from));
+            ChunkBytes part = new ChunkBytes(from, Arrays.copyOfRange(bytes, start, start + to - from));
             if (chunks.put(chunk, part) != null) {
                 outgrown.add(chunk);
             }
@@ -152,7 +152,7 @@ public final class FooterChunks
     public void copy(long position, byte[] buffer, int offset, int length)
     {
         forEachChunk(position, length, (chunk, from, to) -> {
-            Part here = chunks.get(chunk);
+            ChunkBytes here = chunks.get(chunk);
             if (here == null || !here.covers(from, to)) {
                 throw new IllegalStateException("not loaded: chunk " + chunk + " from " + from + " to " + to);
             }
@@ -167,10 +167,10 @@ public final class FooterChunks
         // replacing raises the epoch, and data invalidated in the meantime must not reappear
         boolean undisturbed = store.epoch() == epoch;
         fetched.forEach(chunk -> {
-            Part here = chunks.get(chunk);
+            ChunkBytes here = chunks.get(chunk);
             Range asked = hulls.get(chunk);
             if (here != null && asked != null) {
-                Part kept = here.slice(asked.from(), asked.to());
+                ChunkBytes kept = here.slice(asked.from(), asked.to());
                 if (outgrown.contains(chunk)) {
                     if (undisturbed) {
                         store.replace(area, chunk, kept);

@@ -38,7 +38,7 @@ public final class FooterStore
 
     /** Bytes of a chunk, starting at an offset in it. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Part(int offset, byte[] bytes)
+    record ChunkBytes(int offset, byte[] bytes)
     {
         int end()
         {
@@ -50,9 +50,9 @@ public final class FooterStore
             return from >= offset && to <= end();
         }
 
-        Part slice(int from, int to)
+        ChunkBytes slice(int from, int to)
         {
-            return new Part(from, Arrays.copyOfRange(bytes, from - offset, to - offset));
+            return new ChunkBytes(from, Arrays.copyOfRange(bytes, from - offset, to - offset));
         }
 
         ByteBuffer encode()
@@ -60,9 +60,9 @@ public final class FooterStore
             return ByteBuffer.allocate(Integer.BYTES + bytes.length).putInt(offset).put(bytes).flip();
         }
 
-        static Part decode(byte[] blob)
+        static ChunkBytes decode(byte[] blob)
         {
-            return new Part(ByteBuffer.wrap(blob).getInt(), Arrays.copyOfRange(blob, Integer.BYTES, blob.length));
+            return new ChunkBytes(ByteBuffer.wrap(blob).getInt(), Arrays.copyOfRange(blob, Integer.BYTES, blob.length));
         }
     }
 
@@ -90,16 +90,17 @@ public final class FooterStore
     }
 
     /** Returns the stored part of a chunk. */
-    Optional<Part> get(Area area, long chunk)
+    Optional<ChunkBytes> get(Area area, long chunk)
     {
         if (!area.file().mode().serves()) {
             return Optional.empty();
         }
         // a part that ends beyond its chunk results from a bug, not from the state of the disk, and is ignored
-        return blobs(area).flatMap(cache -> cache.get(key(area, chunk))).map(Part::decode).filter(part -> part.end() <= length(area.file(), chunk));
+        return blobs(area).flatMap(cache -> cache.get(key(area, chunk))).map(ChunkBytes::decode).filter(part -> part.end() <= length(area.file(),
+                chunk));
     }
 
-    void put(Area area, long chunk, Part part, long epoch)
+    void put(Area area, long chunk, ChunkBytes part, long epoch)
     {
         if (area.file().keep()) {
             blobs(area).ifPresent(cache -> cache.put(key(area, chunk), new PageTags(area.file().scope(), StorageClass.FOOTER), part.encode(), epoch));
@@ -107,7 +108,7 @@ public final class FooterStore
     }
 
     /** Stores a part in place of another, which the blob cache might otherwise return instead. */
-    void replace(Area area, long chunk, Part part)
+    void replace(Area area, long chunk, ChunkBytes part)
     {
         if (area.file().keep()) {
             invalidate(area, chunk);

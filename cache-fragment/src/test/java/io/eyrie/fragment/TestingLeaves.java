@@ -121,7 +121,7 @@ public final class TestingLeaves
     /** Returns the leaf fragment of a plan, which must have one. */
     public static Leaf leaf(PlanNode root)
     {
-        LeafReader.Reading reading = READER.read(root);
+        LeafReader.LeafReading reading = READER.read(root);
         return reading.leaf().orElseThrow(() -> new AssertionError("refused: " + reading.refusals()));
     }
 

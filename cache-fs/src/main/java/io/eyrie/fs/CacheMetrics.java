@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * The counters of a page cache as the MBean {@code io.eyrie.fs:type=PageCache,name="<directories>"}, with an attribute for each metric of
+ * The counters of a page cache as the MBean {@code io.eyrie:type=PageCache,name="<directories>"}, with an attribute for each metric of
  * {@link PageCacheStats}.
  */
 final class CacheMetrics
@@ -33,7 +33,7 @@ final class CacheMetrics
         MetricsMBean metrics = new MetricsMBean(UnaryOperator.identity()).add(PageCacheStats.class, source::stats);
         String quoted = ObjectName.quote(directories.stream().map(Path::toString).collect(Collectors.joining(",")));
         try {
-            name = ManagementFactory.getPlatformMBeanServer().registerMBean(metrics, new ObjectName("io.eyrie.fs:type=PageCache,name=" + quoted))
+            name = ManagementFactory.getPlatformMBeanServer().registerMBean(metrics, new ObjectName("io.eyrie:type=PageCache,name=" + quoted))
                     .getObjectName();
         }
         catch (JMException e) {

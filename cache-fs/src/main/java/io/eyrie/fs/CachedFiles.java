@@ -55,7 +55,7 @@ final class CachedFiles
     private final boolean storeHasEtags;
     private final SeenStatuses seen = new SeenStatuses(Ticker.systemTicker());
     private final HandlePool<HandleKey, FSDataInputStream> handles;
-    private final RemoteFile.Store store = new AsUser();
+    private final WrappedFile.UserFileSystem store = new AsUser();
 
     /** Open streams with equal keys are interchangeable. */
     private record HandleKey(FileVersion version, Map<String, String> options)
@@ -116,7 +116,7 @@ final class CachedFiles
         boolean concurrent = !RemoteClient.isConditional(status);
         ReaderHandles<HandleKey, FSDataInputStream> opened = new ReaderHandles<>(
                 handles, new HandleKey(version, own), () -> openRemote(qualified, status, own), concurrent);
-        RemoteFile remote = new RemoteFile(store, qualified, status, opened);
+        WrappedFile remote = new WrappedFile(store, qualified, status, opened);
         ReadContext context = new ReadContext(Scope.NONE, CacheMode.READ_WRITE, counters);
         return new FSDataInputStream(new CachedInputStream(cache.open(version, remote, context), counters));
     }
@@ -204,7 +204,7 @@ final class CachedFiles
     }
 
     private final class AsUser
-            implements RemoteFile.Store
+            implements WrappedFile.UserFileSystem
     {
         @Override
         public FileStatus status(Path path)
@@ -220,7 +220,7 @@ final class CachedFiles
         }
 
         @Override
-        public void run(RemoteFile.Action action)
+        public void run(WrappedFile.FileAction action)
                 throws IOException
         {
             Thread thread = Thread.currentThread();

@@ -19,11 +19,11 @@ final class SeenStatuses
 {
     private static final int MOST_FILES = 20_000;
 
-    private final PathCache<Seen> seen = new PathCache<>(MOST_FILES);
+    private final PathCache<SeenStatus> seen = new PathCache<>(MOST_FILES);
     private final PathCache<FileVersion> opened = new PathCache<>(MOST_FILES);
     private final Ticker ticker;
 
-    private record Seen(FileStatus status, long nanos)
+    private record SeenStatus(FileStatus status, long nanos)
     {}
 
     SeenStatuses(Ticker ticker)
@@ -35,7 +35,7 @@ final class SeenStatuses
     <S extends FileStatus> S add(S status)
     {
         if (status.isFile()) {
-            seen.put(status.getPath(), new Seen(status, ticker.read()));
+            seen.put(status.getPath(), new SeenStatus(status, ticker.read()));
         }
         return status;
     }
@@ -45,7 +45,7 @@ final class SeenStatuses
     {
         return seen.get(qualified)
                 .filter(last -> ticker.read() - last.nanos < TimeUnit.MILLISECONDS.toNanos(maxAgeMillis) && fits.test(last.status))
-                .map(Seen::status);
+                .map(SeenStatus::status);
     }
 
     /** Remembers that pages of this version may be cached from now on. */
@@ -57,7 +57,7 @@ final class SeenStatuses
     /** Forgets a file, and every file below the path; returns the versions of them that were opened. */
     List<FileVersion> forget(Path qualified)
     {
-        List<Seen> unused = seen.remove(qualified);
+        List<SeenStatus> unused = seen.remove(qualified);
         return opened.remove(qualified);
     }
 }

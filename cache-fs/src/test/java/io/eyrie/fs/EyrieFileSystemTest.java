@@ -540,7 +540,7 @@ class EyrieFileSystemTest
     {
         try (EyrieFileSystem fileSystem = open()) {
             readAll(fileSystem.open(path));
-            ObjectName name = new ObjectName("io.eyrie.fs:type=PageCache,name=" + ObjectName.quote(caches.toString()));
+            ObjectName name = new ObjectName("io.eyrie:type=PageCache,name=" + ObjectName.quote(caches.toString()));
             assertThat((long) ManagementFactory.getPlatformMBeanServer().getAttribute(name, "misses")).isPositive();
             assertThat(ManagementFactory.getPlatformMBeanServer().getMBeanInfo(name).getAttributes())
                     .extracting(MBeanFeatureInfo::getName)

@@ -55,7 +55,7 @@ class ProcessCachesTest
     private void read()
             throws IOException
     {
-        Loaded.read(caches.toString(), file.toString());
+        LoaderWork.read(caches.toString(), file.toString());
     }
 
     @Test
@@ -65,8 +65,8 @@ class ProcessCachesTest
         read();
         assertThat(isFree(caches.resolve("0.lock"))).isFalse();
         try (URLClassLoader loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
-            Class<?> loaded = loader.loadClass(Loaded.class.getName());
-            assertThat(loaded).isNotSameAs(Loaded.class);
+            Class<?> loaded = loader.loadClass(LoaderWork.class.getName());
+            assertThat(loaded).isNotSameAs(LoaderWork.class);
             readIn(loader, loaded);
             assertThat(caches.resolve("1")).isDirectory();
             assertThat(isFree(caches.resolve("0.lock"))).isFalse();
@@ -150,9 +150,9 @@ class ProcessCachesTest
     }
 
     /** The work of each class loader. */
-    public static final class Loaded
+    public static final class LoaderWork
     {
-        private Loaded()
+        private LoaderWork()
         {}
 
         public static void read(String caches, String file)

@@ -6,14 +6,14 @@ import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.Table;
 import io.eyrie.cache.page.CacheMode;
-import io.eyrie.metastore.LookupListener.Miss;
-import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.LookupListener.LookupMiss;
+import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.QueryValidation.Outcome;
 import io.eyrie.metastore.entry.Entries;
 import io.eyrie.metastore.entry.EntryKey;
-import io.eyrie.metastore.entry.Kind;
+import io.eyrie.metastore.entry.EntryKind;
+import io.eyrie.metastore.entry.MetastoreView;
 import io.eyrie.metastore.entry.Predicates;
-import io.eyrie.metastore.entry.Reader;
 import io.eyrie.metastore.entry.Subject;
 import io.eyrie.metastore.version.VersionSource;
 
@@ -72,7 +72,7 @@ final class Answers
      *
      * @param which distinguishes the value from others of its kind and subject
      */
-    <V> V onceAQuery(MetastoreContext context, Kind kind, Supplier<Subject> ofSubject, Object which, Supplier<V> source)
+    <V> V onceAQuery(MetastoreContext context, EntryKind kind, Supplier<Subject> ofSubject, Object which, Supplier<V> source)
     {
         Outcome outcome = validated(context, kind, ofSubject.get(), 1);
         Subject subject = ofSubject.get();
@@ -82,7 +82,7 @@ final class Answers
     }
 
     /** Returns a value that has no version of its own. */
-    <V> V get(MetastoreContext context, Kind kind, Supplier<Subject> ofSubject, Supplier<V> source)
+    <V> V get(MetastoreContext context, EntryKind kind, Supplier<Subject> ofSubject, Supplier<V> source)
     {
         Outcome outcome = validated(context, kind, ofSubject.get(), 1);
         Subject subject = ofSubject.get();
@@ -96,8 +96,8 @@ final class Answers
     Optional<Table> table(MetastoreContext context, String database, String name, Supplier<Optional<Table>> source)
     {
         return versions.isEmpty()
-                ? get(context, Kind.TABLE, () -> entries.table(database, name), source)
-                : ofTable(context, Kind.TABLE, database, name, source, Optional::empty);
+                ? get(context, EntryKind.TABLE, () -> entries.table(database, name), source)
+                : ofTable(context, EntryKind.TABLE, database, name, source, Optional::empty);
     }
 
     /**
@@ -105,7 +105,7 @@ final class Answers
      *
      * @param table reads the table itself from the metastore
      */
-    <V> V ofTable(MetastoreContext context, Kind kind, String database, String name, Supplier<V> source, Supplier<Optional<Table>> table)
+    <V> V ofTable(MetastoreContext context, EntryKind kind, String database, String name, Supplier<V> source, Supplier<Optional<Table>> table)
     {
         Outcome outcome = validated(context, kind, entries.table(database, name), 1);
         Subject subject = entries.table(database, name);
@@ -115,9 +115,10 @@ final class Answers
             case KEPT -> view(context, subject).get(key, counted(context, subject, source));
             case COMPARED -> {
                 Optional<?> version = versions.isPresent()
-                        ? compared(context, outcome, key(context, Kind.TABLE_VERSION, subject, THE_ONE), () -> versions.orElseThrow().ofTable(context,
+                        ? compared(context, outcome, key(context, EntryKind.TABLE_VERSION, subject, THE_ONE), () -> versions.orElseThrow().ofTable(
+                                context,
                                 database, name))
-                        : compared(context, outcome, key(context, Kind.TABLE, subject, THE_ONE), table);
+                        : compared(context, outcome, key(context, EntryKind.TABLE, subject, THE_ONE), table);
                 yield requireNonNull(view(context, subject).getAll(subject, List.of(THE_ONE), ignored -> key, ignored -> Map.of(THE_ONE, counted(
                         context, subject,
                         source)
@@ -136,13 +137,13 @@ final class Answers
     Optional<List<PartitionNameWithVersion>> names(MetastoreContext context, String database, String table, Object which,
             Supplier<Optional<List<PartitionNameWithVersion>>> source)
     {
-        Outcome outcome = validated(context, Kind.PARTITION_NAMES, entries.table(database, table), 1);
+        Outcome outcome = validated(context, EntryKind.PARTITION_NAMES, entries.table(database, table), 1);
         Subject subject = entries.table(database, table);
-        EntryKey key = key(context, Kind.PARTITION_NAMES, subject, which);
+        EntryKey key = key(context, EntryKind.PARTITION_NAMES, subject, which);
         Supplier<Optional<List<String>>> loaded = () -> source.get().map(names -> names.stream().map(PartitionNameWithVersion::getPartitionName)
                 .toList());
         if (outcome.answer() != QueryValidation.Answer.ASKED_FOR && which instanceof Predicates predicates && predicates.isLong()) {
-            bypassed(context, subject, 1, Miss.LONG_PREDICATE);
+            bypassed(context, subject, 1, LookupMiss.LONG_PREDICATE);
             return loaded.get().map(names -> withVersions(names, name -> outcome.answer() == QueryValidation.Answer.KEPT
                     ? handedOn(subject, PartitionValues.ofName(name))
                     : Optional.empty()));
@@ -158,9 +159,9 @@ final class Answers
 
     Optional<Partition> partition(MetastoreContext context, String database, String table, List<String> values, Supplier<Optional<Partition>> source)
     {
-        Outcome outcome = validated(context, Kind.PARTITION, entries.table(database, table), 1);
+        Outcome outcome = validated(context, EntryKind.PARTITION, entries.table(database, table), 1);
         Subject subject = entries.table(database, table);
-        EntryKey key = key(context, Kind.PARTITION, subject, values);
+        EntryKey key = key(context, EntryKind.PARTITION, subject, values);
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.get();
             case KEPT -> view(context, subject).get(key, counted(context, subject, () -> {
@@ -169,7 +170,7 @@ final class Answers
             }));
             case COMPARED -> {
                 if (tellPartitions()) { // their versions are looked up by name, not by values
-                    bypassed(context, subject, 1, Miss.NOT_VOUCHED_FOR);
+                    bypassed(context, subject, 1, LookupMiss.NOT_VOUCHED_FOR);
                     yield source.get();
                 }
                 yield compared(context, outcome, key, counted(context, subject, source));
@@ -180,9 +181,9 @@ final class Answers
     Map<String, Optional<Partition>> partitions(MetastoreContext context, String database, String table, Collection<String> names,
             Function<List<String>, Map<String, Optional<Partition>>> source)
     {
-        Outcome outcome = validated(context, Kind.PARTITION, entries.table(database, table), names.size());
+        Outcome outcome = validated(context, EntryKind.PARTITION, entries.table(database, table), names.size());
         Subject subject = entries.table(database, table);
-        Function<String, EntryKey> keyOf = name -> key(context, Kind.PARTITION, subject, PartitionValues.ofName(name));
+        Function<String, EntryKey> keyOf = name -> key(context, EntryKind.PARTITION, subject, PartitionValues.ofName(name));
         return switch (outcome.answer()) {
             case ASKED_FOR -> source.apply(List.copyOf(names));
             case KEPT -> view(context, subject).getAll(subject, names, keyOf, counted(context, subject, some -> withVersions(subject, some, source)));
@@ -199,7 +200,7 @@ final class Answers
      *
      * @param partitions reads the partitions themselves from the metastore
      */
-    <V> Map<String, V> ofPartitions(MetastoreContext context, Kind kind, String database, String table, Collection<String> names,
+    <V> Map<String, V> ofPartitions(MetastoreContext context, EntryKind kind, String database, String table, Collection<String> names,
             Function<List<String>, Map<String, V>> source, Function<List<String>, Map<String, Optional<Partition>>> partitions)
     {
         Outcome outcome = validated(context, kind, entries.table(database, table), names.size());
@@ -215,7 +216,7 @@ final class Answers
                 }
                 else {
                     Map<String, Optional<Partition>> now = view(context, subject).getAllSince(outcome.sinceNanos(), subject, names,
-                            name -> key(context, Kind.PARTITION, subject, PartitionValues.ofName(name)), partitions);
+                            name -> key(context, EntryKind.PARTITION, subject, PartitionValues.ofName(name)), partitions);
                     versionOf = name -> now.getOrDefault(name, Optional.empty());
                 }
                 yield view(context, subject).getAll(subject, names, keyOf, counted(context, subject, source), versionOf);
@@ -235,7 +236,7 @@ final class Answers
                 outcome.sinceNanos(),
                 subject,
                 names,
-                name -> key(context, Kind.PARTITION_VERSION, subject, PartitionValues.ofName(name)),
+                name -> key(context, EntryKind.PARTITION_VERSION, subject, PartitionValues.ofName(name)),
                 some -> versions.orElseThrow().ofPartitions(context, database, table, some));
         return name -> Optional.ofNullable(told.get(name));
     }
@@ -249,21 +250,21 @@ final class Answers
     }
 
     /* Validation may replace the subject, so callers look it up again afterwards. */
-    private Outcome validated(MetastoreContext context, Kind kind, Subject subject, int lookups)
+    private Outcome validated(MetastoreContext context, EntryKind kind, Subject subject, int lookups)
     {
-        if ((config.scope() == Scope.PARTITION && !kind.isOfPartition()) || listener.mode(context.getQueryId()) == CacheMode.BYPASS) {
+        if ((config.scope() == CachedKinds.PARTITION && !kind.isOfPartition()) || listener.mode(context.getQueryId()) == CacheMode.BYPASS) {
             return Outcome.OUT_OF_SCOPE;
         }
         context.getRuntimeStats().addMetricValue("eyrieMetastoreLookups", NONE, lookups);
         listener.onLookups(asker(context, subject), lookups);
         Outcome outcome = validation.of(context.getQueryId());
         if (outcome.answer() == QueryValidation.Answer.ASKED_FOR) {
-            bypassed(context, subject, lookups, Miss.NOT_VOUCHED_FOR);
+            bypassed(context, subject, lookups, LookupMiss.NOT_VOUCHED_FOR);
         }
         return outcome;
     }
 
-    private void bypassed(MetastoreContext context, Subject subject, int lookups, Miss why)
+    private void bypassed(MetastoreContext context, Subject subject, int lookups, LookupMiss why)
     {
         bypasses.add(lookups);
         missed(context, subject, lookups, why);
@@ -288,12 +289,12 @@ final class Answers
             return source.get();
         }
         finally {
-            Miss current = subject.stamp() == stamp ? Miss.ABSENT : Miss.CHANGED;
-            missed(context, subject, lookups, subject.accepts(reader(context, config.impersonation())) ? current : Miss.TOO_MANY_USERS);
+            LookupMiss current = subject.stamp() == stamp ? LookupMiss.ABSENT : LookupMiss.CHANGED;
+            missed(context, subject, lookups, subject.accepts(reader(context, config.impersonation())) ? current : LookupMiss.TOO_MANY_USERS);
         }
     }
 
-    private void missed(MetastoreContext context, Subject subject, int lookups, Miss why)
+    private void missed(MetastoreContext context, Subject subject, int lookups, LookupMiss why)
     {
         context.getRuntimeStats().addMetricValue("eyrieMetastoreMisses", NONE, lookups);
         listener.onMisses(asker(context, subject), lookups, why);
@@ -304,19 +305,19 @@ final class Answers
         return entries.as(listener.mode(context.getQueryId()), () -> listener.onDryRunHit(asker(context, subject)));
     }
 
-    private static LookupListener.Asker asker(MetastoreContext context, Subject subject)
+    private static LookupListener.LookupOrigin asker(MetastoreContext context, Subject subject)
     {
-        return new LookupListener.Asker(context.getQueryId(), subject.database(), subject.table());
+        return new LookupListener.LookupOrigin(context.getQueryId(), subject.database(), subject.table());
     }
 
-    private EntryKey key(MetastoreContext context, Kind kind, Subject subject, Object detail)
+    private EntryKey key(MetastoreContext context, EntryKind kind, Subject subject, Object detail)
     {
         return new EntryKey(subject, reader(context, config.impersonation()), kind, detail);
     }
 
-    static Reader reader(MetastoreContext context, boolean impersonation)
+    static MetastoreView reader(MetastoreContext context, boolean impersonation)
     {
-        return new Reader(impersonation ? context.getUsername() : "", context.isUserDefinedTypeEncodingEnabled());
+        return new MetastoreView(impersonation ? context.getUsername() : "", context.isUserDefinedTypeEncodingEnabled());
     }
 
     private Optional<Long> handedOn(Subject subject, List<String> values)

@@ -12,11 +12,11 @@ public interface LookupListener
      * @param database empty if the lookup concerns several databases, or roles
      * @param table empty if the lookup concerns a database
      */
-    record Asker(String queryId, String database, String table)
+    record LookupOrigin(String queryId, String database, String table)
     {}
 
     /** Why the metastore answered a lookup. */
-    enum Miss
+    enum LookupMiss
     {
         /** The value was not cached. It is cached now, if the query may cache it. */
         ABSENT,
@@ -32,11 +32,11 @@ public interface LookupListener
 
     LookupListener NONE = new LookupListener() {
         @Override
-        public void onLookups(Asker asker, int lookups)
+        public void onLookups(LookupOrigin asker, int lookups)
         {}
 
         @Override
-        public void onMisses(Asker asker, int lookups, Miss why)
+        public void onMisses(LookupOrigin asker, int lookups, LookupMiss why)
         {}
     };
 
@@ -47,12 +47,12 @@ public interface LookupListener
     }
 
     /** Called for a lookup of a dry run that the cache could have answered. {@link #onMisses} also counts it as a miss. */
-    default void onDryRunHit(Asker asker)
+    default void onDryRunHit(LookupOrigin asker)
     {}
 
     /** Called for lookups, before they are answered. */
-    void onLookups(Asker asker, int lookups);
+    void onLookups(LookupOrigin asker, int lookups);
 
     /** Called for lookups that the metastore answered, or for which it failed. */
-    void onMisses(Asker asker, int lookups, Miss why);
+    void onMisses(LookupOrigin asker, int lookups, LookupMiss why);
 }

@@ -16,7 +16,7 @@ import static java.util.Objects.requireNonNull;
  * @param impersonation whether each user has a separate view of the metastore
  * @param grace how long cached entries may answer while the metastore's log cannot be read; zero means never
  */
-public record MetastoreCacheConfig(EntryLimits limits, Scope scope, boolean versionsHandedOn, boolean impersonation, Duration grace)
+public record MetastoreCacheConfig(EntryLimits limits, CachedKinds scope, boolean versionsHandedOn, boolean impersonation, Duration grace)
 {
     public MetastoreCacheConfig
     {
@@ -26,7 +26,7 @@ public record MetastoreCacheConfig(EntryLimits limits, Scope scope, boolean vers
     }
 
     /** Which values are cached. */
-    public enum Scope
+    public enum CachedKinds
     {
         /** All kinds of values. */
         ALL,

@@ -20,12 +20,12 @@ import com.facebook.presto.spi.constraints.TableConstraint;
 import com.facebook.presto.spi.security.PrestoPrincipal;
 import com.facebook.presto.spi.security.RoleGrant;
 import com.github.benmanes.caffeine.cache.Ticker;
-import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.Entries;
-import io.eyrie.metastore.entry.HeldOfTable;
-import io.eyrie.metastore.entry.Kind;
+import io.eyrie.metastore.entry.EntryKind;
 import io.eyrie.metastore.entry.Predicates;
 import io.eyrie.metastore.entry.Subject;
+import io.eyrie.metastore.entry.TableUsage;
 import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.metastore.log.EventLog;
 import io.eyrie.metastore.log.FollowerStats;
@@ -92,7 +92,7 @@ public final class VersionedHiveMetastore
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.config = requireNonNull(config, "config is null");
         this.entries = new Entries(config.limits(), ticker);
-        this.follower = log.map(one -> new LogFollower(one, new Forgetting(entries), config.grace(), ticker::read));
+        this.follower = log.map(one -> new LogFollower(one, new EntryInvalidator(entries), config.grace(), ticker::read));
         this.answers = new Answers(entries, new QueryValidation(follower, ticker), versions, config);
     }
 
@@ -123,7 +123,7 @@ public final class VersionedHiveMetastore
     }
 
     /** Returns the size of the entries of each table and database. For interactive use: it visits all entries. */
-    public Collection<HeldOfTable> held()
+    public Collection<TableUsage> held()
     {
         return entries.held();
     }
@@ -136,7 +136,7 @@ public final class VersionedHiveMetastore
     @Override
     public Optional<Object> versionOf(String database, String table, List<String> values)
     {
-        if (config.scope() == Scope.PARTITION && values.isEmpty()) {
+        if (config.scope() == CachedKinds.PARTITION && values.isEmpty()) {
             follower.ifPresent(LogFollower::follow); // tables are not cached in this scope, so no lookup of the query has read the log
         }
         if (follower.isPresent() && !follower.orElseThrow().isVouching()) {
@@ -149,25 +149,25 @@ public final class VersionedHiveMetastore
     @Override
     public List<String> getAllDatabases(MetastoreContext context)
     {
-        return answers.get(context, Kind.DATABASES, entries::databases, () -> delegate.getAllDatabases(context));
+        return answers.get(context, EntryKind.DATABASES, entries::databases, () -> delegate.getAllDatabases(context));
     }
 
     @Override
     public Optional<Database> getDatabase(MetastoreContext context, String database)
     {
-        return answers.get(context, Kind.DATABASE, () -> entries.database(database), () -> delegate.getDatabase(context, database));
+        return answers.get(context, EntryKind.DATABASE, () -> entries.database(database), () -> delegate.getDatabase(context, database));
     }
 
     @Override
     public Optional<List<String>> getAllTables(MetastoreContext context, String database)
     {
-        return answers.get(context, Kind.TABLES, () -> entries.database(database), () -> delegate.getAllTables(context, database));
+        return answers.get(context, EntryKind.TABLES, () -> entries.database(database), () -> delegate.getAllTables(context, database));
     }
 
     @Override
     public Optional<List<String>> getAllViews(MetastoreContext context, String database)
     {
-        return answers.get(context, Kind.VIEWS, () -> entries.database(database), () -> delegate.getAllViews(context, database));
+        return answers.get(context, EntryKind.VIEWS, () -> entries.database(database), () -> delegate.getAllViews(context, database));
     }
 
     @Override
@@ -185,7 +185,7 @@ public final class VersionedHiveMetastore
     @Override
     public List<TableConstraint<String>> getTableConstraints(MetastoreContext context, String database, String table)
     {
-        return answers.get(context, Kind.CONSTRAINTS, () -> entries.table(database, table), () -> delegate.getTableConstraints(context, database,
+        return answers.get(context, EntryKind.CONSTRAINTS, () -> entries.table(database, table), () -> delegate.getTableConstraints(context, database,
                 table));
     }
 
@@ -194,7 +194,7 @@ public final class VersionedHiveMetastore
     {
         return answers.ofTable(
                 context,
-                Kind.TABLE_STATISTICS,
+                EntryKind.TABLE_STATISTICS,
                 database,
                 table,
                 () -> delegate.getTableStatistics(context, database, table),
@@ -206,7 +206,7 @@ public final class VersionedHiveMetastore
     {
         return answers.ofPartitions(
                 context,
-                Kind.PARTITION_STATISTICS,
+                EntryKind.PARTITION_STATISTICS,
                 database,
                 table,
                 names,
@@ -331,13 +331,13 @@ public final class VersionedHiveMetastore
     @Override
     public Set<String> listRoles(MetastoreContext context)
     {
-        return answers.onceAQuery(context, Kind.ROLES, entries::roles, ALL, () -> delegate.listRoles(context));
+        return answers.onceAQuery(context, EntryKind.ROLES, entries::roles, ALL, () -> delegate.listRoles(context));
     }
 
     @Override
     public Set<RoleGrant> listRoleGrants(MetastoreContext context, PrestoPrincipal principal)
     {
-        return answers.onceAQuery(context, Kind.ROLE_GRANTS, entries::roles, principal, () -> delegate.listRoleGrants(context, principal));
+        return answers.onceAQuery(context, EntryKind.ROLE_GRANTS, entries::roles, principal, () -> delegate.listRoleGrants(context, principal));
     }
 
     @Override
@@ -345,7 +345,7 @@ public final class VersionedHiveMetastore
     {
         return answers.onceAQuery(
                 context,
-                Kind.TABLE_PRIVILEGES,
+                EntryKind.TABLE_PRIVILEGES,
                 () -> entries.table(database, table),
                 principal == null ? ALL : principal, // with null, Presto asks for the privileges of all principals
                 () -> delegate.listTablePrivileges(context, database, table, principal));

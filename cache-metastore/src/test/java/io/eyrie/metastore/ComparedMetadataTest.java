@@ -5,7 +5,7 @@ import com.facebook.presto.hive.PartitionNameWithVersion;
 import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.PartitionStatistics;
 import com.facebook.presto.hive.metastore.PartitionWithStatistics;
-import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.metastore.log.TestingEventLog;
 import io.eyrie.metastore.version.VersionSource;
@@ -151,7 +151,7 @@ class ComparedMetadataTest
     @Test
     void logSwitchedOnAndOff()
     {
-        metastore = new VersionedHiveMetastore(store.metastore(), Optional.of(log), Optional.empty(), config(Scope.ALL), nanos::get);
+        metastore = new VersionedHiveMetastore(store.metastore(), Optional.of(log), Optional.empty(), config(CachedKinds.ALL), nanos::get);
         log.setWritten(false);
         assertThat(owner(newQuery())).isEqualTo("first");
         log.setWritten(true);
@@ -175,7 +175,7 @@ class ComparedMetadataTest
     @Test
     void partitionScopeKeepsPartitionsAlone()
     {
-        metastore = new VersionedHiveMetastore(store.metastore(), Optional.empty(), Optional.empty(), config(Scope.PARTITION), nanos::get);
+        metastore = new VersionedHiveMetastore(store.metastore(), Optional.empty(), Optional.empty(), config(CachedKinds.PARTITION), nanos::get);
         store.putPartition("a", "s3://lake/a");
         plan(newQuery());
         store.takeCalls();
@@ -246,15 +246,15 @@ class ComparedMetadataTest
 
     private VersionedHiveMetastore withoutLog()
     {
-        return new VersionedHiveMetastore(store.metastore(), Optional.empty(), Optional.empty(), config(Scope.ALL), nanos::get);
+        return new VersionedHiveMetastore(store.metastore(), Optional.empty(), Optional.empty(), config(CachedKinds.ALL), nanos::get);
     }
 
     private VersionedHiveMetastore telling()
     {
-        return new VersionedHiveMetastore(store.metastore(), Optional.empty(), Optional.of(versions), config(Scope.ALL), nanos::get);
+        return new VersionedHiveMetastore(store.metastore(), Optional.empty(), Optional.of(versions), config(CachedKinds.ALL), nanos::get);
     }
 
-    private static MetastoreCacheConfig config(Scope scope)
+    private static MetastoreCacheConfig config(CachedKinds scope)
     {
         return new MetastoreCacheConfig(LIMITS, scope, true, false, Duration.ZERO);
     }

@@ -32,9 +32,9 @@ final class CountedMetastore
     }
 
     /** Returns the calls since the last invocation, and the number of partitions that they requested. */
-    synchronized Taken take()
+    synchronized CallCounts take()
     {
-        Taken taken = new Taken(new TreeMap<>(calls), partitions);
+        CallCounts taken = new CallCounts(new TreeMap<>(calls), partitions);
         calls.clear();
         partitions = 0;
         return taken;
@@ -70,7 +70,7 @@ final class CountedMetastore
     }
 
     /** The counted calls. */
-    record Taken(Map<String, Long> calls, long partitions)
+    record CallCounts(Map<String, Long> calls, long partitions)
     {
         long all()
         {

@@ -6,7 +6,7 @@ import com.facebook.presto.hive.PartitionNameWithVersion;
 import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
 import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.file.FileHiveMetastore;
-import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.metastore.version.FileMetastoreVersions;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,7 +58,7 @@ class FileMetastoreTest
         return new VersionedHiveMetastore(
                 new FileHiveMetastore(files, catalog, "test"),
                 new FileMetastoreVersions(files, catalog, "test"),
-                new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false, Duration.ZERO));
+                new MetastoreCacheConfig(LIMITS, CachedKinds.ALL, true, false, Duration.ZERO));
     }
 
     @Test

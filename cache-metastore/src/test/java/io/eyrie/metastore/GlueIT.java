@@ -24,7 +24,7 @@ import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
 import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.glue.GlueHiveMetastore;
 import com.facebook.presto.hive.metastore.glue.GlueHiveMetastoreConfig;
-import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.metastore.version.GlueVersions;
 import io.eyrie.testing.metastore.GlueServer;
@@ -73,7 +73,7 @@ class GlueIT
         writer.createDatabase(new CreateDatabaseRequest().withDatabaseInput(new DatabaseInput().withName("db")));
         direct = metastore();
         GlueHiveMetastore presto = metastore();
-        cached = new VersionedHiveMetastore(presto, new GlueVersions(presto), new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false,
+        cached = new VersionedHiveMetastore(presto, new GlueVersions(presto), new MetastoreCacheConfig(LIMITS, CachedKinds.ALL, false, false,
                 Duration.ZERO));
     }
 

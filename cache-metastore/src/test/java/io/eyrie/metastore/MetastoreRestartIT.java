@@ -2,7 +2,7 @@
 package io.eyrie.metastore;
 
 import com.facebook.presto.hive.metastore.MetastoreContext;
-import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.metastore.log.EventLog;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
@@ -48,7 +48,7 @@ class MetastoreRestartIT
     {
         server.restart(Map.of());
         MetastoreUnderTest metastore = MetastoreUnderTest.of(server, server.uri());
-        VersionedHiveMetastore graceful = metastore.cached(new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false, Duration.ofHours(1)));
+        VersionedHiveMetastore graceful = metastore.cached(new MetastoreCacheConfig(LIMITS, CachedKinds.ALL, false, false, Duration.ofHours(1)));
         try (SecondWriter writer = writer()) {
             writer.createDatabase("one");
             writer.createTable("one", "a", 3, 2);

@@ -12,7 +12,7 @@ import com.facebook.presto.hive.metastore.thrift.HiveMetastoreClientFactory;
 import com.facebook.presto.hive.metastore.thrift.StaticHiveCluster;
 import com.facebook.presto.hive.metastore.thrift.ThriftHiveMetastore;
 import io.airlift.units.Duration;
-import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.metastore.log.EventLog;
 import io.eyrie.metastore.log.HiveEventLog;
@@ -75,7 +75,7 @@ record MetastoreUnderTest(HiveMetastoreServer server, ExtendedHiveMetastore dire
         ExtendedHiveMetastore direct = new BridgingHiveMetastore(new ThriftHiveMetastore(counted.cluster(cluster), config, files),
                 new HivePartitionMutator());
         EventLog log = counted.log(new HiveEventLog(cluster));
-        MetastoreCacheConfig all = new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false, java.time.Duration.ZERO);
+        MetastoreCacheConfig all = new MetastoreCacheConfig(LIMITS, CachedKinds.ALL, false, false, java.time.Duration.ZERO);
         return new MetastoreUnderTest(server, direct, log, new VersionedHiveMetastore(direct, log, all));
     }
 

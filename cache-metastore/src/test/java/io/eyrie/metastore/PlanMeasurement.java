@@ -15,8 +15,8 @@ import com.facebook.presto.hive.metastore.StorageFormat;
 import com.facebook.presto.hive.metastore.Table;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.airlift.units.Duration;
-import io.eyrie.metastore.CountedMetastore.Taken;
-import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.CountedMetastore.CallCounts;
+import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.metastore.log.TestingEventLog;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
@@ -155,7 +155,7 @@ public final class PlanMeasurement
         if (found != names.size()) {
             throw new IllegalStateException(found + " partitions of " + names.size());
         }
-        Taken taken = counted.take();
+        CallCounts taken = counted.take();
         return String.format(Locale.ROOT, "%s %.3f %d %d %s", what, nanos / 1e6, taken.all(), taken.partitions(), taken.calls().toString().replace(
                 " ", ""));
     }
@@ -165,7 +165,7 @@ public final class PlanMeasurement
     {
         ExtendedHiveMetastore source = synthetic();
         ExtendedHiveMetastore metastore = ours
-                ? new VersionedHiveMetastore(source, new TestingEventLog(), new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false,
+                ? new VersionedHiveMetastore(source, new TestingEventLog(), new MetastoreCacheConfig(LIMITS, CachedKinds.ALL, true, false,
                         java.time.Duration.ZERO))
                 : ttlCache(source);
         fill(metastore, 0, LARGEST_BATCH); // objects that the first use creates once

@@ -15,8 +15,8 @@ import com.facebook.presto.spi.security.PrestoPrincipal;
 import com.facebook.presto.spi.security.PrincipalType;
 import io.airlift.slice.Slices;
 import io.eyrie.cache.page.CacheMode;
-import io.eyrie.metastore.LookupListener.Miss;
-import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.LookupListener.LookupMiss;
+import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.metastore.log.EventLogException.Reason;
 import io.eyrie.metastore.log.TestingEventLog;
@@ -110,27 +110,27 @@ class VersionedHiveMetastoreTest
     @Test
     void listenerHearsOfWhichTable()
     {
-        Map<LookupListener.Asker, Integer> asked = new HashMap<>();
-        Map<LookupListener.Asker, Integer> missed = new HashMap<>();
+        Map<LookupListener.LookupOrigin, Integer> asked = new HashMap<>();
+        Map<LookupListener.LookupOrigin, Integer> missed = new HashMap<>();
         metastore.setListener(new LookupListener() {
             @Override
-            public void onLookups(Asker asker, int lookups)
+            public void onLookups(LookupOrigin asker, int lookups)
             {
                 asked.merge(asker, lookups, Integer::sum);
             }
 
             @Override
-            public void onMisses(Asker asker, int lookups, Miss why)
+            public void onMisses(LookupOrigin asker, int lookups, LookupMiss why)
             {
                 missed.merge(asker, lookups, Integer::sum);
             }
         });
         MetastoreContext query = newQuery();
-        LookupListener.Asker table = new LookupListener.Asker(query.getQueryId(), "db", "t");
+        LookupListener.LookupOrigin table = new LookupListener.LookupOrigin(query.getQueryId(), "db", "t");
         owner(query);
         owner(query);
         assertThat(metastore.getAllDatabases(query)).containsExactly("db");
-        assertThat(asked).isEqualTo(Map.of(table, 2, new LookupListener.Asker(query.getQueryId(), "", ""), 1));
+        assertThat(asked).isEqualTo(Map.of(table, 2, new LookupListener.LookupOrigin(query.getQueryId(), "", ""), 1));
         assertThat(missed).containsEntry(table, 1);
         assertThat(metastore.held()).singleElement().satisfies(held -> {
             assertThat(held.database()).isEqualTo("db");
@@ -143,21 +143,21 @@ class VersionedHiveMetastoreTest
     @Test
     void listenerHearsWhyAnAnswerIsNotCached()
     {
-        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, true, Duration.ZERO));
-        Map<Miss, Integer> missed = new EnumMap<>(Miss.class);
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, CachedKinds.ALL, true, true, Duration.ZERO));
+        Map<LookupMiss, Integer> missed = new EnumMap<>(LookupMiss.class);
         metastore.setListener(new LookupListener() {
             @Override
-            public void onLookups(Asker asker, int lookups)
+            public void onLookups(LookupOrigin asker, int lookups)
             {}
 
             @Override
-            public void onMisses(Asker asker, int lookups, Miss why)
+            public void onMisses(LookupOrigin asker, int lookups, LookupMiss why)
             {
                 missed.merge(why, lookups, Integer::sum);
             }
         });
         metastore.getPartitionNamesByFilter(newQuery(), "db", "t", predicates(1001));
-        assertThat(missed).isEqualTo(Map.of(Miss.LONG_PREDICATE, 1));
+        assertThat(missed).isEqualTo(Map.of(LookupMiss.LONG_PREDICATE, 1));
 
         missed.clear();
         store.during("getTable", () -> {
@@ -165,22 +165,22 @@ class VersionedHiveMetastoreTest
             owner(newQuery("other"));
         });
         owner(newQuery());
-        assertThat(missed).as("the other query read of the change").isEqualTo(Map.of(Miss.CHANGED, 1, Miss.ABSENT, 1));
+        assertThat(missed).as("the other query read of the change").isEqualTo(Map.of(LookupMiss.CHANGED, 1, LookupMiss.ABSENT, 1));
 
         missed.clear();
         for (int i = 0; i < 1001; i++) {
             owner(newQuery("user" + i));
         }
-        assertThat(missed).as("the other user is one of a thousand").isEqualTo(Map.of(Miss.ABSENT, 999, Miss.TOO_MANY_USERS, 2));
+        assertThat(missed).as("the other user is one of a thousand").isEqualTo(Map.of(LookupMiss.ABSENT, 999, LookupMiss.TOO_MANY_USERS, 2));
         owner(newQuery("user998"));
         owner(newQuery("user999"));
-        assertThat(missed).isEqualTo(Map.of(Miss.ABSENT, 999, Miss.TOO_MANY_USERS, 3));
+        assertThat(missed).isEqualTo(Map.of(LookupMiss.ABSENT, 999, LookupMiss.TOO_MANY_USERS, 3));
         assertThat(metastore.counters().entries().unkeptLoads()).isEqualTo(4);
 
         missed.clear();
         log.fail(Reason.FAILED);
         owner(newQuery("user998"));
-        assertThat(missed).isEqualTo(Map.of(Miss.NOT_VOUCHED_FOR, 1));
+        assertThat(missed).isEqualTo(Map.of(LookupMiss.NOT_VOUCHED_FOR, 1));
     }
 
     private static Map<Column, Domain> predicates(int values)
@@ -206,15 +206,15 @@ class VersionedHiveMetastoreTest
             }
 
             @Override
-            public void onLookups(Asker asker, int lookups)
+            public void onLookups(LookupOrigin asker, int lookups)
             {}
 
             @Override
-            public void onMisses(Asker asker, int lookups, Miss why)
+            public void onMisses(LookupOrigin asker, int lookups, LookupMiss why)
             {}
 
             @Override
-            public void onDryRunHit(Asker asker)
+            public void onDryRunHit(LookupOrigin asker)
             {
                 there.incrementAndGet();
             }
@@ -233,7 +233,7 @@ class VersionedHiveMetastoreTest
     @Test
     void versionsAreNotHandedOnUnasked()
     {
-        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, false, false, Duration.ZERO));
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, CachedKinds.ALL, false, false, Duration.ZERO));
         store.putPartition("a", "s3://lake/a");
         List<PartitionNameWithVersion> names = names(newQuery());
         assertThat(names).containsExactly(new PartitionNameWithVersion("ds=a", Optional.empty()));
@@ -406,7 +406,7 @@ class VersionedHiveMetastoreTest
     @Test
     void impersonatedUsersHaveTheirOwnAnswers()
     {
-        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.ALL, true, true, Duration.ZERO));
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, CachedKinds.ALL, true, true, Duration.ZERO));
         metastore.getTable(newQuery("ann"), "db", "t");
         metastore.getTable(newQuery("bob"), "db", "t");
         metastore.getTable(newQuery("ann"), "db", "t");
@@ -416,7 +416,7 @@ class VersionedHiveMetastoreTest
     @Test
     void partitionScopeKeepsPartitionsAlone()
     {
-        metastore = metastore(new MetastoreCacheConfig(LIMITS, Scope.PARTITION, true, false, Duration.ZERO));
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, CachedKinds.PARTITION, true, false, Duration.ZERO));
         store.putPartition("a", "s3://lake/a");
         plan(newQuery());
         store.takeCalls();
@@ -532,7 +532,7 @@ class VersionedHiveMetastoreTest
 
     private static MetastoreCacheConfig config(Duration grace)
     {
-        return new MetastoreCacheConfig(LIMITS, Scope.ALL, true, false, grace);
+        return new MetastoreCacheConfig(LIMITS, CachedKinds.ALL, true, false, grace);
     }
 
     private HivePrivilege privilege(MetastoreContext query)

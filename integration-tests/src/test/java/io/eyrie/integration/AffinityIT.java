@@ -44,8 +44,8 @@ class AffinityIT
     private static final String COLUMNS = "l_orderkey bigint, l_quantity double, l_comment varchar";
     private static final String ROWS = "SELECT l_orderkey, l_quantity, l_comment FROM tpch.tiny.lineitem";
     private static final String SUM = "SELECT count(*), sum(l_orderkey), max(l_comment) FROM ";
-    private static final String ARRIVALS = "io.eyrie.presto.affinity:type=SplitArrivals,name=eyrie";
-    private static final String DATA_CACHE = "io.eyrie.presto.filesystem:type=DataCache,name=eyrie";
+    private static final String ARRIVALS = "io.eyrie:type=SplitArrivals,name=eyrie";
+    private static final String DATA_CACHE = "io.eyrie:type=DataCache,name=eyrie";
 
     private final Lake lake;
     private final PrestoClient client;
@@ -110,7 +110,7 @@ class AffinityIT
         assertThat(statistics.metric("eyriePlacementKeptSplits").sum() + statistics.metric("eyriePlacementElsewhereSplits").sum()).isEqualTo(FILES);
 
         NodeMBeans coordinator = lake.presto().coordinatorMBeans();
-        List<String> nodes = coordinator.names().stream().filter(name -> name.startsWith("io.eyrie.presto.affinity:") && name.contains(
+        List<String> nodes = coordinator.names().stream().filter(name -> name.startsWith("io.eyrie:") && name.contains(
                 "type=NodePlacement")).toList();
         assertThat(nodes).hasSize(WORKERS);
         for (String node : nodes) {

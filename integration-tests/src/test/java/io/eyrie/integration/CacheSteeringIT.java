@@ -131,7 +131,7 @@ class CacheSteeringIT
 
     private double onNode(String catalog, String attribute)
     {
-        return lake().presto().coordinatorMBeans().number("io.eyrie.presto.filesystem:type=DataCache,name=" + catalog, attribute);
+        return lake().presto().coordinatorMBeans().number("io.eyrie:type=DataCache,name=" + catalog, attribute);
     }
 
     /** Returns whether a text occurs in any file of a cache. */

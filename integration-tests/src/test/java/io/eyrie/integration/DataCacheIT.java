@@ -100,22 +100,22 @@ class DataCacheIT
         lake().client(SCHEMA).withSession("eyrie.compression_codec", "NONE").execute("INSERT INTO split " + ROWS);
         QueryResult expected = lake().presto().client("tpch", "tiny").execute(SUM + "lineitem");
         PrestoClient client = lake().client(SCHEMA).withSession("eyrie.max_split_size", "64kB").withSession("eyrie.max_initial_split_size", "64kB");
-        Asked uncached = ask(client.withSession("eyrie.cache_enabled", "false"), "split", expected);
-        Asked cold = ask(client, "split", expected);
+        RequestCounts uncached = ask(client.withSession("eyrie.cache_enabled", "false"), "split", expected);
+        RequestCounts cold = ask(client, "split", expected);
         assertThat(cold.connections()).as("%s, %s", cold, uncached).isLessThan(uncached.connections() / 2);
     }
 
-    private Asked ask(PrestoClient client, String table, QueryResult expected)
+    private RequestCounts ask(PrestoClient client, String table, QueryResult expected)
     {
         long connections = lake().link().connections();
         LinkCounts before = lake().quietCounts();
         assertThat(client.execute(SUM + table).rows()).isEqualTo(expected.rows());
         long gets = lake().quietCounts().minus(before).of(RequestKind.GET_DATA).requests();
-        return new Asked(gets, lake().link().connections() - connections);
+        return new RequestCounts(gets, lake().link().connections() - connections);
     }
 
     /** The requests of one query to S3. */
-    private record Asked(long gets, long connections)
+    private record RequestCounts(long gets, long connections)
     {}
 
     /** The text of the engine's EXPLAIN ANALYZE contains no runtime statistics, but those of its query contain them, as of any other. */

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FooterIT
 {
     private static final String SCHEMA = "footers";
-    private static final String FOOTERS = "io.eyrie.presto.footer:type=FooterCaches,name=" + Lake.CATALOG;
+    private static final String FOOTERS = "io.eyrie:type=FooterCaches,name=" + Lake.CATALOG;
     private static final List<String> FORMATS = List.of("orc", "parquet");
 
     private final Lake lake = SharedLakes.onMinio();

@@ -468,7 +468,7 @@ class FragmentIT
 
     private static double heldBytes(NodeMBeans node)
     {
-        return node.number("io.eyrie.presto.fragment:type=FragmentCache,name=" + Lake.CATALOG, "CurrentInFlightBytes");
+        return node.number("io.eyrie:type=FragmentCache,name=" + Lake.CATALOG, "CurrentInFlightBytes");
     }
 
     private static double openDescriptors(NodeMBeans node)

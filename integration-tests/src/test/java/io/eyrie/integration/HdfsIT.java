@@ -38,7 +38,7 @@ class HdfsIT
     // includes the delay of a loaded machine
     private static final long REVOKED_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(15);
     private static final String SCHEMA = "files";
-    private static final String HANDLES = "io.eyrie.presto.filesystem:type=FileHandles,name=" + CATALOG;
+    private static final String HANDLES = "io.eyrie:type=FileHandles,name=" + CATALOG;
     private static final int LEAST_SPLITS = 20;
     private static final int MOST_READERS = 8;
     // files without tags are not cached until they are two seconds old

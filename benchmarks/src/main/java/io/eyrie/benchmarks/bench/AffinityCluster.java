@@ -47,7 +47,7 @@ final class AffinityCluster
     private static final String ROWS = "SELECT l_orderkey, l_quantity, l_extendedprice, l_comment FROM tpch.tiny.lineitem";
     private static final String COLUMNS = "l_orderkey bigint, l_quantity double, l_extendedprice double, l_comment varchar";
     private static final String SUMS = "count(*), sum(l_orderkey), sum(l_quantity), max(l_extendedprice), max(l_comment)";
-    private static final String DATA_CACHE = "io.eyrie.presto.filesystem:type=DataCache,name=" + Lake.CATALOG;
+    private static final String DATA_CACHE = "io.eyrie:type=DataCache,name=" + Lake.CATALOG;
 
     /** The system whose connector reads. */
     enum Variant

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.benchmarks.bench;
 
-import io.eyrie.affinity.simulation.Placement;
+import io.eyrie.affinity.simulation.PlacementStrategy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,7 +47,7 @@ final class EngineHashing
     }
 
     /** {@code MODULAR_HASHING}, the default. */
-    Placement modular(List<String> nodeIds)
+    PlacementStrategy modular(List<String> nodeIds)
     {
         try {
             Map<String, Object> nodes = nodes(nodeIds);
@@ -61,7 +61,7 @@ final class EngineHashing
     }
 
     /** {@code CONSISTENT_HASHING}, with as many points per node as the engine's scheduler uses. */
-    Placement ring(List<String> nodeIds)
+    PlacementStrategy ring(List<String> nodeIds)
     {
         try {
             Map<String, Object> nodes = nodes(nodeIds);
@@ -101,7 +101,7 @@ final class EngineHashing
     }
 
     /** A split of a file no larger than one section asks for {@code <path>#0}; its node is the first address of the answer. */
-    private static Placement placement(Object provider, Map<String, Object> nodes)
+    private static PlacementStrategy placement(Object provider, Map<String, Object> nodes)
             throws ReflectiveOperationException
     {
         Map<Object, String> idsByAddress = new HashMap<>();

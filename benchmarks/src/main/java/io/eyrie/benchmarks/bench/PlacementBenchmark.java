@@ -2,10 +2,10 @@
 package io.eyrie.benchmarks.bench;
 
 import io.eyrie.affinity.simulation.DayTrace;
-import io.eyrie.affinity.simulation.Placement;
 import io.eyrie.affinity.simulation.PlacementSimulation;
 import io.eyrie.affinity.simulation.PlacementSimulation.Day;
 import io.eyrie.affinity.simulation.PlacementSimulation.Movement;
+import io.eyrie.affinity.simulation.PlacementStrategy;
 import io.eyrie.affinity.simulation.Placements;
 import io.eyrie.benchmarks.bench.BenchResult.Question;
 import io.eyrie.testing.lake.Checkout;
@@ -64,7 +64,7 @@ public final class PlacementBenchmark
     public List<BenchResult> run(Checkout checkout, int repeats, Consumer<String> progress)
     {
         try (EngineHashing engine = new EngineHashing(checkout.engineLib())) {
-            Map<String, Placement.Factory> peers = new LinkedHashMap<>();
+            Map<String, PlacementStrategy.Factory> peers = new LinkedHashMap<>();
             peers.put("modular", engine::modular);
             peers.put("ring", engine::ring);
             List<BenchResult> results = new ArrayList<>();
@@ -78,7 +78,7 @@ public final class PlacementBenchmark
         }
     }
 
-    private static List<BenchResult> ofNodes(int nodes, Map<String, Placement.Factory> peers, int repeats)
+    private static List<BenchResult> ofNodes(int nodes, Map<String, PlacementStrategy.Factory> peers, int repeats)
     {
         PlacementSimulation ours = new PlacementSimulation(Placements::eyrie);
         String name = "nodes-" + nodes;
@@ -90,7 +90,7 @@ public final class PlacementBenchmark
         double zipf = ours.zipfLoad(nodes, KEYS, KEYS, ZIPF_EXPONENT, ZIPF_SEED).maxOverMean();
         Movement moved = ours.movement(nodes, MOVED_KEYS, MOVES);
         List<BenchResult> results = new ArrayList<>();
-        for (Map.Entry<String, Placement.Factory> entry : peers.entrySet()) {
+        for (Map.Entry<String, PlacementStrategy.Factory> entry : peers.entrySet()) {
             String peer = entry.getKey();
             PlacementSimulation theirs = new PlacementSimulation(entry.getValue());
             Movement theirMoved = theirs.movement(nodes, MOVED_KEYS, MOVES);
@@ -105,7 +105,7 @@ public final class PlacementBenchmark
         return results;
     }
 
-    private static List<BenchResult> costs(int nodes, Map<String, Placement.Factory> peers, int repeats)
+    private static List<BenchResult> costs(int nodes, Map<String, PlacementStrategy.Factory> peers, int repeats)
     {
         List<Double> ours = new ArrayList<>();
         Map<String, List<Double>> theirs = new LinkedHashMap<>();
@@ -121,12 +121,12 @@ public final class PlacementBenchmark
         return results;
     }
 
-    private static double micros(Placement.Factory placements, int nodes)
+    private static double micros(PlacementStrategy.Factory placements, int nodes)
     {
         return new PlacementSimulation(placements).cost(nodes, TIMED_SPLITS).microsPerSplit();
     }
 
-    private static List<BenchResult> day(Map<String, Placement.Factory> peers)
+    private static List<BenchResult> day(Map<String, PlacementStrategy.Factory> peers)
     {
         Day ours = new PlacementSimulation(Placements::eyrie).autoscalingDay(DayTrace.DEFAULT);
         double never = Math.max(ours.hitRatioOfTheFewest(), ours.hitRatioOfTheMost());

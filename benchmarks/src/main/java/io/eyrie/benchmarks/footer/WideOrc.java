@@ -34,10 +34,10 @@ import io.eyrie.footer.FooterKind;
 import io.eyrie.footer.FooterStore;
 import io.eyrie.footer.OpenedFiles;
 import io.eyrie.footer.RangeReader;
+import io.eyrie.footer.orc.CachedFileTail;
 import io.eyrie.footer.orc.CachedOrcFileTailSource;
+import io.eyrie.footer.orc.CachedStripeFooter;
 import io.eyrie.footer.orc.CachedStripeMetadataSourceFactory;
-import io.eyrie.footer.orc.KeptFileTail;
-import io.eyrie.footer.orc.KeptStripeFooter;
 import io.eyrie.footer.orc.OrcFiles;
 import io.eyrie.footer.orc.StripeCaches;
 
@@ -69,9 +69,9 @@ final class WideOrc
     public OneColumn ours(FooterFile file, FooterStore store)
     {
         OpenedFiles files = () -> Optional.of(file);
-        FooterCache<KeptFileTail> tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, Limits.OURS, KeptFileTail::weight);
+        FooterCache<CachedFileTail> tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, Limits.OURS, CachedFileTail::weight);
         StripeCaches stripes = new StripeCaches(
-                new FooterCache<>(FooterKind.ORC_STRIPE_FOOTER, Limits.OURS, KeptStripeFooter::weight),
+                new FooterCache<>(FooterKind.ORC_STRIPE_FOOTER, Limits.OURS, CachedStripeFooter::weight),
                 new FooterCache<>(FooterKind.ORC_STRIPE_STREAM, Limits.OURS, Slice::getRetainedSize),
                 new FooterCache<>(FooterKind.ORC_ROW_GROUP_INDEX, Limits.OURS, StripeCaches::weight),
                 store);

@@ -2,7 +2,7 @@
 package io.eyrie.benchmarks.footer;
 
 import io.eyrie.benchmarks.footer.WideFormat.OneColumn;
-import io.eyrie.benchmarks.micro.Variant;
+import io.eyrie.benchmarks.micro.CacheVariant;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
@@ -38,7 +38,7 @@ final class Worker
     {
         this.far = far;
         version = new FileVersion(StoreId.shared("bench"), WideFormat.PATH, far.lengthBytes(), 1, Optional.empty());
-        pages = Variant.EYRIE.open(directory, CAPACITY_BYTES, PAGE_BYTES);
+        pages = CacheVariant.EYRIE.open(directory, CAPACITY_BYTES, PAGE_BYTES);
         FooterFile file = new FooterFile(version, SCOPE, CacheMode.READ_WRITE, Set.of(), FooterListener.NONE);
         ours = format.ours(file, new FooterStore(pages.blobs(), pages.pageSizeBytes()));
     }

@@ -19,9 +19,9 @@ final class ColdPage
     static long requests(int threads, Path directory)
     {
         SyntheticFile file = new SyntheticFile("/cold", 4 * PageReads.PAGE_BYTES, LATENCY_MILLIS, 0);
-        try (PageCache cache = Variant.EYRIE.open(directory, 64L * PageReads.PAGE_BYTES, PageReads.PAGE_BYTES);
+        try (PageCache cache = CacheVariant.EYRIE.open(directory, 64L * PageReads.PAGE_BYTES, PageReads.PAGE_BYTES);
                 CachedFile cached = file.open(cache)) {
-            Readers.run(threads, number -> {
+            ReaderThreads.run(threads, number -> {
                 byte[] buffer = new byte[8 << 10];
                 cached.readFully(PageReads.PAGE_BYTES, buffer, 0, buffer.length);
                 if (!file.has(PageReads.PAGE_BYTES, buffer, buffer.length)) {

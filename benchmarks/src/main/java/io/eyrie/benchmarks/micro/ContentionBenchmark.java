@@ -66,7 +66,7 @@ public final class ContentionBenchmark
             for (boolean hot : List.of(true, false)) {
                 int filePages = hot ? 1 : effort.filePages();
                 String pages = hot ? "hot-page" : "many-pages";
-                List<String> waits = new HitPath(Variant.EYRIE, filePages).waits(MOST_THREADS, effort, workplace.folder(pages));
+                List<String> waits = new HitPath(CacheVariant.EYRIE, filePages).waits(MOST_THREADS, effort, workplace.folder(pages));
                 progress.accept(pages + ": Flight Recorder saw " + (waits.isEmpty() ? "no wait on the hit path" : "waits on the hit path"));
                 waits.forEach(progress);
                 Map<Integer, List<Double>> rates = rates(filePages, repeats, workplace);
@@ -99,7 +99,7 @@ public final class ContentionBenchmark
         for (int repeat = 0; repeat < repeats; repeat++) {
             for (int threads : List.of(BASELINE_THREADS, 8, MOST_THREADS)) {
                 double operations = Jmh.throughput(PageReads.class, Map.of(
-                        "variant", Variant.EYRIE.name(),
+                        "variant", CacheVariant.EYRIE.name(),
                         "directory", workplace.directory().toString(),
                         "readBytes", Integer.toString(READ_BYTES),
                         "threads", Integer.toString(threads),

@@ -26,8 +26,8 @@ public class FirstHits
     static final int PAGE_BYTES = 64 << 10;
 
     @Param("EYRIE")
-    public Variant variant;
-    /** The directory that {@link Filling#fillSmall} has filled. */
+    public CacheVariant variant;
+    /** The directory that {@link CacheFiller#fillSmall} has filled. */
     @Param("")
     public String directory;
     @Param("1")
@@ -41,7 +41,7 @@ public class FirstHits
     {
         PageCache opened = variant.open(Path.of(directory), capacityBytes(pages), PAGE_BYTES);
         cache = opened;
-        SyntheticFile file = Filling.small(new Random().nextInt(pages));
+        SyntheticFile file = CacheFiller.small(new Random().nextInt(pages));
         byte[] buffer = new byte[file.lengthBytes()];
         long before;
         try (CachedFile cached = file.open(opened)) {

@@ -25,10 +25,10 @@ final class HitPath
     private static final int LEAST_READS = 100;
     private static final int MOST_FRAMES = 12;
 
-    private final Variant variant;
+    private final CacheVariant variant;
     private final int filePages;
 
-    HitPath(Variant variant, int filePages)
+    HitPath(CacheVariant variant, int filePages)
     {
         this.variant = variant;
         this.filePages = filePages;
@@ -40,7 +40,7 @@ final class HitPath
         SyntheticFile file = new SyntheticFile("/hit-path", filePages * PageReads.PAGE_BYTES);
         try (PageCache cache = variant.open(directory, 4L * (filePages + 16) * PageReads.PAGE_BYTES, PageReads.PAGE_BYTES);
                 CachedFile cached = file.open(cache)) {
-            Filling.fill(cached, file);
+            CacheFiller.fill(cached, file);
             // load classes and initialize lazy objects before recording
             readFor(cached, threads, effort.millis());
             Path recorded = directory.resolveSibling(directory.getFileName() + ".jfr");
@@ -61,7 +61,7 @@ final class HitPath
     private static void readFor(CachedFile cached, int threads, int millis)
     {
         long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        Readers.run(threads, number -> {
+        ReaderThreads.run(threads, number -> {
             Random random = new Random(number);
             byte[] buffer = new byte[READ_BYTES];
             int places = (int) (cached.version().lengthBytes() / READ_BYTES);

@@ -72,12 +72,12 @@ public final class IndexMemoryBenchmark
         try (Workplace workplace = Workplace.of(checkout, name())) {
             Path directory = workplace.folder("pages");
             progress.accept("Writing " + pages + " pages");
-            try (PageCache cache = Variant.EYRIE.open(directory, FirstHits.capacityBytes(pages), FirstHits.PAGE_BYTES)) {
-                Filling.fillSmall(cache, pages);
+            try (PageCache cache = CacheVariant.EYRIE.open(directory, FirstHits.capacityBytes(pages), FirstHits.PAGE_BYTES)) {
+                CacheFiller.fillSmall(cache, pages);
             }
             for (int repeat = 0; repeat < repeats; repeat++) {
-                ours.add(IndexWeight.inNewJvm(Variant.EYRIE, pages, directory, workplace.directory()));
-                alluxio.add(IndexWeight.inNewJvm(Variant.ALLUXIO, pages, directory, workplace.directory()));
+                ours.add(IndexWeight.inNewJvm(CacheVariant.EYRIE, pages, directory, workplace.directory()));
+                alluxio.add(IndexWeight.inNewJvm(CacheVariant.ALLUXIO, pages, directory, workplace.directory()));
                 progress.accept(String.format(Locale.ROOT, "%.1f bytes a page, Alluxio %.1f", ours.get(repeat), alluxio.get(repeat)));
             }
         }
@@ -85,7 +85,7 @@ public final class IndexMemoryBenchmark
             throw new UncheckedIOException(e);
         }
         BenchResult result = BenchResult.lessIsBetter(
-                new Question("pages-2M", "bytes-per-page", "B", Variant.ALLUXIO.peerName()),
+                new Question("pages-2M", "bytes-per-page", "B", CacheVariant.ALLUXIO.peerName()),
                 ours,
                 alluxio,
                 null);

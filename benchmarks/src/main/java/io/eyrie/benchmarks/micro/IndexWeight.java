@@ -34,7 +34,7 @@ public final class IndexWeight
     {}
 
     /** Returns bytes per page, heap and off-heap together. */
-    static double inNewJvm(Variant variant, int pages, Path directory, Path workDirectory)
+    static double inNewJvm(CacheVariant variant, int pages, Path directory, Path workDirectory)
             throws IOException
     {
         Path result = workDirectory.resolve("weight");
@@ -71,7 +71,7 @@ public final class IndexWeight
     {
         int pages = Integer.parseInt(arguments[1]);
         Path directory = Path.of(arguments[2]);
-        boolean eyrie = Variant.valueOf(arguments[0]) == Variant.EYRIE;
+        boolean eyrie = CacheVariant.valueOf(arguments[0]) == CacheVariant.EYRIE;
         // classes, and other objects that the first cache creates for all later ones, are not part of an index
         Path first = Files.createTempDirectory(Path.of(arguments[3]).toAbsolutePath().getParent(), "first");
         if (eyrie) {
@@ -97,8 +97,8 @@ public final class IndexWeight
     private static PageCache openEyrie(int pages, Path directory)
             throws IOException
     {
-        PageCache cache = Variant.EYRIE.open(directory, FirstHits.capacityBytes(pages), FirstHits.PAGE_BYTES);
-        SyntheticFile file = Filling.small(pages / 2);
+        PageCache cache = CacheVariant.EYRIE.open(directory, FirstHits.capacityBytes(pages), FirstHits.PAGE_BYTES);
+        SyntheticFile file = CacheFiller.small(pages / 2);
         byte[] buffer = new byte[file.lengthBytes()];
         try (CachedFile cached = file.open(cache)) {
             do {

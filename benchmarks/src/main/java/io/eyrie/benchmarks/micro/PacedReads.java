@@ -25,14 +25,14 @@ final class PacedReads
     private static final int MILLIS_FACTOR = 8;
     private static final long CAPACITY_BYTES = 4L << 30;
 
-    private final Variant variant;
-    private final Variant filled;
+    private final CacheVariant variant;
+    private final CacheVariant filled;
     private final Effort effort;
     private final Path directory;
     private final AtomicInteger coldFiles = new AtomicInteger();
 
     /** Creates readers of one variant's hits, with streams that fill the cache of another variant or of the same one. */
-    PacedReads(Variant variant, Variant filled, Effort effort, Path directory)
+    PacedReads(CacheVariant variant, CacheVariant filled, Effort effort, Path directory)
     {
         this.variant = variant;
         this.filled = filled;
@@ -51,9 +51,9 @@ final class PacedReads
         try (PageCache cache = variant.open(Files.createDirectory(directory.resolve("read")), CAPACITY_BYTES, PageReads.PAGE_BYTES);
                 PageCache other = filled == variant ? cache : filled.open(beside, CAPACITY_BYTES, PageReads.PAGE_BYTES);
                 CachedFile cached = hot.open(cache)) {
-            Filling.fill(cached, hot);
+            CacheFiller.fill(cached, hot);
             AtomicInteger reading = new AtomicInteger(READERS);
-            Readers.run(READERS + (filling ? STREAMS : 0), number -> {
+            ReaderThreads.run(READERS + (filling ? STREAMS : 0), number -> {
                 if (number < READERS) {
                     try {
                         read(cached, nanos[number], number);

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * Question: how many hits per second does the engine serve, with checksums verified, compared with Alluxio's client cache and with reading a plain
- * file? Baseline: {@link Variant#ALLUXIO} and {@link Variant#RAW}, over the same bytes, into the same arrays, with the same threads. Command:
+ * file? Baseline: {@link CacheVariant#ALLUXIO} and {@link CacheVariant#RAW}, over the same bytes, into the same arrays, with the same threads. Command:
  * {@code bin/bench page-read}.
  */
 public final class PageReadBenchmark
@@ -73,15 +73,15 @@ public final class PageReadBenchmark
             for (Case measured : CASES) {
                 for (int i = 0; i < THREADS.size(); i++) {
                     int threads = THREADS.get(i);
-                    Map<Variant, List<Double>> rates = rates(measured, threads, repeats, workplace);
+                    Map<CacheVariant, List<Double>> rates = rates(measured, threads, repeats, workplace);
                     String row = measured.name() + "-" + threads + "t";
-                    List<Double> ours = rates.getOrDefault(Variant.EYRIE, List.of());
-                    for (Variant peer : List.of(Variant.ALLUXIO, Variant.RAW)) {
+                    List<Double> ours = rates.getOrDefault(CacheVariant.EYRIE, List.of());
+                    for (CacheVariant peer : List.of(CacheVariant.ALLUXIO, CacheVariant.RAW)) {
                         BenchResult result = BenchResult.moreIsBetter(
                                 new Question(row, "throughput", "reads/s", peer.peerName()),
                                 ours,
                                 rates.getOrDefault(peer, List.of()),
-                                peer == Variant.RAW ? measured.rawBar() : measured.alluxioBars().get(i));
+                                peer == CacheVariant.RAW ? measured.rawBar() : measured.alluxioBars().get(i));
                         progress.accept(String.format(Locale.ROOT, "%s: %.2f times %s", row, result.ratio(), peer.peerName()));
                         results.add(result);
                     }
@@ -91,11 +91,11 @@ public final class PageReadBenchmark
         return results;
     }
 
-    private Map<Variant, List<Double>> rates(Case measured, int threads, int repeats, Workplace workplace)
+    private Map<CacheVariant, List<Double>> rates(Case measured, int threads, int repeats, Workplace workplace)
     {
-        Map<Variant, List<Double>> rates = new EnumMap<>(Variant.class);
+        Map<CacheVariant, List<Double>> rates = new EnumMap<>(CacheVariant.class);
         for (int repeat = 0; repeat < repeats; repeat++) {
-            for (Variant variant : Variant.values()) {
+            for (CacheVariant variant : CacheVariant.values()) {
                 double operations = Jmh.throughput(PageReads.class, Map.of(
                         "variant", variant.name(),
                         "directory", workplace.directory().toString(),

@@ -41,7 +41,7 @@ public class PageReads
     private static final int BUNCH_BYTES = 256 << 10;
 
     @Param("EYRIE")
-    public Variant variant;
+    public CacheVariant variant;
     /** An existing directory; the benchmark fills and empties it. */
     @Param("")
     public String directory;
@@ -71,7 +71,7 @@ public class PageReads
         cache = variant.open(pages, 4L * (filePages + 16) * PAGE_BYTES, PAGE_BYTES);
         file = new SyntheticFile("/page-read", filePages * PAGE_BYTES);
         cached = file.open(cache);
-        Filling.fill(cached, file);
+        CacheFiller.fill(cached, file);
         requestsBefore = file.requests();
         executor = Executors.newFixedThreadPool(threads);
         readers = new Random().longs(threads).mapToObj(this::reader).toList();

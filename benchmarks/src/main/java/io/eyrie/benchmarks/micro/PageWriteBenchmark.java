@@ -73,15 +73,15 @@ public final class PageWriteBenchmark
         List<Double> rawFilled = new ArrayList<>();
         try (Workplace workplace = Workplace.of(checkout, name())) {
             // compile the code before the measurement
-            for (Variant variant : Variant.values()) {
+            for (CacheVariant variant : CacheVariant.values()) {
                 p99(variant, true, workplace.folder("warm-up-" + variant.peerName()));
             }
             for (int repeat = 0; repeat < repeats; repeat++) {
-                idle.add(p99(Variant.EYRIE, false, workplace.folder("idle-" + repeat)));
-                filled.add(p99(Variant.EYRIE, true, workplace.folder("filled-" + repeat)));
-                alluxio.add(p99(Variant.ALLUXIO, true, workplace.folder("alluxio-" + repeat)));
-                rawIdle.add(p99(Variant.RAW, false, workplace.folder("raw-idle-" + repeat)));
-                rawFilled.add(p99(Variant.RAW, true, workplace.folder("raw-filled-" + repeat)));
+                idle.add(p99(CacheVariant.EYRIE, false, workplace.folder("idle-" + repeat)));
+                filled.add(p99(CacheVariant.EYRIE, true, workplace.folder("filled-" + repeat)));
+                alluxio.add(p99(CacheVariant.ALLUXIO, true, workplace.folder("alluxio-" + repeat)));
+                rawIdle.add(p99(CacheVariant.RAW, false, workplace.folder("raw-idle-" + repeat)));
+                rawFilled.add(p99(CacheVariant.RAW, true, workplace.folder("raw-filled-" + repeat)));
                 progress.accept(String.format(Locale.ROOT,
                         "p99 alone %.0f µs, while filling %.0f µs, Alluxio's while filling %.0f µs; raw %.0f and %.0f µs",
                         idle.get(repeat), filled.get(repeat), alluxio.get(repeat), rawIdle.get(repeat), rawFilled.get(repeat)));
@@ -90,15 +90,15 @@ public final class PageWriteBenchmark
         String row = "populate-while-reading";
         return List.of(
                 BenchResult.lessIsBetter(new Question(row, "reader-p99", "µs", "idle"), filled, idle, IDLE_BAR),
-                BenchResult.lessIsBetter(new Question(row, "reader-p99", "µs", Variant.ALLUXIO.peerName()), filled, alluxio, null),
-                BenchResult.lessIsBetter(new Question(row, "reader-p99", "µs", Variant.RAW.peerName()), filled, rawFilled, null),
+                BenchResult.lessIsBetter(new Question(row, "reader-p99", "µs", CacheVariant.ALLUXIO.peerName()), filled, alluxio, null),
+                BenchResult.lessIsBetter(new Question(row, "reader-p99", "µs", CacheVariant.RAW.peerName()), filled, rawFilled, null),
                 BenchResult.lessIsBetter(new Question("raw-" + row, "reader-p99", "µs", "idle"), rawFilled, rawIdle, null));
     }
 
-    private double p99(Variant variant, boolean filling, Path directory)
+    private double p99(CacheVariant variant, boolean filling, Path directory)
     {
         try {
-            return new PacedReads(variant, variant == Variant.RAW ? Variant.EYRIE : variant, effort, directory).p99Micros(filling);
+            return new PacedReads(variant, variant == CacheVariant.RAW ? CacheVariant.EYRIE : variant, effort, directory).p99Micros(filling);
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -64,9 +64,9 @@ public final class RecoveryBenchmark
     public List<BenchResult> run(Checkout checkout, int repeats, Consumer<String> progress)
     {
         int pages = effort.smallPages();
-        Map<Variant, List<Double>> seconds = new EnumMap<>(Variant.class);
+        Map<CacheVariant, List<Double>> seconds = new EnumMap<>(CacheVariant.class);
         try (Workplace workplace = Workplace.of(checkout, name())) {
-            for (Variant variant : List.of(Variant.EYRIE, Variant.ALLUXIO)) {
+            for (CacheVariant variant : List.of(CacheVariant.EYRIE, CacheVariant.ALLUXIO)) {
                 progress.accept("Writing " + pages + " pages of " + variant.peerName());
                 write(variant, pages, workplace.folder(variant.peerName()));
                 seconds.put(variant, new ArrayList<>());
@@ -81,19 +81,19 @@ public final class RecoveryBenchmark
                 });
             }
         }
-        List<Double> ours = seconds.getOrDefault(Variant.EYRIE, List.of());
+        List<Double> ours = seconds.getOrDefault(CacheVariant.EYRIE, List.of());
         BenchResult result = BenchResult.lessIsBetter(
-                new Question("pages-1M", "open-to-first-hit", "s", Variant.ALLUXIO.peerName()),
+                new Question("pages-1M", "open-to-first-hit", "s", CacheVariant.ALLUXIO.peerName()),
                 ours,
-                seconds.getOrDefault(Variant.ALLUXIO, List.of()),
+                seconds.getOrDefault(CacheVariant.ALLUXIO, List.of()),
                 BAR);
         return List.of(result.ours() <= MOST_SECONDS ? result : result.failed());
     }
 
-    private static void write(Variant variant, int pages, Path directory)
+    private static void write(CacheVariant variant, int pages, Path directory)
     {
         try (PageCache cache = variant.open(directory, FirstHits.capacityBytes(pages), FirstHits.PAGE_BYTES)) {
-            Filling.fillSmall(cache, pages);
+            CacheFiller.fillSmall(cache, pages);
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -120,7 +120,7 @@ final class S3SelectExperiment
             QueryResult expected = plain(PeerLake.client(lake, Variant.VANILLA, SCHEMA), Variant.VANILLA).execute(sql);
             for (Map.Entry<String, PrestoClient> client : List.copyOf(clients.entrySet())) {
                 lake.client(SCHEMA).execute("CALL system.invalidate_cache()");
-                Asking asking = new Asking(lake, client.getKey(), client.getValue(), sql, expected, findings);
+                QueryParameters asking = new QueryParameters(lake, client.getKey(), client.getValue(), sql, expected, findings);
                 boolean right = asking.counted(query + "-first");
                 for (int run = 2; right && run <= RUNS; run++) {
                     right = run < KEPT_FROM ? asking.uncounted() : asking.counted(query + "-repeated");
@@ -145,7 +145,7 @@ final class S3SelectExperiment
         findings.add(BenchResult.cost(question, requests, Collections.nCopies(requests.size(), 1.0), null).withBarOfOurs(0.0, false));
     }
 
-    private record Asking(Lake lake, String variant, PrestoClient client, String sql, QueryResult expected, Findings findings)
+    private record QueryParameters(Lake lake, String variant, PrestoClient client, String sql, QueryResult expected, Findings findings)
     {
         boolean uncounted()
         {

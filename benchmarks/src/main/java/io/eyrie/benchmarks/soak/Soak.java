@@ -60,8 +60,8 @@ final class Soak
     private static final long FAULTS_APART_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long SURVIVED_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(90);
     private static final int WARMUP_QUERIES = 60;
-    private static final String DATA_CACHE = "io.eyrie.presto.filesystem:type=DataCache,name=" + Lake.CATALOG;
-    private static final String DISKS = "io.eyrie.presto.filesystem:type=CacheDisk,name=" + Lake.CATALOG;
+    private static final String DATA_CACHE = "io.eyrie:type=DataCache,name=" + Lake.CATALOG;
+    private static final String DISKS = "io.eyrie:type=CacheDisk,name=" + Lake.CATALOG;
 
     private final long seed;
     private final Consumer<String> progress;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.benchmarks.bench;
 
-import io.eyrie.affinity.simulation.Placement;
+import io.eyrie.affinity.simulation.PlacementStrategy;
 import io.eyrie.testing.lake.Checkout;
 import org.junit.jupiter.api.Test;
 
@@ -25,10 +25,10 @@ class EngineHashingIT
         }
     }
 
-    private static double moved(Placement.Factory factory)
+    private static double moved(PlacementStrategy.Factory factory)
     {
-        Placement all = factory.over(NODES);
-        Placement less = factory.over(ONE_LESS);
+        PlacementStrategy all = factory.over(NODES);
+        PlacementStrategy less = factory.over(ONE_LESS);
         return IntStream.range(0, 10_000).mapToObj(i -> "s3://lake/part-" + i).filter(path -> !all.owner(path).equals(less.owner(path))).count()
                 / 1e4;
     }

@@ -93,7 +93,7 @@ class MicroBenchmarksTest
     void waitsOnTheHitPathAreSeenWhereThereAreAny(@TempDir Path alluxio, @TempDir Path raw)
     {
         // Alluxio reads on another thread, for which the reader waits; the only reader of a channel never waits (two would share its monitor)
-        assertThat(new HitPath(Variant.ALLUXIO, 1).waits(2, TINY, alluxio)).anyMatch(wait -> wait.contains("jdk.ThreadPark"));
-        assertThat(new HitPath(Variant.RAW, 1).waits(1, TINY, raw)).isEmpty();
+        assertThat(new HitPath(CacheVariant.ALLUXIO, 1).waits(2, TINY, alluxio)).anyMatch(wait -> wait.contains("jdk.ThreadPark"));
+        assertThat(new HitPath(CacheVariant.RAW, 1).waits(1, TINY, raw)).isEmpty();
     }
 }

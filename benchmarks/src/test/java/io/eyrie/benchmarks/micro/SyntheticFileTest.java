@@ -21,7 +21,7 @@ class SyntheticFileTest
     {
         SyntheticFile file = new SyntheticFile("/a", 3 << 20);
         byte[] read = new byte[4096];
-        try (PageCache cache = Variant.RAW.open(directory, 1 << 20, 64 << 10);
+        try (PageCache cache = CacheVariant.RAW.open(directory, 1 << 20, 64 << 10);
                 CachedFile cached = file.open(cache)) {
             cached.readFully(0, read, 0, read.length);
         }
@@ -33,16 +33,16 @@ class SyntheticFileTest
     }
 
     @ParameterizedTest
-    @EnumSource(Variant.class)
-    void everyVariantServesTheFile(Variant variant, @TempDir Path directory)
+    @EnumSource(CacheVariant.class)
+    void everyVariantServesTheFile(CacheVariant variant, @TempDir Path directory)
             throws IOException
     {
         SyntheticFile file = new SyntheticFile("/a", 5 * (64 << 10) + 100);
         try (PageCache cache = variant.open(directory, 8 << 20, 64 << 10);
                 CachedFile cached = file.open(cache)) {
-            Filling.fill(cached, file);
+            CacheFiller.fill(cached, file);
             long requests = file.requests();
-            Filling.readThrough(cached, file);
+            CacheFiller.readThrough(cached, file);
             assertThat(file.requests()).isEqualTo(requests);
         }
     }

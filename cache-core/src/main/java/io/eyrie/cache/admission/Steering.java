@@ -14,14 +14,14 @@ import static java.util.Objects.requireNonNull;
  * @param rules whether tables are cached; they override the configured rules, and the first rule that matches a table applies
  * @param pins scopes whose pages are evicted only if the capacity, a quota or the free space of the disk shrinks, never to make room for others
  */
-public record Steering(List<Rule> rules, Set<Scope> pins)
+public record Steering(List<CachingRule> rules, Set<Scope> pins)
 {
     public static final Steering NONE = new Steering(List.of(), Set.of());
 
     /** Whether tables are cached. */
-    public record Rule(TablePattern tables, boolean allowed)
+    public record CachingRule(TablePattern tables, boolean allowed)
     {
-        public Rule
+        public CachingRule
         {
             requireNonNull(tables, "tables is null");
         }

@@ -24,7 +24,7 @@ final class TableRules
     public Admission admit(PageKey page, Scope scope, long bytes, WriteBudget budget)
     {
         for (Steering steered : steering) {
-            for (Steering.Rule rule : steered.rules()) {
+            for (Steering.CachingRule rule : steered.rules()) {
                 if (rule.tables().matches(scope)) {
                     return rule.allowed() ? Admission.ADMITTED : Admission.DENIED_BY_RULE;
                 }

@@ -24,7 +24,7 @@ public record BlobKey(long hashHigh, long hashLow)
         }
     }
 
-    /** The key of a page that holds a part of the blob. */
+    /** The key of a page of the blob. */
     PageKey page(long number)
     {
         return new PageKey(hashHigh, hashLow, number);

@@ -5,7 +5,7 @@ import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.admission.AdmissionPolicy;
 import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.log.LimitedLog;
-import io.eyrie.cache.store.GranuleRun;
+import io.eyrie.cache.store.GranuleRange;
 import io.eyrie.cache.store.OutcomeCounters;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageStore;
@@ -33,7 +33,7 @@ public final class StoreBlobCache
      * Pages       | header | blob ...  | ... | ... |      page 0, 1, ... of the blob's key; the last one is short
      * Header      magic, length, two checksums of the blob. The store verifies granules; the checksums verify that all belong to one blob.
      * Put         writes page 0 last, so that a header is present only after everything else
-     * Get         drops an incomplete blob, so that no part of it mixes with the next blob of that key
+     * Get         drops an incomplete blob, so that no page of it mixes with the next blob of that key
      */
     static final int HEADER_BYTES = 16;
     private static final int MAGIC = 0x45594231; // EYB1
@@ -79,7 +79,7 @@ public final class StoreBlobCache
     @Override
     public Optional<byte[]> start(BlobKey key, int bytes)
     {
-        Found found = new Found();
+        LookupBytes found = new LookupBytes();
         ReadOutcome outcome = ReadOutcome.DEVICE_ERROR;
         try {
             outcome = read(key, bytes, found);
@@ -94,7 +94,7 @@ public final class StoreBlobCache
         return outcome == ReadOutcome.HIT ? Optional.of(found.blob) : Optional.empty();
     }
 
-    private ReadOutcome read(BlobKey key, int bytes, Found found)
+    private ReadOutcome read(BlobKey key, int bytes, LookupBytes found)
     {
         ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
         ReadOutcome outcome = store.read(key.page(0), 0, header);
@@ -167,20 +167,20 @@ public final class StoreBlobCache
                 .putInt(length)
                 .putInt(checksum(new CRC32C(), bytes, HEADER_BYTES))
                 .putInt(checksum(new CRC32(), bytes, HEADER_BYTES));
-        List<GranuleRun> runs = new ArrayList<>();
+        List<GranuleRange> ranges = new ArrayList<>();
         for (int start = 0; start < bytes.length; start += pageSizeBytes) {
             int pageLength = Math.min(pageSizeBytes, bytes.length - start);
             PageKey page = key.page(start / pageSizeBytes);
-            runs.add(new GranuleRun(page, pageLength, 0, ByteBuffer.wrap(bytes, start, pageLength).slice()));
+            ranges.add(new GranuleRange(page, pageLength, 0, ByteBuffer.wrap(bytes, start, pageLength).slice()));
         }
-        List<GranuleRun> first = runs.subList(0, 1);
+        List<GranuleRange> first = ranges.subList(0, 1);
         Runnable writeFirst = () -> writer.write(first, first.get(0).pageLengthBytes(), tags, epoch, new Step(key, length, () -> counters.written(
                 WriteOutcome.STORED, length)));
-        if (runs.size() == 1) {
+        if (ranges.size() == 1) {
             writeFirst.run();
         }
         else {
-            writer.write(runs.subList(1, runs.size()), bytes.length, tags, epoch, new Step(key, length, writeFirst));
+            writer.write(ranges.subList(1, ranges.size()), bytes.length, tags, epoch, new Step(key, length, writeFirst));
         }
     }
 
@@ -232,13 +232,13 @@ public final class StoreBlobCache
     }
 
     /** The bytes that a lookup has read. */
-    private static final class Found
+    private static final class LookupBytes
     {
         private byte[] blob = new byte[0];
         private boolean whole;
     }
 
-    /** A step of writing a blob. Continues when all its runs are stored; otherwise counts the blob under the failure. */
+    /** A step of writing a blob. Continues when all its ranges are stored; otherwise counts the blob under the failure. */
     private final class Step
             implements PageWriter.Observer
     {

@@ -30,7 +30,7 @@ final class AesGcm
     private static final int MAX_CONTEXT_BYTES = 64;
     private static final String MAC = "HmacSHA256";
     private static final SecureRandom random = new SecureRandom();
-    private static final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
+    private static final ThreadLocal<CipherState> scratch = ThreadLocal.withInitial(CipherState::new);
 
     private AesGcm()
     {}
@@ -99,13 +99,13 @@ final class AesGcm
     }
 
     /** Objects that a thread reuses. */
-    private static final class Scratch
+    private static final class CipherState
     {
         private final Cipher cipher;
         private final ByteBuffer nonce = ByteBuffer.allocate(NONCE_BYTES);
         private final ByteBuffer context = ByteBuffer.allocate(MAX_CONTEXT_BYTES);
 
-        Scratch()
+        CipherState()
         {
             try {
                 cipher = Cipher.getInstance("AES/GCM/NoPadding");

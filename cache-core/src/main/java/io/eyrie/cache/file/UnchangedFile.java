@@ -43,7 +43,7 @@ public final class UnchangedFile<S>
     }
 
     /** A read of the file. */
-    public interface Read
+    public interface RangeRead
     {
         void run()
                 throws IOException;
@@ -61,7 +61,7 @@ public final class UnchangedFile<S>
      *
      * @throws IOException the store's own, or the result of {@link Store#changed} if the file has changed
      */
-    public void read(Read read)
+    public void read(RangeRead read)
             throws IOException
     {
         try {

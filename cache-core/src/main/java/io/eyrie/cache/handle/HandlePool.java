@@ -40,21 +40,21 @@ public final class HandlePool<K, H extends Closeable>
     private final int maxIdle;
     private final long idleNanos;
     private final LongSupplier nanoClock;
-    private final Later later;
+    private final DelayedTasks later;
 
     // guarded by this
-    private final Deque<Idle<K, H>> idle = new ArrayDeque<>();
+    private final Deque<IdleHandle<K, H>> idle = new ArrayDeque<>();
     private boolean sweeping;
     private boolean closed;
     private long opened;
     private long reused;
     private long failed;
 
-    private record Idle<K, H>(K key, H handle, long sinceNanos)
+    private record IdleHandle<K, H>(K key, H handle, long sinceNanos)
     {}
 
     /** Runs a task once after a delay. */
-    interface Later
+    interface DelayedTasks
     {
         void run(Runnable task, long afterNanos);
     }
@@ -74,7 +74,7 @@ public final class HandlePool<K, H extends Closeable>
                 (task, afterNanos) -> CompletableFuture.delayedExecutor(afterNanos, TimeUnit.NANOSECONDS).execute(task));
     }
 
-    HandlePool(int maxIdle, long idleNanos, LongSupplier nanoClock, Later later)
+    HandlePool(int maxIdle, long idleNanos, LongSupplier nanoClock, DelayedTasks later)
     {
         if (maxIdle < 0 || idleNanos < 0) {
             throw new IllegalArgumentException("maxIdle " + maxIdle + " or idleNanos " + idleNanos + " is negative");
@@ -88,9 +88,9 @@ public final class HandlePool<K, H extends Closeable>
     /** Returns an idle handle of this key, the most recently used one. */
     synchronized Optional<H> take(K key)
     {
-        Iterator<Idle<K, H>> latestFirst = idle.descendingIterator();
+        Iterator<IdleHandle<K, H>> latestFirst = idle.descendingIterator();
         while (latestFirst.hasNext()) {
-            Idle<K, H> candidate = latestFirst.next();
+            IdleHandle<K, H> candidate = latestFirst.next();
             if (candidate.key.equals(key) && nanoClock.getAsLong() - candidate.sinceNanos < idleNanos) {
                 latestFirst.remove();
                 reused++;
@@ -114,7 +114,7 @@ public final class HandlePool<K, H extends Closeable>
                 leaving.add(handle);
             }
             else {
-                idle.addLast(new Idle<>(key, handle, nanoClock.getAsLong()));
+                idle.addLast(new IdleHandle<>(key, handle, nanoClock.getAsLong()));
                 while (idle.size() > maxIdle) {
                     leaving.add(idle.removeFirst().handle);
                 }
@@ -135,7 +135,7 @@ public final class HandlePool<K, H extends Closeable>
 
     private void sweepLaterLocked()
     {
-        Idle<K, H> oldest = idle.peekFirst();
+        IdleHandle<K, H> oldest = idle.peekFirst();
         if (oldest != null && !sweeping) {
             sweeping = true;
             later.run(this::sweep, Math.max(0, idleNanos - (nanoClock.getAsLong() - oldest.sinceNanos)));
@@ -148,7 +148,7 @@ public final class HandlePool<K, H extends Closeable>
         synchronized (this) {
             sweeping = false;
             long now = nanoClock.getAsLong();
-            for (Idle<K, H> oldest = idle.peekFirst(); oldest != null && now - oldest.sinceNanos >= idleNanos; oldest = idle.peekFirst()) {
+            for (IdleHandle<K, H> oldest = idle.peekFirst(); oldest != null && now - oldest.sinceNanos >= idleNanos; oldest = idle.peekFirst()) {
                 leaving.add(idle.removeFirst().handle);
             }
             sweepLaterLocked();

@@ -18,33 +18,33 @@ public final class ReaderHandles<K, H extends Closeable>
 {
     private final HandlePool<K, H> pool;
     private final K key;
-    private final Opener<H> opener;
+    private final HandleOpener<H> opener;
     private final boolean concurrent;
     // guarded by this; null while no read runs, and if each read has its own
-    private @Nullable Used<H> current;
+    private @Nullable SharedHandle<H> current;
 
     /** Opens a handle. */
-    public interface Opener<H>
+    public interface HandleOpener<H>
     {
         H open()
                 throws IOException;
     }
 
     /** Reads over a handle. */
-    public interface Read<H>
+    public interface HandleRead<H>
     {
         void over(H handle)
                 throws IOException;
     }
 
-    private static final class Used<H>
+    private static final class SharedHandle<H>
     {
         final H handle;
         final boolean reused;
         int reads;
         boolean failed;
 
-        Used(H handle, boolean reused)
+        SharedHandle(H handle, boolean reused)
         {
             this.handle = handle;
             this.reused = reused;
@@ -52,7 +52,7 @@ public final class ReaderHandles<K, H extends Closeable>
     }
 
     /** @param concurrent whether the reader's own reads may share one handle concurrently */
-    public ReaderHandles(HandlePool<K, H> pool, K key, Opener<H> opener, boolean concurrent)
+    public ReaderHandles(HandlePool<K, H> pool, K key, HandleOpener<H> opener, boolean concurrent)
     {
         this.pool = requireNonNull(pool, "pool is null");
         this.key = requireNonNull(key, "key is null");
@@ -64,10 +64,10 @@ public final class ReaderHandles<K, H extends Closeable>
      * Reads once. If a read fails over a handle that another reader opened, whose client or connection may be closed by now, it is repeated once
      * over a handle opened for this reader, so that the pool adds no failures. All other exceptions of opener or read are thrown unchanged.
      */
-    public void read(Read<H> read)
+    public void read(HandleRead<H> read)
             throws IOException
     {
-        Used<H> used = acquire(true);
+        SharedHandle<H> used = acquire(true);
         try {
             read(used, read);
         }
@@ -82,7 +82,7 @@ public final class ReaderHandles<K, H extends Closeable>
         }
     }
 
-    private void read(Used<H> used, Read<H> read)
+    private void read(SharedHandle<H> used, HandleRead<H> read)
             throws IOException
     {
         boolean whole = false;
@@ -96,16 +96,16 @@ public final class ReaderHandles<K, H extends Closeable>
     }
 
     /* Opens under the lock, because reads that begin meanwhile would also open a handle. */
-    private Used<H> acquire(boolean idleOnes)
+    private SharedHandle<H> acquire(boolean idleOnes)
             throws IOException
     {
         if (!concurrent) {
-            Used<H> own = takeOrOpen(idleOnes);
+            SharedHandle<H> own = takeOrOpen(idleOnes);
             own.reads = 1;
             return own;
         }
         synchronized (this) {
-            Used<H> used = current;
+            SharedHandle<H> used = current;
             if (used == null || (used.reused && !idleOnes)) {
                 used = takeOrOpen(idleOnes);
                 current = used;
@@ -115,19 +115,19 @@ public final class ReaderHandles<K, H extends Closeable>
         }
     }
 
-    private Used<H> takeOrOpen(boolean idleOnes)
+    private SharedHandle<H> takeOrOpen(boolean idleOnes)
             throws IOException
     {
         Optional<H> idle = idleOnes ? pool.take(key) : Optional.empty();
         if (idle.isPresent()) {
-            return new Used<>(idle.get(), true);
+            return new SharedHandle<>(idle.get(), true);
         }
         H handle = opener.open();
         pool.opened();
-        return new Used<>(handle, false);
+        return new SharedHandle<>(handle, false);
     }
 
-    private void release(Used<H> used, boolean whole)
+    private void release(SharedHandle<H> used, boolean whole)
     {
         boolean failed;
         synchronized (this) {

@@ -49,7 +49,7 @@ public final class StoreInspection
     private final List<StoredSegment> segments;
     private final List<Path> strays;
 
-    private StoreInspection(Path base, long usableBytes, Layout layout, boolean encrypted, Replayed replayed, Map<Path, Long> segmentFiles)
+    private StoreInspection(Path base, long usableBytes, Layout layout, boolean encrypted, ReplayedState replayed, Map<Path, Long> segmentFiles)
     {
         this.base = base;
         this.usableBytes = usableBytes;
@@ -63,7 +63,7 @@ public final class StoreInspection
         strays = segmentFiles.keySet().stream().filter(file -> !named.contains(file)).sorted().toList();
     }
 
-    private record Replayed(StoreState state, Recovery recovery, List<Device.Entry> files)
+    private record ReplayedState(StoreState state, Recovery recovery, List<Device.Entry> files)
     {}
 
     /**
@@ -110,7 +110,7 @@ public final class StoreInspection
         Layout layout = StoreState.layout(format)
                 .orElseThrow(() -> new IOException("The cache in " + base + " has another format than " + folder.getFileName()
                         + ": use the eyrie command of the version that wrote it"));
-        Replayed replayed = replay(device, reader, folder, layout, encrypted ? keys : Optional.empty());
+        ReplayedState replayed = replay(device, reader, folder, layout, encrypted ? keys : Optional.empty());
         if (encrypted && replayed.recovery.keyDrops() > 0 && replayed.recovery.records() == 0) {
             replayed.state.close();
             throw new IOException("The cache in " + base + " is encrypted with a key other than the one given");
@@ -138,7 +138,7 @@ public final class StoreInspection
         }
     }
 
-    private static Replayed replay(Device device, JournalReader reader, Path folder, Layout layout, Optional<KeyRing> keys)
+    private static ReplayedState replay(Device device, JournalReader reader, Path folder, Layout layout, Optional<KeyRing> keys)
             throws IOException
     {
         JournalConfig config = StoreState.journalConfig(layout);
@@ -148,7 +148,7 @@ public final class StoreInspection
             StoreState state = new StoreState(device, folder, layout, bytes, keys);
             Recovery recovery = reader.replay(config, keys, state);
             if (recovery.outcome() == DeviceOutcome.OK) {
-                return new Replayed(state, recovery, files);
+                return new ReplayedState(state, recovery, files);
             }
             state.close();
             if (recovery.outcome() != DeviceOutcome.MISSING || attempt == ATTEMPTS) {

@@ -6,7 +6,7 @@ import io.eyrie.cache.store.PageTags;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A page on a disk or, if a page has more than 64 granules, a part of it.
+ * A page on a disk or, if a page has more than 64 granules, a unit of it.
  *
  * @param segment the number of the segment that contains it
  * @param lengthBytes the length of the page

@@ -34,14 +34,14 @@ public final class FileJournal
     private final Path directory;
     private final JournalConfig config;
     private final @Nullable KeyRing keys;
-    private final Journaled owner;
+    private final JournalOwner owner;
     private final AppendBuffer buffer;
     private final Threads threads;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final CompletableFuture<Recovery> recovery = new CompletableFuture<>();
     private volatile @Nullable JournalFiles files;
 
-    private FileJournal(Device device, Path directory, JournalConfig config, @Nullable KeyRing keys, Journaled owner, Threads threads)
+    private FileJournal(Device device, Path directory, JournalConfig config, @Nullable KeyRing keys, JournalOwner owner, Threads threads)
     {
         this.device = device;
         this.directory = directory;
@@ -59,13 +59,13 @@ public final class FileJournal
      * @param directory used only by the journal; is created if missing, its parent must exist
      * @param keys encrypt everything; files that are not encrypted, or with unknown keys, are dropped. If empty, encrypted files are dropped
      */
-    public static FileJournal open(Device device, Path directory, JournalConfig config, Optional<KeyRing> keys, Journaled owner)
+    public static FileJournal open(Device device, Path directory, JournalConfig config, Optional<KeyRing> keys, JournalOwner owner)
     {
         return open(device, directory, config, keys, owner, Threads.SYSTEM);
     }
 
     /** Opens a journal with the given threads. */
-    public static FileJournal open(Device device, Path directory, JournalConfig config, Optional<KeyRing> keys, Journaled owner, Threads threads)
+    public static FileJournal open(Device device, Path directory, JournalConfig config, Optional<KeyRing> keys, JournalOwner owner, Threads threads)
     {
         FileJournal journal = new FileJournal(device, directory, config, keys.orElse(null), owner, threads);
         threads.start("eyrie-journal", journal.new Work());
@@ -196,7 +196,7 @@ public final class FileJournal
 
         private boolean begin()
         {
-            Replay.Found found = new Replay(device, directory, config, keys, owner).run();
+            JournalReplay.JournalState found = new JournalReplay(device, directory, config, keys, owner).run();
             report(found.recovery());
             if (found.recovery().outcome() != DeviceOutcome.OK) {
                 buffer.fail(found.recovery().outcome());
@@ -284,9 +284,9 @@ public final class FileJournal
         }
     }
 
-    private JournalFiles.Meanwhile meanwhile(JournalFiles to)
+    private JournalFiles.LogHandler meanwhile(JournalFiles to)
     {
-        return new JournalFiles.Meanwhile() {
+        return new JournalFiles.LogHandler() {
             @Override
             public boolean goOn()
             {

@@ -13,19 +13,19 @@ final class FrameReader
 {
     private final DeviceFile file;
     private final Frame frame;
-    private final ByteBuffer window;
+    private final ByteBuffer buffer;
     private final long lengthBytes;
-    private long windowStart;
+    private long bufferStart;
     private long position = FileHeader.BYTES;
     private int number;
 
-    /** @param window has at least {@link Frame#MAX_BYTES} */
-    FrameReader(DeviceFile file, Frame frame, ByteBuffer window)
+    /** @param buffer has at least {@link Frame#MAX_BYTES} */
+    FrameReader(DeviceFile file, Frame frame, ByteBuffer buffer)
             throws DeviceException
     {
         this.file = file;
         this.frame = frame;
-        this.window = window.limit(0);
+        this.buffer = buffer.limit(0);
         lengthBytes = file.lengthBytes();
     }
 
@@ -37,11 +37,11 @@ final class FrameReader
         if (!fill(Frame.HEADER_BYTES)) {
             return null;
         }
-        int frameBytes = Frame.frameBytes(window);
+        int frameBytes = Frame.frameBytes(buffer);
         if (frameBytes == 0 || !fill(frameBytes)) {
             return null;
         }
-        ByteBuffer records = frame.decode(window, number, firstSequence);
+        ByteBuffer records = frame.decode(buffer, number, firstSequence);
         if (records != null) {
             position += frameBytes;
             number++;
@@ -77,19 +77,19 @@ final class FrameReader
         return position >= lengthBytes;
     }
 
-    /** Moves the window so that it starts with this number of bytes at the current position; returns false if the file ends before. */
+    /** Moves the buffer so that it starts with this number of bytes at the current position; returns false if the file ends before. */
     private boolean fill(int bytes)
             throws DeviceException
     {
         if (position + bytes > lengthBytes) {
             return false;
         }
-        if (position + bytes > windowStart + window.limit()) {
-            windowStart = position;
-            window.clear().limit((int) Math.min(window.capacity(), lengthBytes - position));
-            readWithin(file, position, window);
+        if (position + bytes > bufferStart + buffer.limit()) {
+            bufferStart = position;
+            buffer.clear().limit((int) Math.min(buffer.capacity(), lengthBytes - position));
+            readWithin(file, position, buffer);
         }
-        window.position((int) (position - windowStart));
+        buffer.position((int) (position - bufferStart));
         return true;
     }
 }

@@ -61,7 +61,7 @@ final class JournalFiles
     private volatile long newestLogBytes;
     private volatile long snapshotBytes;
 
-    JournalFiles(Device device, Path directory, JournalConfig config, @Nullable KeyRing keys, Replay.Found found)
+    JournalFiles(Device device, Path directory, JournalConfig config, @Nullable KeyRing keys, JournalReplay.JournalState found)
     {
         this.device = device;
         this.directory = directory;
@@ -187,7 +187,7 @@ final class JournalFiles
     }
 
     /** Handles the log while a snapshot is written. */
-    interface Meanwhile
+    interface LogHandler
     {
         /** Called after each frame of the snapshot but the last; false ends it without a result. */
         boolean goOn();
@@ -204,11 +204,11 @@ final class JournalFiles
      * @param meanwhile handles the log during the snapshot
      * @return whether it was completed
      */
-    boolean snapshot(Journaled owner, long firstSequence, Meanwhile meanwhile)
+    boolean snapshot(JournalOwner owner, long firstSequence, LogHandler meanwhile)
             throws DeviceException
     {
         Path path = directory.resolve(Kind.SNAPSHOT.fileName(number));
-        Path temporary = directory.resolve(path.getFileName() + Replay.TEMPORARY_SUFFIX);
+        Path temporary = directory.resolve(path.getFileName() + JournalReplay.TEMPORARY_SUFFIX);
         obsolete.add(temporary);
         long bytes;
         try (FrameWriter writer = FrameWriter.create(device, temporary, header(Kind.SNAPSHOT, firstSequence), keys, frameBuffer)) {

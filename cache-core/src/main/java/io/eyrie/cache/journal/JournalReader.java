@@ -82,8 +82,8 @@ public final class JournalReader
      *
      * @param keys as for {@link FileJournal#open}
      */
-    public Recovery replay(JournalConfig config, Optional<KeyRing> keys, Replayed target)
+    public Recovery replay(JournalConfig config, Optional<KeyRing> keys, ReplayTarget target)
     {
-        return new Replay(device, directory, config, keys.orElse(null), target).run().recovery();
+        return new JournalReplay(device, directory, config, keys.orElse(null), target).run().recovery();
     }
 }

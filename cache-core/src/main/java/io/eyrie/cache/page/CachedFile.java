@@ -36,7 +36,7 @@ public interface CachedFile
             throws IOException;
 
     /**
-     * Announces ranges that will probably be read soon. The cache fetches and stores their missing parts while it has idle threads and memory.
+     * Announces ranges that will probably be read soon. The cache fetches and stores their missing granules while it has idle threads and memory.
      * This is a hint: it never waits or throws, and implementations may ignore it.
      */
     default void prefetch(List<ByteRange> ranges)

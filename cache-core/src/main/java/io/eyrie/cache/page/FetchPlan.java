@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Assigns each missing part of a read to a source: a fetch in flight that covers it, the store if it has the part by now, a new fetch, or else a
+ * Assigns each missing range of a read to a source: a fetch in flight that covers it, the store if it has the range by now, a new fetch, or else a
  * read of the remote store for this reader only. Used by one thread, and under the lock of {@link Fetches} during planning.
  */
 final class FetchPlan
 {
     /*
      * A long read is cut into several fetches, each on its own connection, if threads are idle.
-     * A new fetch extends over adjacent parts, across pages too, and over stored gaps if they are small; never over a range that another fetch covers.
+     * A new fetch extends over adjacent ranges, across pages too, and over stored gaps if they are small; never over one that another fetch covers.
      * At the end of the read it extends by the read-ahead, and ends where stored granules begin.
      * A read that reaches the beginning of a fetch, new or in flight, plans the next fetches of a long stream.
      */
@@ -25,16 +25,16 @@ final class FetchPlan
     private final PagedFile file;
     private final FileFetches inFlight;
     private final Granules granules;
-    private final List<Part> parts = new ArrayList<>();
+    private final List<MissingRange> ranges = new ArrayList<>();
     private final List<Fetch> fetches = new ArrayList<>();
-    // the parts that the next fetch covers, and its range
-    private final List<Part> building = new ArrayList<>();
+    // the missing ranges that the next fetch covers, and its start and end
+    private final List<MissingRange> building = new ArrayList<>();
     private long buildingStart;
     private long buildingEnd;
     // the last fetch whose beginning the read reaches
     private long entered = -1;
     // the maximum length that one fetch covers of the read itself
-    private int partBytes;
+    private int maxFetchBytes;
     private boolean awaited = true;
     // a fetch got no memory or was not admitted
     private boolean refused;
@@ -47,13 +47,13 @@ final class FetchPlan
         granules = cache.granules();
     }
 
-    void plan(List<Part> missing, long readEnd, int readLength)
+    void plan(List<MissingRange> missing, long readEnd, int readLength)
     {
-        partBytes = cache.partBytes(granules.end(readEnd, fileBytes()) - granules.start(missing.get(0).position()));
-        for (Part part : missing) {
-            long at = part.position();
-            while (at < part.end()) {
-                at = plan(part, at);
+        maxFetchBytes = cache.fetchBytes(granules.end(readEnd, fileBytes()) - granules.start(missing.get(0).position()));
+        for (MissingRange range : missing) {
+            long at = range.position();
+            while (at < range.end()) {
+                at = plan(range, at);
             }
         }
         if (!building.isEmpty() && buildingEnd == granules.end(readEnd, fileBytes())) {
@@ -69,25 +69,25 @@ final class FetchPlan
     }
 
     /** Plans fetches for which no reader waits yet, as many as the file may still have. */
-    void prefetch(List<Part> missing)
+    void prefetch(List<MissingRange> missing)
     {
-        partBytes = cache.partBytes(missing.stream().mapToLong(Part::length).sum());
+        maxFetchBytes = cache.fetchBytes(missing.stream().mapToLong(MissingRange::length).sum());
         awaited = false;
-        for (Part part : missing) {
-            for (long at = part.position(); at < part.end();) {
+        for (MissingRange range : missing) {
+            for (long at = range.position(); at < range.end();) {
                 if (refused || inFlight.running() + 1 >= cache.config().fetchesPerFile()) {
                     return;
                 }
-                at = plan(part, at);
+                at = plan(range, at);
             }
         }
         build();
     }
 
-    /** All parts in order, possibly more than before planning. */
-    List<Part> parts()
+    /** All ranges in order, possibly more than before planning. */
+    List<MissingRange> ranges()
     {
-        return parts;
+        return ranges;
     }
 
     /** The new fetches, to be started. */
@@ -101,15 +101,15 @@ final class FetchPlan
         return file.version().lengthBytes();
     }
 
-    private long plan(Part whole, long at)
+    private long plan(MissingRange whole, long at)
     {
         Fetch other = inFlight.covering(at);
         if (other != null) {
             build();
             entered = other.position() == at ? at : entered;
-            Part part = add(whole, at, Math.min(whole.end(), other.end()));
-            part.setFetch(other);
-            return part.end();
+            MissingRange range = add(whole, at, Math.min(whole.end(), other.end()));
+            range.setFetch(other);
+            return range.end();
         }
         long end = Math.min(whole.end(), inFlight.nextStart(at));
         ReadOutcome outcome = whole.lookup().outcome();
@@ -119,10 +119,10 @@ final class FetchPlan
             return add(whole, at, end).end();
         }
         boolean stored = granules.isPresent(file.firstKey(), at);
-        end = granules.runEnd(file.firstKey(), at, end, stored);
+        end = granules.rangeEnd(file.firstKey(), at, end, stored);
         if (stored) {
-            Part part = add(whole, at, end);
-            part.setStored();
+            MissingRange range = add(whole, at, end);
+            range.setStored();
             return end;
         }
         if (file.context().mode() != CacheMode.READ_WRITE) {
@@ -132,31 +132,31 @@ final class FetchPlan
         return grow(whole, at, end);
     }
 
-    private Part add(Part whole, long from, long to)
+    private MissingRange add(MissingRange whole, long from, long to)
     {
-        Part part = whole.cut(from, to);
-        parts.add(part);
-        return part;
+        MissingRange range = whole.cut(from, to);
+        ranges.add(range);
+        return range;
     }
 
-    private long grow(Part whole, long at, long end)
+    private long grow(MissingRange whole, long at, long end)
     {
         long start = granules.start(at);
         if (!building.isEmpty() && (start - buildingEnd > cache.config().mergeGapBytes()
-                || start >= buildingStart + partBytes
+                || start >= buildingStart + maxFetchBytes
                 || inFlight.nextStart(buildingEnd) < start)) {
             build();
         }
         if (building.isEmpty()) {
             buildingStart = start;
         }
-        buildingEnd = Math.min(granules.end(end, fileBytes()), buildingStart + partBytes);
-        Part part = add(whole, at, Math.min(end, buildingEnd));
-        building.add(part);
-        if (buildingEnd == buildingStart + partBytes) {
+        buildingEnd = Math.min(granules.end(end, fileBytes()), buildingStart + maxFetchBytes);
+        MissingRange range = add(whole, at, Math.min(end, buildingEnd));
+        building.add(range);
+        if (buildingEnd == buildingStart + maxFetchBytes) {
             build();
         }
-        return part.end();
+        return range.end();
     }
 
     private void readAhead(long bytes)
@@ -165,7 +165,7 @@ final class FetchPlan
             return;
         }
         long most = Math.min(granules.end(buildingEnd + bytes, fileBytes()), buildingStart + cache.fetchBytes());
-        buildingEnd = granules.runEnd(file.firstKey(), buildingEnd, Math.min(most, inFlight.nextStart(buildingEnd)), false);
+        buildingEnd = granules.rangeEnd(file.firstKey(), buildingEnd, Math.min(most, inFlight.nextStart(buildingEnd)), false);
     }
 
     /* No reader waits for these fetches yet, so they use only resources that others can spare. */
@@ -176,7 +176,7 @@ final class FetchPlan
         while (at >= entered && at < most && inFlight.running() < cache.config().fetchesPerFile()
                 && inFlight.covering(at) == null && !granules.isPresent(file.firstKey(), at)) {
             long end = Math.min(granules.end(at + cache.fetchBytes(), fileBytes()), inFlight.nextStart(at));
-            int length = (int) (granules.runEnd(file.firstKey(), at, end, false) - at);
+            int length = (int) (granules.rangeEnd(file.firstKey(), at, end, false) - at);
             if (!cache.fetches().reserveSpare(length) || !isAdmitted(at, length)) {
                 return;
             }
@@ -193,15 +193,15 @@ final class FetchPlan
         int length = (int) (buildingEnd - buildingStart);
         if (inFlight.running() >= cache.config().fetchesPerFile()) {
             cache.counters().fileFetchRejections.increment();
-            building.forEach(part -> part.lookup().setUnfetched());
+            building.forEach(range -> range.lookup().setUnfetched());
         }
         else if (!(awaited ? cache.fetches().reserve(length) : cache.fetches().reserveSpare(length))) {
             refused = true;
-            building.forEach(part -> part.lookup().setUnfetched());
+            building.forEach(range -> range.lookup().setUnfetched());
         }
         else if (isAdmitted(buildingStart, length)) {
             Fetch fetch = add(buildingStart, length);
-            building.forEach(part -> part.setFetch(fetch));
+            building.forEach(range -> range.setFetch(fetch));
             entered = buildingStart;
         }
         else {
@@ -223,7 +223,7 @@ final class FetchPlan
         Admission admission = file.admit(start, reservedBytes);
         if (admission != Admission.ADMITTED) {
             cache.fetches().giveBack(reservedBytes);
-            building.forEach(part -> part.lookup().setRefused(admission));
+            building.forEach(range -> range.lookup().setRefused(admission));
         }
         return admission == Admission.ADMITTED;
     }

@@ -3,7 +3,7 @@ package io.eyrie.cache.page;
 
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.store.GranuleRun;
+import io.eyrie.cache.store.GranuleRange;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageWriter;
 import io.eyrie.cache.store.WriteOutcome;
@@ -217,16 +217,16 @@ final class Fetches
 
     private void keep(Fetch fetch)
     {
-        List<GranuleRun> runs = new ArrayList<>();
+        List<GranuleRange> ranges = new ArrayList<>();
         for (long at = fetch.position(); at < fetch.end();) {
             long page = at / pageSizeBytes;
             int offsetInPage = (int) (at % pageSizeBytes);
             int length = (int) Math.min(pageSizeBytes - offsetInPage, fetch.end() - at);
             int pageLength = (int) Math.min(pageSizeBytes, fetch.fileBytes() - page * pageSizeBytes);
-            runs.add(new GranuleRun(fetch.firstKey().page(page), pageLength, offsetInPage, fetch.bytes(at, length).slice()));
+            ranges.add(new GranuleRange(fetch.firstKey().page(page), pageLength, offsetInPage, fetch.bytes(at, length).slice()));
             at += length;
         }
-        writer.write(runs, fetch.lengthBytes(), fetch.tags(), fetch.epoch(), new PageWriter.Observer() {
+        writer.write(ranges, fetch.lengthBytes(), fetch.tags(), fetch.epoch(), new PageWriter.Observer() {
             @Override
             public void written(WriteOutcome outcome, int bytes)
             {

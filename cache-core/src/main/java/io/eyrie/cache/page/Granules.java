@@ -53,15 +53,15 @@ final class Granules
      * Returns the end of the longest range from a position on, at most up to {@code most}, whose granules are all present or all absent. The
      * caller has already looked up the first granule and passes the result; it is not looked up again, because it may have changed since.
      */
-    long runEnd(PageKey firstKey, long position, long most, boolean present)
+    long rangeEnd(PageKey firstKey, long position, long most, boolean present)
     {
         long at = start(position) + granuleSizeBytes;
         while (at < most) {
             long bits = present(firstKey, at);
             long left = (pageSizeBytes - at % pageSizeBytes) / granuleSizeBytes;
-            long run = Math.min(Long.numberOfTrailingZeros(present ? ~bits : bits), left);
-            at += run * granuleSizeBytes;
-            if (run < Math.min(Long.SIZE, left)) {
+            long count = Math.min(Long.numberOfTrailingZeros(present ? ~bits : bits), left);
+            at += count * granuleSizeBytes;
+            if (count < Math.min(Long.SIZE, left)) {
                 break;
             }
         }

@@ -6,7 +6,7 @@ import io.eyrie.cache.admission.Admission;
 /** Why a page was not served to a reader from the store or from memory. */
 public enum MissCause
 {
-    /** The page, or the requested part of it, was never cached, was dropped other than by eviction, or was evicted too long ago to be remembered. */
+    /** The page, or the requested range of it, was never cached, was dropped other than by eviction, or was evicted too long ago to be remembered. */
     NEVER_KEPT,
     /** The page was cached and then evicted to make room. */
     EVICTED,
@@ -19,8 +19,8 @@ public enum MissCause
     OVER_QUERY_BUDGET,
     OVER_DAILY_BUDGET,
     /**
-     * Fetches used all of their memory or threads, or too many fetches of the file were running: the reader read the page, or a part of it, from the
-     * remote store itself, and this part was not cached.
+     * Fetches used all of their memory or threads, or too many fetches of the file were running: the reader read the page, or a range of it, from the
+     * remote store itself, and this range was not cached.
      */
     FETCH_BUSY,
     /** The page was fetched before, but the store or its writer did not accept it, for example because the write buffer was full. */

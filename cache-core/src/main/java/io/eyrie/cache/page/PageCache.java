@@ -5,8 +5,8 @@ import io.eyrie.cache.admission.AdmissionStats;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.store.DiskStatus;
-import io.eyrie.cache.store.Held;
 import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.store.StorageClass;
 
 import java.util.List;
@@ -52,7 +52,7 @@ public interface PageCache
     }
 
     /** The cached pages by scope and storage class. For interactive use: reads the whole index, in steps. */
-    default Map<PageTags, Held> contents()
+    default Map<PageTags, ScopeUsage> contents()
     {
         return Map.of();
     }

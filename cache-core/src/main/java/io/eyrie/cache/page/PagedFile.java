@@ -105,17 +105,17 @@ final class PagedFile
         while (done < length) {
             long at = position + done;
             int offsetInPage = (int) (at % pageSizeBytes);
-            int piece = Math.min(length - done, pageSizeBytes - offsetInPage);
-            target.limit(done + piece);
+            int lengthInPage = Math.min(length - done, pageSizeBytes - offsetInPage);
+            target.limit(done + lengthInPage);
             PageKey key = firstKey.page(at / pageSizeBytes);
             ReadOutcome outcome = cache.readStore(key, offsetInPage, target);
             if (outcome != ReadOutcome.HIT) {
                 readMissing(new PagedRead(cache, this, position, target.clear()), done, outcome, System.nanoTime() - startNanos);
                 return;
             }
-            cache.counters().hit(piece);
-            trace(key, offsetInPage, piece, outcome);
-            done += piece;
+            cache.counters().hit(lengthInPage);
+            trace(key, offsetInPage, lengthInPage, outcome);
+            done += lengthInPage;
         }
         context.listener().onCacheRead(length, System.nanoTime() - startNanos);
     }
@@ -157,7 +157,7 @@ final class PagedFile
         if (context.mode() != CacheMode.READ_WRITE || cache.config().admission().secondTouchPages() > 0) {
             return;
         }
-        List<Part> missing = missing(ranges);
+        List<MissingRange> missing = missing(ranges);
         if (missing.isEmpty() || !cache.fetches().hasIdleThreads() || !source.acquire()) {
             return;
         }
@@ -179,23 +179,23 @@ final class PagedFile
         }
     }
 
-    private List<Part> missing(List<ByteRange> ranges)
+    private List<MissingRange> missing(List<ByteRange> ranges)
     {
         Granules granules = cache.granules();
-        List<Part> missing = new ArrayList<>();
+        List<MissingRange> missing = new ArrayList<>();
         for (ByteRange range : ranges.stream().sorted(Comparator.comparingLong(ByteRange::position)).toList()) {
             long end = Math.min(range.end(), version.lengthBytes());
             for (long at = range.position(); at < end;) {
                 boolean present = granules.isPresent(firstKey, at);
-                long runEnd = granules.runEnd(firstKey, at, Math.min(end, at - at % pageSizeBytes + pageSizeBytes), present);
+                long rangeEnd = granules.rangeEnd(firstKey, at, Math.min(end, at - at % pageSizeBytes + pageSizeBytes), present);
                 if (!present) {
                     PageKey key = firstKey.page(at / pageSizeBytes);
                     // on a disk that is out of service, nothing is present either
                     ReadOutcome outcome = cache.readStore(key, (int) (at % pageSizeBytes), ByteBuffer.allocate(1));
-                    int length = (int) (runEnd - at);
-                    missing.add(new Part(new Lookup(key, at, length, outcome), at, length));
+                    int length = (int) (rangeEnd - at);
+                    missing.add(new MissingRange(new PageLookup(key, at, length, outcome), at, length));
                 }
-                at = runEnd;
+                at = rangeEnd;
             }
         }
         return missing;

@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One read of a range of a file that the store has only in part. Used by one thread. */
+/** One read of a range of a file of which the store lacks some granules. Used by one thread. */
 final class PagedRead
 {
     /*
-     * A range is read in windows of as many pages as two fetches hold, each in four steps:
-     *   look up   page by page in the store; if a page is present in part, that part
-     *   plan      assign missing parts to fetches in flight and new ones, and start the new ones
+     * A range is read in passes over as many pages as two fetches hold, each in four steps:
+     *   look up   page by page in the store; of a page that lacks granules, those that are present
+     *   plan      assign missing ranges to fetches in flight and new ones, and start the new ones
      *   collect   wait for the fetches and copy; for those of other reads only until the deadline, ignoring their failures
-     *   read      read the rest directly, adjacent parts as one range
+     *   read      read the rest directly, adjacent ranges at once
      */
     private final ReadThroughPageCache cache;
     private final CacheCounters counters;
@@ -62,13 +62,13 @@ final class PagedRead
         }
         cacheBytes = servedBytes;
         cacheNanos = nanos;
-        long windowStart = position + servedBytes;
+        long passStart = position + servedBytes;
         ReadOutcome known = next;
         try {
-            while (windowStart < end) {
-                long windowEnd = Math.min(end, windowStart - windowStart % pageSizeBytes + Math.max(pageSizeBytes, 2L * cache.fetchBytes()));
-                new Window().read(windowStart, windowEnd, known);
-                windowStart = windowEnd;
+            while (passStart < end) {
+                long passEnd = Math.min(end, passStart - passStart % pageSizeBytes + Math.max(pageSizeBytes, 2L * cache.fetchBytes()));
+                new Pass().read(passStart, passEnd, known);
+                passStart = passEnd;
                 known = null;
             }
         }
@@ -86,10 +86,10 @@ final class PagedRead
             PageKey key = file.firstKey().page(at / pageSizeBytes);
             boolean present = granules.isPresent(file.firstKey(), at);
             long pageEnd = Math.min(end, at - at % pageSizeBytes + pageSizeBytes);
-            long runEnd = granules.runEnd(file.firstKey(), at, pageEnd, present);
+            long rangeEnd = granules.rangeEnd(file.firstKey(), at, pageEnd, present);
             MissCause absence = absence(key, (int) (at % pageSizeBytes), cache.writer().wasNotWritten(key));
-            file.context().listener().onMiss(present ? MissCause.DRY_RUN : absence, runEnd - at);
-            at = runEnd;
+            file.context().listener().onMiss(present ? MissCause.DRY_RUN : absence, rangeEnd - at);
+            at = rangeEnd;
         }
     }
 
@@ -137,11 +137,11 @@ final class PagedRead
         return outcome;
     }
 
-    private void copy(Part part, Fetch fetch)
+    private void copy(MissingRange range, Fetch fetch)
     {
-        ByteBuffer bytes = fetch.bytes(part.position(), part.length());
-        target.put((int) (part.position() - position), bytes, bytes.position(), part.length());
-        part.setDone();
+        ByteBuffer bytes = fetch.bytes(range.position(), range.length());
+        target.put((int) (range.position() - position), bytes, bytes.position(), range.length());
+        range.setDone();
     }
 
     private void served(long bytes, long sinceNanos)
@@ -163,10 +163,10 @@ final class PagedRead
         }
     }
 
-    private final class Window
+    private final class Pass
     {
-        private final List<Lookup> lookups = new ArrayList<>();
-        private final List<Part> missing = new ArrayList<>();
+        private final List<PageLookup> lookups = new ArrayList<>();
+        private final List<MissingRange> missing = new ArrayList<>();
         private final List<OwnFetch> ownFetches = new ArrayList<>();
 
         void read(long start, long end, @Nullable ReadOutcome first)
@@ -176,16 +176,16 @@ final class PagedRead
             if (missing.isEmpty()) {
                 return;
             }
-            List<Part> parts = List.of();
+            List<MissingRange> ranges = List.of();
             try {
-                parts = plan(end);
-                serve(parts);
-                collect(parts);
+                ranges = plan(end);
+                serve(ranges);
+                collect(ranges);
             }
             finally {
                 ownFetches.forEach(this::report);
             }
-            readRest(parts);
+            readRest(ranges);
         }
 
         private void lookUp(long start, long end, @Nullable ReadOutcome first)
@@ -197,7 +197,7 @@ final class PagedRead
                 ReadOutcome outcome = known == null ? readStore(at, length) : known;
                 known = null;
                 PageKey key = file.firstKey().page(at / pageSizeBytes);
-                Lookup lookup = new Lookup(key, at, length, outcome);
+                PageLookup lookup = new PageLookup(key, at, length, outcome);
                 if (outcome == ReadOutcome.HIT) {
                     served(length, startNanos);
                     counters.outcomes.hitBytes(length);
@@ -213,31 +213,31 @@ final class PagedRead
             }
         }
 
-        /** Reads the granules of a page that are present; adds the others to the missing parts. */
-        private void readPresent(Lookup lookup)
+        /** Reads the granules of a page that are present; adds the others to the missing ranges. */
+        private void readPresent(PageLookup lookup)
         {
             if (lookup.outcome() != ReadOutcome.MISS) {
-                missing.add(new Part(lookup, lookup.position(), lookup.length()));
+                missing.add(new MissingRange(lookup, lookup.position(), lookup.length()));
                 return;
             }
             Granules granules = cache.granules();
             for (long at = lookup.position(); at < lookup.end();) {
                 long startNanos = System.nanoTime();
                 boolean present = granules.isPresent(file.firstKey(), at);
-                long end = granules.runEnd(file.firstKey(), at, lookup.end(), present);
+                long end = granules.rangeEnd(file.firstKey(), at, lookup.end(), present);
                 int length = (int) (end - at);
                 if (present && length < lookup.length() && readStore(at, length) == ReadOutcome.HIT) {
                     served(length, startNanos);
                     counters.outcomes.hitBytes(length);
                 }
                 else {
-                    missing.add(new Part(lookup, at, length));
+                    missing.add(new MissingRange(lookup, at, length));
                 }
                 at = end;
             }
         }
 
-        private List<Part> plan(long end)
+        private List<MissingRange> plan(long end)
         {
             int readLength = target.capacity();
             FetchPlan plan = cache.fetches().plan(file.firstKey(), inFlight -> {
@@ -251,43 +251,43 @@ final class PagedRead
             if (!planned.isEmpty()) {
                 file.fetched(planned.get(0).position(), readLength, planned.get(planned.size() - 1).end());
             }
-            return plan.parts();
+            return plan.ranges();
         }
 
-        /** Copies the parts that the store or memory has by now, and determines the outcome of each lookup. */
-        private void serve(List<Part> parts)
+        /** Copies the ranges that the store or memory has by now, and determines the outcome of each lookup. */
+        private void serve(List<MissingRange> ranges)
         {
-            for (Part part : parts) {
+            for (MissingRange range : ranges) {
                 long start = System.nanoTime();
-                Fetch fetch = part.fetch();
-                if (part.isStored()) {
-                    if (readStore(part.position(), part.length()) == ReadOutcome.HIT) {
-                        part.setDone();
+                Fetch fetch = range.fetch();
+                if (range.isStored()) {
+                    if (readStore(range.position(), range.length()) == ReadOutcome.HIT) {
+                        range.setDone();
                     }
                 }
                 else if (fetch != null && own(fetch) == null) {
                     if (fetch.outcome() == Fetch.Outcome.ARRIVED) {
-                        copy(part, fetch);
+                        copy(range, fetch);
                     }
                     else {
                         counters.coalescedWaits.increment();
                     }
                 }
                 if (fetch != null && fetch.outcome() == Fetch.Outcome.ABANDONED) {
-                    part.lookup().setUnfetched();
+                    range.lookup().setUnfetched();
                 }
-                if (part.isDone()) {
-                    served(part.length(), start);
-                    counters.outcomes.hitBytes(part.length());
+                if (range.isDone()) {
+                    served(range.length(), start);
+                    counters.outcomes.hitBytes(range.length());
                 }
                 else {
-                    part.lookup().setLacking();
+                    range.lookup().setLacking();
                 }
             }
             lookups.forEach(this::conclude);
         }
 
-        private void conclude(Lookup lookup)
+        private void conclude(PageLookup lookup)
         {
             ReadOutcome outcome = lookup.conclusion();
             counters.outcomes.lookedUp(outcome);
@@ -297,7 +297,7 @@ final class PagedRead
             }
         }
 
-        private MissCause cause(Lookup lookup, ReadOutcome outcome)
+        private MissCause cause(PageLookup lookup, ReadOutcome outcome)
         {
             return switch (outcome) {
                 case DECLINED -> MissCause.OUT_OF_SERVICE;
@@ -308,7 +308,7 @@ final class PagedRead
             };
         }
 
-        private MissCause missCause(Lookup lookup)
+        private MissCause missCause(PageLookup lookup)
         {
             if (file.context().mode() == CacheMode.READ_ONLY) {
                 return MissCause.NOT_KEPT_HERE;
@@ -321,19 +321,19 @@ final class PagedRead
                     : absence(lookup.key(), (int) (lookup.position() % pageSizeBytes), lookup.wasNotWritten());
         }
 
-        private void collect(List<Part> parts)
+        private void collect(List<MissingRange> ranges)
                 throws IOException
         {
             long deadline = cache.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(cache.config().fetchWaitMillis());
-            for (Part part : parts) {
-                Fetch fetch = part.fetch();
-                if (fetch != null && !part.isDone()) {
-                    collect(part, fetch, own(fetch), deadline);
+            for (MissingRange range : ranges) {
+                Fetch fetch = range.fetch();
+                if (fetch != null && !range.isDone()) {
+                    collect(range, fetch, own(fetch), deadline);
                 }
             }
         }
 
-        private void collect(Part part, Fetch fetch, @Nullable OwnFetch own, long deadline)
+        private void collect(MissingRange range, Fetch fetch, @Nullable OwnFetch own, long deadline)
                 throws IOException
         {
             long start = System.nanoTime();
@@ -358,9 +358,9 @@ final class PagedRead
                 fetch.rethrow();
             }
             if (outcome == Fetch.Outcome.ARRIVED) {
-                copy(part, fetch);
+                copy(range, fetch);
                 if (own == null) {
-                    served(part.length(), start);
+                    served(range.length(), start);
                 }
             }
         }
@@ -384,15 +384,15 @@ final class PagedRead
             }
         }
 
-        private void readRest(List<Part> parts)
+        private void readRest(List<MissingRange> ranges)
                 throws IOException
         {
             int next = 0;
-            while (next < parts.size()) {
-                Part first = parts.get(next);
+            while (next < ranges.size()) {
+                MissingRange first = ranges.get(next);
                 long end = first.position();
-                while (next < parts.size() && !parts.get(next).isDone() && parts.get(next).position() == end) {
-                    end = parts.get(next).end();
+                while (next < ranges.size() && !ranges.get(next).isDone() && ranges.get(next).position() == end) {
+                    end = ranges.get(next).end();
                     next++;
                 }
                 if (end > first.position()) {

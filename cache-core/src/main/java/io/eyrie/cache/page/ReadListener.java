@@ -9,14 +9,14 @@ public interface ReadListener
     ReadListener NOOP = new ReadListener() {};
 
     /**
-     * Part of a read was served without a request to the remote store: from the disk, from memory, or from a fetch that another reader caused.
+     * Some bytes of a read were served without a request to the remote store: from the disk, from memory, or from a fetch that another reader caused.
      * Called at most once per read.
      */
     default void onCacheRead(long bytes, long nanos)
     {}
 
     /**
-     * A page that the reader looked up was not served from the disk or from memory, or only in part.
+     * A page that the reader looked up was not served from the disk or from memory, or not whole.
      *
      * @param bytes the requested bytes of the page
      */

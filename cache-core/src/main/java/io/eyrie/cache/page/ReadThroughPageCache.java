@@ -8,12 +8,12 @@ import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.store.DiskStatus;
-import io.eyrie.cache.store.Held;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageStore;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.PageWriter;
 import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.thread.Threads;
 import io.eyrie.cache.trace.TraceListener;
 
@@ -34,8 +34,8 @@ public final class ReadThroughPageCache
     private static final long FETCH_END_SECONDS = 10;
     private static final long WRITE_END_SECONDS = 60;
     /** At 30 to 100 ms and 10 to 50 MB/s per connection, a longer request spends most of its time transferring, and a shorter one most of it waiting. */
-    static final int PART_BYTES = 1 << 20;
-    private static final int MOST_PARTS = 8;
+    static final int PARALLEL_FETCH_BYTES = 1 << 20;
+    private static final int MOST_PARALLEL_FETCHES = 8;
 
     private static final LimitedLog storeLog = new LimitedLog(ReadThroughPageCache.class, Level.WARNING);
 
@@ -158,7 +158,7 @@ public final class ReadThroughPageCache
     }
 
     @Override
-    public Map<PageTags, Held> contents()
+    public Map<PageTags, ScopeUsage> contents()
     {
         return store.contents();
     }
@@ -177,7 +177,7 @@ public final class ReadThroughPageCache
         for (long at = 0; at < version.lengthBytes();) {
             boolean present = granules.isPresent(firstKey, at);
             long pageEnd = Math.min(version.lengthBytes(), at - at % config.pageSizeBytes() + config.pageSizeBytes());
-            long end = granules.runEnd(firstKey, at, pageEnd, present);
+            long end = granules.rangeEnd(firstKey, at, pageEnd, present);
             bytes += present ? end - at : 0;
             at = end;
         }
@@ -227,13 +227,13 @@ public final class ReadThroughPageCache
     }
 
     /** The maximum length, in whole granules, that one fetch covers of a range: while threads are idle, several fetches share a range. */
-    int partBytes(long rangeBytes)
+    int fetchBytes(long rangeBytes)
     {
-        long parts = Math.min(MOST_PARTS, (rangeBytes + PART_BYTES / 2) / PART_BYTES);
-        if (parts < 2 || !fetches.hasIdleThreads()) {
+        long parallel = Math.min(MOST_PARALLEL_FETCHES, (rangeBytes + PARALLEL_FETCH_BYTES / 2) / PARALLEL_FETCH_BYTES);
+        if (parallel < 2 || !fetches.hasIdleThreads()) {
             return fetchBytes;
         }
-        return Math.min(fetchBytes, (int) granules.end((rangeBytes + parts - 1) / parts, rangeBytes));
+        return Math.min(fetchBytes, (int) granules.end((rangeBytes + parallel - 1) / parallel, rangeBytes));
     }
 
     Granules granules()

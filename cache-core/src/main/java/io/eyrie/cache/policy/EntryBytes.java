@@ -11,52 +11,52 @@ import java.util.Arrays;
  */
 final class EntryBytes
 {
-    private static final int CHUNK_SHIFT = 12;
-    private static final int CHUNK_ENTRIES = 1 << CHUNK_SHIFT;
+    private static final int ARRAY_SHIFT = 12;
+    private static final int ARRAY_ENTRIES = 1 << ARRAY_SHIFT;
     private static final VarHandle BYTES = MethodHandles.arrayElementVarHandle(byte[].class);
 
-    private volatile byte[][] chunks = new byte[0][];
+    private volatile byte[][] arrays = new byte[0][];
 
     /** The byte of an entry; 0 beyond the highest number grown to. */
     int get(int entry)
     {
-        byte[][] current = chunks;
-        int chunk = entry >>> CHUNK_SHIFT;
-        return chunk < current.length ? (byte) BYTES.getOpaque(current[chunk], entry & (CHUNK_ENTRIES - 1)) & 0xFF : 0;
+        byte[][] current = arrays;
+        int array = entry >>> ARRAY_SHIFT;
+        return array < current.length ? (byte) BYTES.getOpaque(current[array], entry & (ARRAY_ENTRIES - 1)) & 0xFF : 0;
     }
 
     void set(int entry, int bits)
     {
-        BYTES.setOpaque(chunks[entry >>> CHUNK_SHIFT], entry & (CHUNK_ENTRIES - 1), (byte) bits);
+        BYTES.setOpaque(arrays[entry >>> ARRAY_SHIFT], entry & (ARRAY_ENTRIES - 1), (byte) bits);
     }
 
     /** Replaces an expected byte; may fail spuriously. */
     boolean exchange(int entry, int expected, int bits)
     {
-        return BYTES.weakCompareAndSetPlain(chunks[entry >>> CHUNK_SHIFT], entry & (CHUNK_ENTRIES - 1), (byte) expected, (byte) bits);
+        return BYTES.weakCompareAndSetPlain(arrays[entry >>> ARRAY_SHIFT], entry & (ARRAY_ENTRIES - 1), (byte) expected, (byte) bits);
     }
 
     void grow(int entry)
     {
-        byte[][] current = chunks;
-        int chunk = entry >>> CHUNK_SHIFT;
-        if (chunk >= current.length) {
-            byte[][] grown = Arrays.copyOf(current, chunk + 1);
-            for (int i = current.length; i <= chunk; i++) {
-                grown[i] = new byte[CHUNK_ENTRIES];
+        byte[][] current = arrays;
+        int array = entry >>> ARRAY_SHIFT;
+        if (array >= current.length) {
+            byte[][] grown = Arrays.copyOf(current, array + 1);
+            for (int i = current.length; i <= array; i++) {
+                grown[i] = new byte[ARRAY_ENTRIES];
             }
-            chunks = grown;
+            arrays = grown;
         }
     }
 
     /** Whether an entry has room. */
     boolean contains(int entry)
     {
-        return entry >>> CHUNK_SHIFT < chunks.length;
+        return entry >>> ARRAY_SHIFT < arrays.length;
     }
 
     long memoryBytes()
     {
-        return (long) chunks.length * (CHUNK_ENTRIES + Long.BYTES);
+        return (long) arrays.length * (ARRAY_ENTRIES + Long.BYTES);
     }
 }

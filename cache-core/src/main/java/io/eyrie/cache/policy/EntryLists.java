@@ -11,18 +11,18 @@ import java.util.function.IntConsumer;
 final class EntryLists
 {
     /*
-     * Links       In chunks, so that growth copies nothing and leaves at most one chunk unused:
-     *             chunk[2i] = previous + 2, chunk[2i + 1] = next + 2; so 0 = in no list, 1 = end of the list
+     * Links       In arrays, so that growth copies nothing and leaves at most one array unused:
+     *             array[2i] = previous + 2, array[2i + 1] = next + 2; so 0 = in no list, 1 = end of the list
      */
-    private static final int CHUNK_SHIFT = 10;
-    private static final int CHUNK_ENTRIES = 1 << CHUNK_SHIFT;
+    private static final int ARRAY_SHIFT = 10;
+    private static final int ARRAY_ENTRIES = 1 << ARRAY_SHIFT;
     private static final int OFFSET = 2;
     private static final int END = -1;
     private static final int OUT = -2;
     private static final int PREVIOUS = 0;
     private static final int NEXT = 1;
 
-    private int[][] chunks = new int[0][];
+    private int[][] arrays = new int[0][];
     private int[] first = new int[0];
     private int[] last = new int[0];
     private long[] weightBytes = new long[0];
@@ -58,7 +58,7 @@ final class EntryLists
 
     boolean contains(int entry)
     {
-        return entry >>> CHUNK_SHIFT < chunks.length && link(entry, NEXT) != OUT;
+        return entry >>> ARRAY_SHIFT < arrays.length && link(entry, NEXT) != OUT;
     }
 
     /** Appends an entry that is in no list. */
@@ -104,7 +104,7 @@ final class EntryLists
 
     long memoryBytes()
     {
-        return (long) chunks.length * (CHUNK_ENTRIES * 2 * Integer.BYTES + Long.BYTES)
+        return (long) arrays.length * (ARRAY_ENTRIES * 2 * Integer.BYTES + Long.BYTES)
                 + (long) first.length * (3 * Integer.BYTES + Long.BYTES);
     }
 
@@ -142,22 +142,22 @@ final class EntryLists
 
     private int link(int entry, int side)
     {
-        return chunks[entry >>> CHUNK_SHIFT][2 * (entry & (CHUNK_ENTRIES - 1)) + side] - OFFSET;
+        return arrays[entry >>> ARRAY_SHIFT][2 * (entry & (ARRAY_ENTRIES - 1)) + side] - OFFSET;
     }
 
     private void setLink(int entry, int side, int other)
     {
-        chunks[entry >>> CHUNK_SHIFT][2 * (entry & (CHUNK_ENTRIES - 1)) + side] = other + OFFSET;
+        arrays[entry >>> ARRAY_SHIFT][2 * (entry & (ARRAY_ENTRIES - 1)) + side] = other + OFFSET;
     }
 
     private void grow(int entry)
     {
-        int chunk = entry >>> CHUNK_SHIFT;
-        if (chunk >= chunks.length) {
-            int before = chunks.length;
-            chunks = Arrays.copyOf(chunks, chunk + 1);
-            for (int i = before; i <= chunk; i++) {
-                chunks[i] = new int[CHUNK_ENTRIES * 2];
+        int array = entry >>> ARRAY_SHIFT;
+        if (array >= arrays.length) {
+            int before = arrays.length;
+            arrays = Arrays.copyOf(arrays, array + 1);
+            for (int i = before; i <= array; i++) {
+                arrays[i] = new int[ARRAY_ENTRIES * 2];
             }
         }
     }

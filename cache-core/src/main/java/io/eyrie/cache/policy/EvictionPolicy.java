@@ -16,7 +16,7 @@ public interface EvictionPolicy
     int NONE = -1;
 
     /** The store's data about an entry. Constant from the moment that the policy receives the entry until the policy no longer has it. */
-    interface Entries
+    interface EntryInfo
     {
         /** Identifies the content of the entry: the same if it comes back under another number. Any of its bits may be used. */
         long hash(int entry);
@@ -26,7 +26,7 @@ public interface EvictionPolicy
     }
 
     /** The resource that the store lacks. A policy that divides a group into queues measures their shares in it. */
-    enum Scarce
+    enum ScarceResource
     {
         BYTES,
         ENTRIES,
@@ -42,11 +42,11 @@ public interface EvictionPolicy
     void remove(int entry, int group);
 
     /** Chooses the entry of a group with the least value for the scarce resource and removes it. The store may add it again if it cannot evict it now. */
-    int victim(int group, Scarce scarce);
+    int victim(int group, ScarceResource scarce);
 
     default int victim(int group)
     {
-        return victim(group, Scarce.BYTES);
+        return victim(group, ScarceResource.BYTES);
     }
 
     /**

@@ -11,13 +11,13 @@ final class Ghosts
 {
     /*
      * Sets        Of eight 16-bit fingerprints, the newest first; a new one displaces the oldest of its set.
-     *             0 means none and is not a fingerprint. Stored in chunks, because garbage collectors round large arrays up.
+     *             0 means none and is not a fingerprint. Stored in small arrays, because garbage collectors round large ones up.
      */
     private static final int WAYS = 8;
-    private static final int CHUNK_SETS_BITS = 10;
-    private static final int CHUNK_SETS = 1 << CHUNK_SETS_BITS;
+    private static final int ARRAY_SETS_BITS = 10;
+    private static final int ARRAY_SETS = 1 << ARRAY_SETS_BITS;
 
-    private short[][] chunks = {new short[WAYS]};
+    private short[][] arrays = {new short[WAYS]};
     private int sets = 1;
 
     /** Makes room for at least eight ninths of this many hashes. Forgets everything when the room grows. */
@@ -25,9 +25,9 @@ final class Ghosts
     {
         if (count > sets * (WAYS + 1)) {
             sets = (count + WAYS - 1) / WAYS;
-            chunks = new short[(sets + CHUNK_SETS - 1) / CHUNK_SETS][];
-            for (int i = 0; i < chunks.length; i++) {
-                chunks[i] = new short[Math.min(CHUNK_SETS, sets - i * CHUNK_SETS) * WAYS];
+            arrays = new short[(sets + ARRAY_SETS - 1) / ARRAY_SETS][];
+            for (int i = 0; i < arrays.length; i++) {
+                arrays[i] = new short[Math.min(ARRAY_SETS, sets - i * ARRAY_SETS) * WAYS];
             }
         }
     }
@@ -36,10 +36,10 @@ final class Ghosts
     {
         long mixed = Hashing.mix(hash);
         int set = set(mixed);
-        short[] chunk = chunks[set >>> CHUNK_SETS_BITS];
+        short[] array = arrays[set >>> ARRAY_SETS_BITS];
         int first = first(set);
-        System.arraycopy(chunk, first, chunk, first + 1, WAYS - 1);
-        chunk[first] = fingerprint(mixed);
+        System.arraycopy(array, first, array, first + 1, WAYS - 1);
+        array[first] = fingerprint(mixed);
     }
 
     /** Returns whether a hash is remembered, and forgets it. */
@@ -47,13 +47,13 @@ final class Ghosts
     {
         long mixed = Hashing.mix(hash);
         int set = set(mixed);
-        short[] chunk = chunks[set >>> CHUNK_SETS_BITS];
+        short[] array = arrays[set >>> ARRAY_SETS_BITS];
         short fingerprint = fingerprint(mixed);
         int first = first(set);
         for (int i = first; i < first + WAYS; i++) {
-            if (chunk[i] == fingerprint) {
-                System.arraycopy(chunk, i + 1, chunk, i, first + WAYS - 1 - i);
-                chunk[first + WAYS - 1] = 0;
+            if (array[i] == fingerprint) {
+                System.arraycopy(array, i + 1, array, i, first + WAYS - 1 - i);
+                array[first + WAYS - 1] = 0;
                 return true;
             }
         }
@@ -72,7 +72,7 @@ final class Ghosts
 
     private static int first(int set)
     {
-        return (set & CHUNK_SETS - 1) * WAYS;
+        return (set & ARRAY_SETS - 1) * WAYS;
     }
 
     private static short fingerprint(long mixed)

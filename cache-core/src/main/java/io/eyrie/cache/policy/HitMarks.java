@@ -2,7 +2,7 @@
 package io.eyrie.cache.policy;
 
 /**
- * A hit mark and a flag of the policy for each entry. Hits soon after an entry was added do not count: a reader that takes a page in small pieces
+ * A hit mark and a flag of the policy for each entry. Hits soon after an entry was added do not count: a reader that takes a page in small reads
  * has read it once. Any thread may record hits; the other methods are for one thread at a time.
  */
 final class HitMarks

@@ -7,14 +7,14 @@ import java.util.function.IntConsumer;
 final class LruPolicy
         implements EvictionPolicy
 {
-    private final Entries entries;
+    private final EntryInfo entries;
     /** One list per group, with the same number, starting with the next entry to be evicted. */
     private final EntryLists lists = new EntryLists();
     /** The group of each entry, because hits come without it. */
     private final EntryShorts groups = new EntryShorts();
     private final HitBuffer hits = new HitBuffer();
 
-    LruPolicy(Entries entries)
+    LruPolicy(EntryInfo entries)
     {
         this.entries = entries;
     }
@@ -41,7 +41,7 @@ final class LruPolicy
     }
 
     @Override
-    public int victim(int group, Scarce scarce)
+    public int victim(int group, ScarceResource scarce)
     {
         drain();
         int victim = lists.first(group);

@@ -30,7 +30,7 @@ final class S3FifoPolicy
     private static final int FILLED_MAIN_PERCENT = 80;
     private static final int ENTRIES_A_GHOST = 2;
 
-    private final Entries entries;
+    private final EntryInfo entries;
     private final EntryLists lists = new EntryLists();
     private final HitMarks marks = new HitMarks();
     private final Ghosts ghosts = new Ghosts();
@@ -38,7 +38,7 @@ final class S3FifoPolicy
     private int highestEntry;
     private long allBytes;
 
-    S3FifoPolicy(Entries entries)
+    S3FifoPolicy(EntryInfo entries)
     {
         this.entries = entries;
     }
@@ -64,7 +64,7 @@ final class S3FifoPolicy
     }
 
     @Override
-    public int victim(int group, Scarce scarce)
+    public int victim(int group, ScarceResource scarce)
     {
         while (true) {
             boolean fromMain = lists.first(main(group)) != NONE && !isOver(small(group), group, SMALL_PERCENT, scarce);
@@ -172,9 +172,9 @@ final class S3FifoPolicy
         return marks.flag(entry) ? main(group) : small(group);
     }
 
-    private boolean isOver(int list, int group, int percent, Scarce scarce)
+    private boolean isOver(int list, int group, int percent, ScarceResource scarce)
     {
-        return scarce == Scarce.BYTES
+        return scarce == ScarceResource.BYTES
                 ? lists.weightBytes(list) * 100 > weightBytes(group) * percent
                 : lists.size(list) * 100L > (long) size(group) * percent;
     }

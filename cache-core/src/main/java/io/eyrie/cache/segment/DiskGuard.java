@@ -37,17 +37,17 @@ final class DiskGuard
     private final RecentGranules recent = new RecentGranules();
     private final long timeoutNanos;
     private final TableCounters counters;
-    private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private final Set<RunningOperation> running = ConcurrentHashMap.newKeySet();
     private final Threads threads;
     private final ThreadPoolExecutor readers;
 
     /** An operation in progress. A read counts from when its reader began to wait, so that the next reader sees it as late when the first gives up. */
-    private static final class Running
+    private static final class RunningOperation
     {
         private final boolean read;
         private final long startNanos;
 
-        Running(boolean read, long startNanos)
+        RunningOperation(boolean read, long startNanos)
         {
             this.read = read;
             this.startNanos = startNanos;
@@ -76,7 +76,7 @@ final class DiskGuard
     <T> T watch(Operation<T> operation)
             throws DeviceException
     {
-        Running watched = new Running(false, threads.nanoTime());
+        RunningOperation watched = new RunningOperation(false, threads.nanoTime());
         running.add(watched);
         try {
             return operation.run();
@@ -89,7 +89,7 @@ final class DiskGuard
     /** Runs a write and watches how long it takes. */
     DeviceOutcome watchWrite(Supplier<DeviceOutcome> write)
     {
-        Running watched = new Running(false, threads.nanoTime());
+        RunningOperation watched = new RunningOperation(false, threads.nanoTime());
         running.add(watched);
         try {
             return write.get();
@@ -121,7 +121,7 @@ final class DiskGuard
      * Makes sure, as far as possible, that granules of a unit can be read without waiting for the disk. If they were not read or written recently,
      * another thread reads them. The bytes that it reads are not verified.
      *
-     * @param wanted a run of granules
+     * @param wanted adjacent granules
      * @return {@code HIT} to continue; {@code DEVICE_ERROR} if the disk did not respond in time; {@code BUSY} if this did not wait for it
      */
     ReadOutcome prepare(Segment segment, int slot, long fingerprint, int unitLengthBytes, long wanted)
@@ -133,7 +133,7 @@ final class DiskGuard
             return ReadOutcome.BUSY;
         }
         CountDownLatch done = new CountDownLatch(1);
-        Running reading = new Running(true, threads.nanoTime());
+        RunningOperation reading = new RunningOperation(true, threads.nanoTime());
         running.add(reading);
         try {
             readers.execute(() -> {
@@ -204,7 +204,7 @@ final class DiskGuard
     private boolean isLate(long nanos, boolean readsAlone)
     {
         long now = threads.nanoTime();
-        for (Running operation : running) {
+        for (RunningOperation operation : running) {
             if (now - operation.startNanos >= nanos && (operation.read || !readsAlone)) {
                 return true;
             }

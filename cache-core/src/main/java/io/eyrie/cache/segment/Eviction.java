@@ -2,8 +2,8 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.policy.EvictionPolicy;
-import io.eyrie.cache.policy.EvictionPolicy.Scarce;
-import io.eyrie.cache.segment.Scopes.Quota;
+import io.eyrie.cache.policy.EvictionPolicy.ScarceResource;
+import io.eyrie.cache.segment.Scopes.ScopeQuota;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +29,7 @@ final class Eviction
      *             data gives up a page if it has half of all entries, otherwise results if they have half of the rest, otherwise footers
      */
     private final EvictionPolicy policy;
-    private final Map<List<Quota>, Map<Integer, Integer>> groups = new LinkedHashMap<>();
+    private final Map<List<ScopeQuota>, Map<Integer, Integer>> groups = new LinkedHashMap<>();
     private final List<Integer> unused = new ArrayList<>();
     private long turn = 1;
 
@@ -38,12 +38,12 @@ final class Eviction
         this.policy = policy;
     }
 
-    void add(int entry, List<Quota> quotas, int storageClass)
+    void add(int entry, List<ScopeQuota> quotas, int storageClass)
     {
         policy.add(entry, group(quotas, storageClass));
     }
 
-    void remove(int entry, List<Quota> quotas, int storageClass)
+    void remove(int entry, List<ScopeQuota> quotas, int storageClass)
     {
         int group = group(quotas, storageClass);
         policy.remove(entry, group);
@@ -51,12 +51,12 @@ final class Eviction
     }
 
     /** Adds a page from before a restart. */
-    void restore(int entry, List<Quota> quotas, int storageClass, int state)
+    void restore(int entry, List<ScopeQuota> quotas, int storageClass, int state)
     {
         policy.restore(entry, group(quotas, storageClass), state);
     }
 
-    private int group(List<Quota> quotas, int storageClass)
+    private int group(List<ScopeQuota> quotas, int storageClass)
     {
         return groups.computeIfAbsent(quotas, of -> new HashMap<>())
                 .computeIfAbsent(storageClass, of -> unused.isEmpty() ? policy.newGroup() : unused.remove(unused.size() - 1));
@@ -69,7 +69,7 @@ final class Eviction
     }
 
     /** The same among the pages that a quota binds. */
-    int victim(Quota quota)
+    int victim(ScopeQuota quota)
     {
         return victim(quotas -> quotas.contains(quota) && !Scopes.isPinned(quotas));
     }
@@ -80,7 +80,7 @@ final class Eviction
         return victim(quotas -> true);
     }
 
-    int pinnedVictim(Quota quota)
+    int pinnedVictim(ScopeQuota quota)
     {
         return victim(quotas -> quotas.contains(quota));
     }
@@ -94,7 +94,7 @@ final class Eviction
                 classes.forEach((storageClass, group) -> sizes[storageClass] += policy.size(group));
             }
         });
-        return victim(quotas -> !Scopes.isPinned(quotas), indexGiver(storageClass -> sizes[storageClass]), Scarce.ENTRIES);
+        return victim(quotas -> !Scopes.isPinned(quotas), indexGiver(storageClass -> sizes[storageClass]), ScarceResource.ENTRIES);
     }
 
     /** Returns the storage class that gives up a page if the index is full, given the number of entries of each class. */
@@ -108,23 +108,23 @@ final class Eviction
         return results >= footers ? Records.RESULT : Records.FOOTER;
     }
 
-    private int victim(Predicate<List<Quota>> which)
+    private int victim(Predicate<List<ScopeQuota>> which)
     {
-        int victim = victim(which, Records.DATA, Scarce.BYTES);
-        victim = victim == EvictionPolicy.NONE ? victim(which, Records.RESULT, Scarce.BYTES) : victim;
-        return victim == EvictionPolicy.NONE ? victim(which, Records.FOOTER, Scarce.BYTES) : victim;
+        int victim = victim(which, Records.DATA, ScarceResource.BYTES);
+        victim = victim == EvictionPolicy.NONE ? victim(which, Records.RESULT, ScarceResource.BYTES) : victim;
+        return victim == EvictionPolicy.NONE ? victim(which, Records.FOOTER, ScarceResource.BYTES) : victim;
     }
 
-    private long weight(int group, Scarce scarce)
+    private long weight(int group, ScarceResource scarce)
     {
-        return scarce == Scarce.BYTES ? policy.weightBytes(group) : policy.size(group);
+        return scarce == ScarceResource.BYTES ? policy.weightBytes(group) : policy.size(group);
     }
 
-    private int victim(Predicate<List<Quota>> which, int storageClass, Scarce scarce)
+    private int victim(Predicate<List<ScopeQuota>> which, int storageClass, ScarceResource scarce)
     {
-        List<List<Quota>> giving = new ArrayList<>();
+        List<List<ScopeQuota>> giving = new ArrayList<>();
         long weight = 0;
-        for (Map.Entry<List<Quota>, Map<Integer, Integer>> entry : groups.entrySet()) {
+        for (Map.Entry<List<ScopeQuota>, Map<Integer, Integer>> entry : groups.entrySet()) {
             Integer group = entry.getValue().get(storageClass);
             if (group != null && policy.size(group) > 0 && which.test(entry.getKey())) {
                 giving.add(entry.getKey());
@@ -148,7 +148,7 @@ final class Eviction
         return victim;
     }
 
-    private void releaseIfEmpty(List<Quota> quotas, int storageClass, int group)
+    private void releaseIfEmpty(List<ScopeQuota> quotas, int storageClass, int group)
     {
         if (policy.size(group) == 0) {
             Map<Integer, Integer> classes = requireNonNull(groups.get(quotas));

@@ -35,11 +35,11 @@ final class Frames
     }
 
     /**
-     * Verifies the frame that a scratch has selected, and copies a part of its sector.
+     * Verifies the frame that a scratch has selected, and copies bytes of its sector.
      *
-     * @param from start of the part within the sector
-     * @param to its end
-     * @param target receives the part
+     * @param from their start within the sector
+     * @param to their end
+     * @param target receives them
      * @return whether the frame is valid for this sector; if not, the target's content is undefined
      */
     static boolean decode(Scratch scratch, Segment segment, Unit unit, int sectorInUnit, int from, int to, ByteBuffer target)

@@ -18,11 +18,11 @@ final class Invalidations
     private static final int REMEMBERED = 1024;
 
     // guarded by this
-    private final Deque<Invalidation> latest = new ArrayDeque<>();
+    private final Deque<StoreInvalidation> latest = new ArrayDeque<>();
     private volatile long epoch;
 
     /** An invalidated file (its hash) or scope; the other one is null. */
-    record Invalidation(long epoch, @Nullable PageKey file, @Nullable Scope scope)
+    record StoreInvalidation(long epoch, @Nullable PageKey file, @Nullable Scope scope)
     {
         boolean concerns(PageKey key, Scope ofPage)
         {
@@ -32,9 +32,9 @@ final class Invalidations
     }
 
     /** Records an invalidation, which the caller then carries out. */
-    synchronized Invalidation add(@Nullable PageKey file, @Nullable Scope scope)
+    synchronized StoreInvalidation add(@Nullable PageKey file, @Nullable Scope scope)
     {
-        Invalidation invalidation = new Invalidation(epoch + 1, file, scope);
+        StoreInvalidation invalidation = new StoreInvalidation(epoch + 1, file, scope);
         latest.addLast(invalidation);
         if (latest.size() > REMEMBERED) {
             latest.removeFirst();
@@ -59,9 +59,9 @@ final class Invalidations
         if (epoch - sinceEpoch > latest.size()) {
             return true;
         }
-        Iterator<Invalidation> newestFirst = latest.descendingIterator();
+        Iterator<StoreInvalidation> newestFirst = latest.descendingIterator();
         while (newestFirst.hasNext()) {
-            Invalidation invalidation = newestFirst.next();
+            StoreInvalidation invalidation = newestFirst.next();
             if (invalidation.epoch <= sinceEpoch) {
                 return false;
             }
@@ -73,7 +73,7 @@ final class Invalidations
     }
 
     /** Returns all invalidations since an epoch, oldest first; null if they are no longer known. */
-    synchronized @Nullable Iterable<Invalidation> since(long sinceEpoch)
+    synchronized @Nullable Iterable<StoreInvalidation> since(long sinceEpoch)
     {
         if (epoch - sinceEpoch > latest.size()) {
             return null;

@@ -14,7 +14,7 @@ import io.eyrie.cache.store.PageKey;
 public record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int trailerBytes)
 {
     /*
-     * Unit        has an entry in the index: a page, or one of its equal parts if it has more than 64 granules. Units of a file are numbered from its
+     * Unit        has an entry in the index: a page or, if it has more than 64 granules, 64 adjacent ones. Units of a file are numbered from its
      *             beginning.
      * Frame       a sector, followed by its trailer
      * Slot        frames of a unit, rounded up: unit lengths to 1/8 of the next lower power of two, slots to blocks
@@ -24,7 +24,7 @@ public record Layout(int pageSizeBytes, int granuleBytes, int sectorBytes, int t
     private static final int LEAST_STEP_BYTES = 512;
     private static final int STEPS_PER_OCTAVE = 8;
 
-    /** Returns the layout for a page and granule size. Sealed granules are not divided into sectors, because sealing costs too much per piece. */
+    /** Returns the layout for a page and granule size. Sealed granules are not divided into sectors, because sealing costs too much per frame. */
     static Layout of(int pageSizeBytes, int granuleBytes, boolean encrypted)
     {
         return new Layout(

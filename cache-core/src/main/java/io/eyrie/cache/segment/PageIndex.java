@@ -14,10 +14,10 @@ import java.util.function.IntConsumer;
 final class PageIndex
 {
     /*
-     * Entries     numbers from 0, reused after removal, in chunks that never move; 32 bytes each
+     * Entries     numbers from 0, reused after removal, in arrays that never move; 32 bytes each
      * Table       open addressing, linear probing. Each place holds entry + 1, or a mark, and 5 bits of the hash, so that few other entries are
      *             examined. An entry's place changes only with a new table, so a reader never misses a page because it was moved. Filled to 88 % at
-     *             most: 4.5 to 5.2 bytes a page. In small chunks, because a garbage collector cannot use the rest of a region behind a large array
+     *             most: 4.5 to 5.2 bytes a page. In small arrays, because a garbage collector cannot use the rest of a region behind a large array
      * Files       numbers of pages of the files with certain tags, one byte for eight places, so that the invalidation of a file without pages costs
      *             nothing. A count that does not fit into a byte remains unchanged until the next table
      * Reuse       versions, by stripes of fingerprints: incremented after a page can no longer be found and before its entry is released. If a reader
@@ -30,13 +30,13 @@ final class PageIndex
     static final int MAX_ENTRIES = (1 << 27) - 2;
 
     private static final int BYTES_PER_ENTRY = 2 * Long.BYTES + 4 * Integer.BYTES;
-    private static final int CHUNK_BITS = 11;
-    private static final int CHUNK_ENTRIES = 1 << CHUNK_BITS;
-    private static final int CHUNK_MASK = CHUNK_ENTRIES - 1;
+    private static final int ARRAY_BITS = 11;
+    private static final int ARRAY_ENTRIES = 1 << ARRAY_BITS;
+    private static final int ARRAY_MASK = ARRAY_ENTRIES - 1;
     private static final int PLACES_BITS = 11;
-    private static final int CHUNK_PLACES = 1 << PLACES_BITS;
+    private static final int ARRAY_PLACES = 1 << PLACES_BITS;
     private static final int PLACES_A_FILE = 8;
-    private static final int CHUNK_FILES = 1 << 11;
+    private static final int ARRAY_FILES = 1 << 11;
     private static final int MOST_FILES = 255;
     private static final int STRIPES = 1 << 12;
     private static final int LEAST_TABLE = 64;
@@ -55,7 +55,7 @@ final class PageIndex
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final AtomicIntegerArray versions = new AtomicIntegerArray(STRIPES);
-    private volatile Chunk[] chunks = {};
+    private volatile EntryArrays[] entryArrays = {};
     private volatile Table table = new Table(LEAST_TABLE);
     // for writers only
     private int entries;
@@ -64,14 +64,14 @@ final class PageIndex
     private int filled;
     private double growth = GROWTH;
 
-    private static final class Chunk
+    private static final class EntryArrays
     {
-        private final long[] fingerprints = new long[CHUNK_ENTRIES];
-        private final long[] granules = new long[CHUNK_ENTRIES];
-        private final int[] locations = new int[CHUNK_ENTRIES];
-        private final int[] scopes = new int[CHUNK_ENTRIES];
-        private final int[] stamps = new int[CHUNK_ENTRIES];
-        private final int[] lengths = new int[CHUNK_ENTRIES];
+        private final long[] fingerprints = new long[ARRAY_ENTRIES];
+        private final long[] granules = new long[ARRAY_ENTRIES];
+        private final int[] locations = new int[ARRAY_ENTRIES];
+        private final int[] scopes = new int[ARRAY_ENTRIES];
+        private final int[] stamps = new int[ARRAY_ENTRIES];
+        private final int[] lengths = new int[ARRAY_ENTRIES];
     }
 
     /* A table with a fixed number of places, all empty at first. */
@@ -85,36 +85,36 @@ final class PageIndex
         private Table(int length)
         {
             this.length = length;
-            places = new int[(length + CHUNK_PLACES - 1) >>> PLACES_BITS][];
+            places = new int[(length + ARRAY_PLACES - 1) >>> PLACES_BITS][];
             for (int i = 0; i < places.length; i++) {
-                places[i] = new int[Math.min(CHUNK_PLACES, length - (i << PLACES_BITS))];
+                places[i] = new int[Math.min(ARRAY_PLACES, length - (i << PLACES_BITS))];
             }
-            files = new byte[length / (CHUNK_FILES * PLACES_A_FILE) + 1][CHUNK_FILES];
+            files = new byte[length / (ARRAY_FILES * PLACES_A_FILE) + 1][ARRAY_FILES];
         }
 
         private int files(int fileTag)
         {
-            int at = place(Mix.mix(fileTag), files.length * CHUNK_FILES);
-            return Byte.toUnsignedInt(files[at / CHUNK_FILES][at % CHUNK_FILES]);
+            int at = place(Mix.mix(fileTag), files.length * ARRAY_FILES);
+            return Byte.toUnsignedInt(files[at / ARRAY_FILES][at % ARRAY_FILES]);
         }
 
         private void addFile(int fileTag, int pages)
         {
-            int at = place(Mix.mix(fileTag), files.length * CHUNK_FILES);
-            int count = Byte.toUnsignedInt(files[at / CHUNK_FILES][at % CHUNK_FILES]);
+            int at = place(Mix.mix(fileTag), files.length * ARRAY_FILES);
+            int count = Byte.toUnsignedInt(files[at / ARRAY_FILES][at % ARRAY_FILES]);
             if (count < MOST_FILES) {
-                files[at / CHUNK_FILES][at % CHUNK_FILES] = (byte) (count + pages);
+                files[at / ARRAY_FILES][at % ARRAY_FILES] = (byte) (count + pages);
             }
         }
 
         private int get(int place)
         {
-            return (int) INTS.getAcquire(places[place >>> PLACES_BITS], place & CHUNK_PLACES - 1);
+            return (int) INTS.getAcquire(places[place >>> PLACES_BITS], place & ARRAY_PLACES - 1);
         }
 
         private void set(int place, int value)
         {
-            INTS.setRelease(places[place >>> PLACES_BITS], place & CHUNK_PLACES - 1, value);
+            INTS.setRelease(places[place >>> PLACES_BITS], place & ARRAY_PLACES - 1, value);
         }
 
         private int next(int place)
@@ -128,9 +128,9 @@ final class PageIndex
         }
     }
 
-    private Chunk chunk(int entry)
+    private EntryArrays arrays(int entry)
     {
-        return chunks[entry >>> CHUNK_BITS];
+        return entryArrays[entry >>> ARRAY_BITS];
     }
 
     /** Returns the entry of a page, or {@link #NONE}. */
@@ -167,52 +167,52 @@ final class PageIndex
 
     long fingerprint(int entry)
     {
-        return (long) LONGS.getOpaque(chunk(entry).fingerprints, entry & CHUNK_MASK);
+        return (long) LONGS.getOpaque(arrays(entry).fingerprints, entry & ARRAY_MASK);
     }
 
     /** The published granules, as bits. */
     long granules(int entry)
     {
-        return (long) LONGS.getAcquire(chunk(entry).granules, entry & CHUNK_MASK);
+        return (long) LONGS.getAcquire(arrays(entry).granules, entry & ARRAY_MASK);
     }
 
     int location(int entry)
     {
-        return (int) INTS.getOpaque(chunk(entry).locations, entry & CHUNK_MASK);
+        return (int) INTS.getOpaque(arrays(entry).locations, entry & ARRAY_MASK);
     }
 
     int scope(int entry)
     {
-        return (int) INTS.getOpaque(chunk(entry).scopes, entry & CHUNK_MASK);
+        return (int) INTS.getOpaque(arrays(entry).scopes, entry & ARRAY_MASK);
     }
 
     int stamp(int entry)
     {
-        return (int) INTS.getOpaque(chunk(entry).stamps, entry & CHUNK_MASK);
+        return (int) INTS.getOpaque(arrays(entry).stamps, entry & ARRAY_MASK);
     }
 
     int lengthBytes(int entry)
     {
-        return (int) INTS.getOpaque(chunk(entry).lengths, entry & CHUNK_MASK) & LENGTH_MASK;
+        return (int) INTS.getOpaque(arrays(entry).lengths, entry & ARRAY_MASK) & LENGTH_MASK;
     }
 
     int storageClass(int entry)
     {
-        return (int) INTS.getOpaque(chunk(entry).lengths, entry & CHUNK_MASK) >>> STORAGE_CLASS_SHIFT;
+        return (int) INTS.getOpaque(arrays(entry).lengths, entry & ARRAY_MASK) >>> STORAGE_CLASS_SHIFT;
     }
 
     /** Adds a page that is not in the index, without granules. */
     int add(long fingerprint, int location, int scope, int stamp, int lengthBytes, int storageClass)
     {
         int entry = allocate();
-        Chunk chunk = chunk(entry);
-        int i = entry & CHUNK_MASK;
-        LONGS.setOpaque(chunk.granules, i, 0L);
-        LONGS.setOpaque(chunk.fingerprints, i, fingerprint);
-        INTS.setOpaque(chunk.locations, i, location);
-        INTS.setOpaque(chunk.scopes, i, scope);
-        INTS.setOpaque(chunk.stamps, i, stamp);
-        INTS.setOpaque(chunk.lengths, i, storageClass << STORAGE_CLASS_SHIFT | lengthBytes);
+        EntryArrays arrays = arrays(entry);
+        int i = entry & ARRAY_MASK;
+        LONGS.setOpaque(arrays.granules, i, 0L);
+        LONGS.setOpaque(arrays.fingerprints, i, fingerprint);
+        INTS.setOpaque(arrays.locations, i, location);
+        INTS.setOpaque(arrays.scopes, i, scope);
+        INTS.setOpaque(arrays.stamps, i, stamp);
+        INTS.setOpaque(arrays.lengths, i, storageClass << STORAGE_CLASS_SHIFT | lengthBytes);
         if (filled + 1 > table.length * MOST_FILLED) {
             rebuild();
         }
@@ -224,9 +224,9 @@ final class PageIndex
     /** Publishes granules whose bytes have been written. */
     void publish(int entry, long granules)
     {
-        Chunk chunk = chunk(entry);
-        int i = entry & CHUNK_MASK;
-        LONGS.setRelease(chunk.granules, i, (long) LONGS.getOpaque(chunk.granules, i) | granules);
+        EntryArrays arrays = arrays(entry);
+        int i = entry & ARRAY_MASK;
+        LONGS.setRelease(arrays.granules, i, (long) LONGS.getOpaque(arrays.granules, i) | granules);
     }
 
     /** Removes a page; its entry number can be reused. */
@@ -243,10 +243,10 @@ final class PageIndex
         // now: a reader that starts after this does not find the entry, one that started before sees the version change
         versions.getAndIncrement(stripe(fingerprint));
         VarHandle.storeStoreFence();
-        Chunk chunk = chunk(entry);
-        LONGS.setOpaque(chunk.granules, entry & CHUNK_MASK, 0L);
-        INTS.setOpaque(chunk.locations, entry & CHUNK_MASK, firstFree);
-        INTS.setOpaque(chunk.lengths, entry & CHUNK_MASK, 0);
+        EntryArrays arrays = arrays(entry);
+        LONGS.setOpaque(arrays.granules, entry & ARRAY_MASK, 0L);
+        INTS.setOpaque(arrays.locations, entry & ARRAY_MASK, firstFree);
+        INTS.setOpaque(arrays.lengths, entry & ARRAY_MASK, 0);
         firstFree = entry;
         size--;
     }
@@ -274,10 +274,10 @@ final class PageIndex
             firstFree = location(entry);
             return entry;
         }
-        if (entries >>> CHUNK_BITS == chunks.length) {
-            Chunk[] more = Arrays.copyOf(chunks, chunks.length + 1);
-            more[chunks.length] = new Chunk();
-            chunks = more;
+        if (entries >>> ARRAY_BITS == entryArrays.length) {
+            EntryArrays[] more = Arrays.copyOf(entryArrays, entryArrays.length + 1);
+            more[entryArrays.length] = new EntryArrays();
+            entryArrays = more;
         }
         return entries++;
     }
@@ -403,7 +403,7 @@ final class PageIndex
     /** The memory that the index takes. */
     long memoryBytes()
     {
-        return (long) chunks.length * CHUNK_ENTRIES * BYTES_PER_ENTRY + (long) table.length * Integer.BYTES
-                + (long) table.files.length * CHUNK_FILES + (long) STRIPES * Integer.BYTES;
+        return (long) entryArrays.length * ARRAY_ENTRIES * BYTES_PER_ENTRY + (long) table.length * Integer.BYTES
+                + (long) table.files.length * ARRAY_FILES + (long) STRIPES * Integer.BYTES;
     }
 }

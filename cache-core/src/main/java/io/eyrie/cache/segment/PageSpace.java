@@ -3,9 +3,9 @@ package io.eyrie.cache.segment;
 
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.policy.EvictionPolicy;
-import io.eyrie.cache.segment.Scopes.Quota;
-import io.eyrie.cache.store.Held;
+import io.eyrie.cache.segment.Scopes.ScopeQuota;
 import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ScopeUsage;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -53,8 +53,8 @@ final class PageSpace
     private int sweepEntries;
 
     /** Data that the policy requests about its pages. */
-    private final class Entries
-            implements EvictionPolicy.Entries
+    private final class EntryInfo
+            implements EvictionPolicy.EntryInfo
     {
         @Override
         public long hash(int entry)
@@ -77,7 +77,7 @@ final class PageSpace
         this.counters = counters;
         this.log = log;
         scopes = new Scopes(settings::defaultQuota);
-        policy = settings.newPolicy(new Entries());
+        policy = settings.newPolicy(new EntryInfo());
         eviction = new Eviction(policy);
         freeSpace = new FreeSpace(settings, files::usableBytes);
     }
@@ -171,7 +171,7 @@ final class PageSpace
 
     private boolean fitQuotas(int scope)
     {
-        for (Quota quota : scopes.quotas(scope)) {
+        for (ScopeQuota quota : scopes.quotas(scope)) {
             while (!quota.hasRoom(0)) {
                 int victim = eviction.victim(quota);
                 if (victim == PageIndex.NONE) {
@@ -214,7 +214,7 @@ final class PageSpace
             eviction.add(entry, scopes.quotas(index.scope(entry)), index.storageClass(entry));
         }
         else {
-            // a reader requested this page, although another part of it than before
+            // a reader requested this page, although another range of it than before
             boolean unused = policy.hit(entry);
         }
         log.accept(records.page(index, entry, eviction.state(entry)));
@@ -358,7 +358,7 @@ final class PageSpace
     private boolean trimOne()
     {
         int victim = PageIndex.NONE;
-        Quota quota = scopes.exceeded();
+        ScopeQuota quota = scopes.exceeded();
         if (quota != null) {
             victim = eviction.victim(quota);
             victim = victim == PageIndex.NONE ? eviction.pinnedVictim(quota) : victim;
@@ -529,13 +529,13 @@ final class PageSpace
     }
 
     /** Adds the contents of the entries in a range of numbers; returns whether there are more entries. */
-    boolean addContents(Map<PageTags, Held> held, int from, int to)
+    boolean addContents(Map<PageTags, ScopeUsage> held, int from, int to)
     {
         int end = Math.min(to, index.entries());
         for (int entry = from; entry < end; entry++) {
             if (index.isUsed(entry) && index.granules(entry) != 0 && !isDead(entry)) {
                 PageTags tags = new PageTags(scopes.scope(index.scope(entry)), Records.storageClass(index.storageClass(entry)));
-                held.merge(tags, new Held(1, segmentOf(entry).slotBytes()), Held::plus);
+                held.merge(tags, new ScopeUsage(1, segmentOf(entry).slotBytes()), ScopeUsage::plus);
             }
         }
         return end == to;
@@ -551,10 +551,10 @@ final class PageSpace
     }
 
     /** Starts a replay that builds this space from its journal. */
-    Replay startReplay()
+    PageTableReplay startReplay()
     {
         index.startFilling();
-        return new Replay(
+        return new PageTableReplay(
                 settings.layout(),
                 settings.indexMemoryBytes() / TableSettings.BYTES_PER_PAGE,
                 files::open,
@@ -565,7 +565,7 @@ final class PageSpace
     }
 
     /** Completes a replay, under quotas that are already set; returns how many pages were dropped because they are dead. */
-    int endReplay(Replay replay)
+    int endReplay(PageTableReplay replay)
     {
         index.endFilling();
         int latestStamp = settings.latestStamp(settings.nowSeconds());

@@ -5,11 +5,11 @@ import io.eyrie.cache.device.DeviceException;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.journal.Journal;
-import io.eyrie.cache.journal.Journaled;
+import io.eyrie.cache.journal.JournalOwner;
 import io.eyrie.cache.journal.RecordSink;
 import io.eyrie.cache.journal.Recovery;
-import io.eyrie.cache.store.Held;
 import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.store.WriteOutcome;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ import static java.util.Objects.requireNonNull;
 
 /** The pages of one directory while it is in service. Its changes go to the journal, from which the next table starts. Thread-safe. */
 final class PageTable
-        implements Journaled
+        implements JournalOwner
 {
     /*
      * Writing     pin a slot, write outside the lock, publish. If a page is dropped meanwhile, it leaves the index at once; its slot is free when the
@@ -57,7 +57,7 @@ final class PageTable
     private long quotasVersion;
     private @Nullable Journal journal;
     // set while the journal is opened, for the replay on the journal's thread
-    private volatile @Nullable Replay replay;
+    private volatile @Nullable PageTableReplay replay;
 
     /**
      * A write that may begin: its granules and its destination.
@@ -68,9 +68,9 @@ final class PageTable
     {}
 
     /** The answer to a request to write: either a reservation to begin with, or a final outcome. */
-    record Begun(WriteOutcome outcome, @Nullable Reservation reservation)
+    record WriteStart(WriteOutcome outcome, @Nullable Reservation reservation)
     {
-        Begun(WriteOutcome outcome)
+        WriteStart(WriteOutcome outcome)
         {
             this(outcome, null);
         }
@@ -207,13 +207,13 @@ final class PageTable
      *
      * @param opener opens the journal, which replays its records here meanwhile
      */
-    void open(Function<Journaled, Journal> opener)
+    void open(Function<JournalOwner, Journal> opener)
             throws DeviceException
     {
         lock.lock();
         try {
             // meanwhile the journal's thread may start a snapshot, which waits for the lock
-            Replay found = space.startReplay();
+            PageTableReplay found = space.startReplay();
             replay = found;
             Journal opened = opener.apply(this);
             replay = null;
@@ -239,7 +239,7 @@ final class PageTable
     }
 
     /* Returns the number of pages that turned out to be dead. */
-    private int goOnFrom(Replay found, Recovery recovery)
+    private int goOnFrom(PageTableReplay found, Recovery recovery)
             throws DeviceException
     {
         if (recovery.outcome() != DeviceOutcome.OK) {
@@ -333,15 +333,15 @@ final class PageTable
     }
 
     /** Begins to write granules of a unit, unless they must not be cached. */
-    Begun begin(Unit unit, PageTags tags, int lengthBytes, long granules, BooleanSupplier stale)
+    WriteStart begin(Unit unit, PageTags tags, int lengthBytes, long granules, BooleanSupplier stale)
     {
-        return locked(() -> journal == null ? new Begun(WriteOutcome.DECLINED) : beginLocked(unit, tags, lengthBytes, granules, stale));
+        return locked(() -> journal == null ? new WriteStart(WriteOutcome.DECLINED) : beginLocked(unit, tags, lengthBytes, granules, stale));
     }
 
-    private Begun beginLocked(Unit unit, PageTags tags, int lengthBytes, long granules, BooleanSupplier stale)
+    private WriteStart beginLocked(Unit unit, PageTags tags, int lengthBytes, long granules, BooleanSupplier stale)
     {
         if (stale.getAsBoolean()) {
-            return new Begun(WriteOutcome.STALE);
+            return new WriteStart(WriteOutcome.STALE);
         }
         PageIndex index = space.index();
         int entry = index.find(unit.fingerprint());
@@ -350,15 +350,15 @@ final class PageTable
             entry = PageIndex.NONE;
         }
         if (entry != PageIndex.NONE && index.lengthBytes(entry) != lengthBytes) {
-            return new Begun(WriteOutcome.DECLINED);
+            return new WriteStart(WriteOutcome.DECLINED);
         }
         if (entry != PageIndex.NONE && (index.granules(entry) & granules) == granules) {
-            return new Begun(WriteOutcome.STORED);
+            return new WriteStart(WriteOutcome.STORED);
         }
         Layout layout = settings.layout();
         long bytes = Math.min(layout.slotBytes(lengthBytes), (long) Long.bitCount(granules) * layout.granuleFramesBytes());
         if (!space.leaveFreeSpace(bytes)) {
-            return new Begun(WriteOutcome.DECLINED);
+            return new WriteStart(WriteOutcome.DECLINED);
         }
         // making room may have dropped this page
         entry = index.find(unit.fingerprint());
@@ -366,14 +366,14 @@ final class PageTable
             entry = space.create(unit, tags, lengthBytes);
         }
         if (entry == PageIndex.NONE) {
-            return new Begun(WriteOutcome.DECLINED);
+            return new WriteStart(WriteOutcome.DECLINED);
         }
         long present = index.granules(entry);
         long missing = granules & ~present & ~space.writing(entry);
         // if others are writing all missing granules, they may still fail
         return missing == 0
-                ? new Begun(WriteOutcome.DECLINED)
-                : new Begun(WriteOutcome.STORED, new Reservation(space.pin(entry, missing, bytes), missing, bytes, present == 0));
+                ? new WriteStart(WriteOutcome.DECLINED)
+                : new WriteStart(WriteOutcome.STORED, new Reservation(space.pin(entry, missing, bytes), missing, bytes, present == 0));
     }
 
     /** Ends a write; returns its outcome. */
@@ -539,7 +539,7 @@ final class PageTable
     }
 
     /** Adds up the contents, step by step; stops if the lock is not available in time. */
-    void addContents(Map<PageTags, Held> held)
+    void addContents(Map<PageTags, ScopeUsage> held)
     {
         int[] next = {0};
         boolean[] more = {true};

@@ -14,20 +14,20 @@ final class RecentGranules
     /*
      * A unit has one place, given by its fingerprint, which other units may overwrite. Fingerprint and granules are written one after the other, so a
      * reader may take one unit's granules for another's. This error is like that of a granule that the operating system has dropped. Places that were
-     * used since the last turn of their part remain, so a unit that is read all the time is never forgotten.
+     * used since the last turn of their group remain, so a unit that is read all the time is never forgotten.
      */
     private static final int PLACES = 1 << 15;
-    private static final int PARTS = 128;
+    private static final int GROUPS = 128;
 
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle BYTES = MethodHandles.arrayElementVarHandle(byte[].class);
 
     private final long[] fingerprints = new long[PLACES];
     private final long[] granules = new long[PLACES];
-    // 1 if the place was used since the last turn of its part
+    // 1 if the place was used since the last turn of its group
     private final byte[] used = new byte[PLACES];
     // only for the thread that forgets
-    private int nextPart;
+    private int nextGroup;
 
     private static int place(long fingerprint)
     {
@@ -62,17 +62,17 @@ final class RecentGranules
         use(place);
     }
 
-    /** Forgets, in one part, the places that were not used since that part's last turn. */
+    /** Forgets, in one group, the places that were not used since that group's last turn. */
     void forgetSome()
     {
-        int part = PLACES / PARTS;
-        for (int place = nextPart * part; place < (nextPart + 1) * part; place++) {
+        int group = PLACES / GROUPS;
+        for (int place = nextGroup * group; place < (nextGroup + 1) * group; place++) {
             if ((byte) BYTES.getOpaque(used, place) == 0) {
                 LONGS.setOpaque(granules, place, 0L);
             }
             BYTES.setOpaque(used, place, (byte) 0);
         }
-        nextPart = (nextPart + 1) % PARTS;
+        nextGroup = (nextGroup + 1) % GROUPS;
     }
 
     void forgetAll()

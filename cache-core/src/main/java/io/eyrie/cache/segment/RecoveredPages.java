@@ -6,7 +6,7 @@ import io.eyrie.cache.policy.RestoreOrder;
 
 /** Orders a {@link PageTable}'s pages and limits their number while the journal is replayed. */
 final class RecoveredPages
-        implements Replay.Pages
+        implements PageTableReplay.Pages
 {
     private final TableSettings settings;
     private final PageIndex index;

@@ -42,32 +42,32 @@ final class Scopes
     /** Each is a group for eviction, and all groups are examined for each evicted page. */
     private static final int MAX_DEFAULTS = 4096;
 
-    private final Map<Scope, Numbered> live = new HashMap<>();
+    private final Map<Scope, NumberedScope> live = new HashMap<>();
     private final Deque<Integer> free = new ArrayDeque<>();
-    private final Map<Scope, Quota> quotas = new HashMap<>();
-    private final Map<Scope, Quota> defaults = new HashMap<>();
+    private final Map<Scope, ScopeQuota> quotas = new HashMap<>();
+    private final Map<Scope, ScopeQuota> defaults = new HashMap<>();
     private final Supplier<Optional<DefaultQuota>> defaultQuota;
     // binds the pinned pages together, without a limit
-    private final Quota pin = new Quota(Scope.NONE, Long.MAX_VALUE, true);
+    private final ScopeQuota pin = new ScopeQuota(Scope.NONE, Long.MAX_VALUE, true);
     private Set<Scope> pins = Set.of();
-    private volatile @Nullable Numbered[] numbered = {};
+    private volatile @Nullable NumberedScope[] numbered = {};
     private int used;
     private int withPages;
 
     /** A limit on the bytes of all scopes within one. */
-    static final class Quota
+    static final class ScopeQuota
     {
         private final Scope scope;
         private long limitBytes;
         private final boolean pin;
         private long usedBytes;
 
-        Quota(Scope scope, long limitBytes)
+        ScopeQuota(Scope scope, long limitBytes)
         {
             this(scope, limitBytes, false);
         }
 
-        private Quota(Scope scope, long limitBytes, boolean pin)
+        private ScopeQuota(Scope scope, long limitBytes, boolean pin)
         {
             this.scope = scope;
             this.limitBytes = limitBytes;
@@ -80,16 +80,16 @@ final class Scopes
         }
     }
 
-    private static final class Numbered
+    private static final class NumberedScope
     {
         private final int id;
         private final Scope scope;
         private volatile boolean dead;
         private long bytes;
         private int pages;
-        private List<Quota> quotas;
+        private List<ScopeQuota> quotas;
 
-        Numbered(int id, Scope scope, List<Quota> quotas)
+        NumberedScope(int id, Scope scope, List<ScopeQuota> quotas)
         {
             this.id = id;
             this.scope = scope;
@@ -107,15 +107,15 @@ final class Scopes
     boolean isDead(int id)
     {
         @Nullable
-        Numbered[] all = numbered;
-        Numbered scope = id < all.length ? all[id] : null;
+        NumberedScope[] all = numbered;
+        NumberedScope scope = id < all.length ? all[id] : null;
         return scope == null || scope.dead;
     }
 
     /** Returns the number of a scope; {@link #NONE} if it has none. */
     int find(Scope scope)
     {
-        Numbered found = live.get(scope);
+        NumberedScope found = live.get(scope);
         return found == null ? NONE : found.id;
     }
 
@@ -134,11 +134,11 @@ final class Scopes
         if (id >= numbered.length) {
             numbered = Arrays.copyOf(numbered, Math.max(id + 1, numbered.length * 2));
         }
-        Numbered before = numbered[id];
+        NumberedScope before = numbered[id];
         if (before != null) {
             live.remove(before.scope, before);
         }
-        Numbered added = new Numbered(id, scope, binding(scope));
+        NumberedScope added = new NumberedScope(id, scope, binding(scope));
         numbered[id] = added;
         // readers see it with the next volatile write, and do not need it before
         live.put(scope, added);
@@ -150,7 +150,7 @@ final class Scopes
     {
         free.clear();
         for (int id = 0; id < used; id++) {
-            Numbered scope = numbered[id];
+            NumberedScope scope = numbered[id];
             if (scope == null) {
                 free.add(id);
             }
@@ -160,7 +160,7 @@ final class Scopes
         }
     }
 
-    private Numbered get(int id)
+    private NumberedScope get(int id)
     {
         return requireNonNull(numbered[id], "no such scope");
     }
@@ -175,14 +175,14 @@ final class Scopes
         return get(id).scope;
     }
 
-    List<Quota> quotas(int id)
+    List<ScopeQuota> quotas(int id)
     {
         return get(id).quotas;
     }
 
     void pageAdded(int id, long bytes)
     {
-        Numbered scope = get(id);
+        NumberedScope scope = get(id);
         withPages += scope.pages == 0 ? 1 : 0;
         scope.pages++;
         account(scope, bytes);
@@ -191,7 +191,7 @@ final class Scopes
     /** Like {@link #pageRemoved}, but the scope retains its number in any case. */
     void pageLost(int id, long bytes)
     {
-        Numbered scope = get(id);
+        NumberedScope scope = get(id);
         scope.pages--;
         withPages -= scope.pages == 0 ? 1 : 0;
         account(scope, -bytes);
@@ -211,14 +211,14 @@ final class Scopes
 
     private boolean releaseIfUnused(int id)
     {
-        Numbered scope = get(id);
+        NumberedScope scope = get(id);
         if (scope.pages > 0) {
             return false;
         }
         live.remove(scope.scope, scope);
         numbered[id] = null;
         free.add(id);
-        for (Quota quota : scope.quotas) {
+        for (ScopeQuota quota : scope.quotas) {
             if (quota.usedBytes == 0) {
                 defaults.remove(quota.scope, quota);
             }
@@ -226,10 +226,10 @@ final class Scopes
         return true;
     }
 
-    private static void account(Numbered scope, long bytes)
+    private static void account(NumberedScope scope, long bytes)
     {
         scope.bytes += bytes;
-        for (Quota quota : scope.quotas) {
+        for (ScopeQuota quota : scope.quotas) {
             quota.usedBytes += bytes;
         }
     }
@@ -237,7 +237,7 @@ final class Scopes
     /** Makes a scope and all scopes within it dead; returns their numbers. */
     List<Integer> invalidate(Scope within)
     {
-        List<Numbered> dying = Arrays.stream(numbered)
+        List<NumberedScope> dying = Arrays.stream(numbered)
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
                 .filter(scope -> !scope.dead && within.contains(scope.scope))
@@ -251,7 +251,7 @@ final class Scopes
         kill(get(id));
     }
 
-    private void kill(Numbered scope)
+    private void kill(NumberedScope scope)
     {
         scope.dead = true;
         live.remove(scope.scope, scope);
@@ -263,8 +263,8 @@ final class Scopes
         quotas.clear();
         defaults.clear();
         pin.usedBytes = 0;
-        limits.forEach((scope, limit) -> quotas.put(scope, new Quota(scope, limit)));
-        for (Numbered scope : numbered) {
+        limits.forEach((scope, limit) -> quotas.put(scope, new ScopeQuota(scope, limit)));
+        for (NumberedScope scope : numbered) {
             if (scope != null) {
                 scope.quotas = binding(scope.scope);
                 scope.quotas.forEach(quota -> quota.usedBytes += scope.bytes);
@@ -288,9 +288,9 @@ final class Scopes
     }
 
     /** Whether the pages that these quotas bind are pinned. */
-    static boolean isPinned(List<Quota> quotas)
+    static boolean isPinned(List<ScopeQuota> quotas)
     {
-        for (Quota quota : quotas) {
+        for (ScopeQuota quota : quotas) {
             if (quota.pin) {
                 return true;
             }
@@ -298,23 +298,23 @@ final class Scopes
         return false;
     }
 
-    private List<Quota> binding(Scope scope)
+    private List<ScopeQuota> binding(Scope scope)
     {
-        Stream<Quota> own = quotas.values().stream().filter(quota -> quota.scope.contains(scope));
-        Stream<Quota> named = pins.stream().anyMatch(pinned -> pinned.contains(scope)) ? Stream.concat(Stream.of(pin), own) : own;
+        Stream<ScopeQuota> own = quotas.values().stream().filter(quota -> quota.scope.contains(scope));
+        Stream<ScopeQuota> named = pins.stream().anyMatch(pinned -> pinned.contains(scope)) ? Stream.concat(Stream.of(pin), own) : own;
         return Stream.concat(named, defaultQuota.get().flatMap(quota -> byDefault(quota.scopeOf(scope), quota.bytes())).stream()).toList();
     }
 
-    private Optional<Quota> byDefault(Scope scope, long bytes)
+    private Optional<ScopeQuota> byDefault(Scope scope, long bytes)
     {
         return quotas.containsKey(scope) || (defaults.size() >= MAX_DEFAULTS && !defaults.containsKey(scope))
                 ? Optional.empty()
-                : Optional.of(defaults.computeIfAbsent(scope, of -> new Quota(of, bytes)));
+                : Optional.of(defaults.computeIfAbsent(scope, of -> new ScopeQuota(of, bytes)));
     }
 
     /** Returns a quota that is exceeded; null if there is none. */
     @Nullable
-    Quota exceeded()
+    ScopeQuota exceeded()
     {
         return Stream.concat(quotas.values().stream(), defaults.values().stream()).filter(quota -> !quota.hasRoom(0)).findFirst().orElse(null);
     }

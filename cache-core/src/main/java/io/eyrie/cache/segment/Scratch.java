@@ -10,7 +10,7 @@ final class Scratch
 {
     /** For reads: small enough to be still in the processor's cache when it is verified and copied. */
     static final int READ_BYTES = 256 << 10;
-    /** For writes: large enough that the operating system caches it in large pieces, which it reads faster than small ones as long as it caches them. */
+    /** For writes: large enough that the operating system caches it in large blocks, which it reads faster than small ones as long as it caches them. */
     static final int WRITE_BYTES = 1 << 20;
 
     private final ByteBuffer frames;
@@ -25,13 +25,13 @@ final class Scratch
         sector = ByteBuffer.allocateDirect(sectorBytes);
     }
 
-    /** Returns the buffer for {@link Pool#chunkFrames()} frames, cleared. */
+    /** Returns the buffer for {@link Pool#bufferFrames()} frames, cleared. */
     ByteBuffer frames()
     {
         return frames.clear();
     }
 
-    /** Selects a part of the frames, which is one frame. */
+    /** Selects one of the frames. */
     void select(int start, int bytes)
     {
         selected.limit(start + bytes).position(start);
@@ -63,22 +63,22 @@ final class Scratch
         private static final int KEPT = 64;
 
         private final AtomicReferenceArray<Scratch> kept = new AtomicReferenceArray<>(KEPT);
-        private final int chunkFrames;
+        private final int bufferFrames;
         private final int framesBytes;
         private final int sectorBytes;
 
         /** @param bytes approximate number of bytes at a time, rounded to whole granules */
         Pool(Layout layout, boolean encrypted, int bytes)
         {
-            chunkFrames = Math.max(layout.sectorsPerGranule(), Math.min(bytes, layout.unitBytes()) / layout.sectorBytes());
-            framesBytes = chunkFrames * layout.frameBytes();
+            bufferFrames = Math.max(layout.sectorsPerGranule(), Math.min(bytes, layout.unitBytes()) / layout.sectorBytes());
+            framesBytes = bufferFrames * layout.frameBytes();
             sectorBytes = encrypted ? layout.sectorBytes() : 0;
         }
 
         /** The number of frames that are read or written at a time. */
-        int chunkFrames()
+        int bufferFrames()
         {
-            return chunkFrames;
+            return bufferFrames;
         }
 
         Scratch take()

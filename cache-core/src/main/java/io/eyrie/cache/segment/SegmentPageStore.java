@@ -9,14 +9,14 @@ import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.device.DirectoryOwnedException;
 import io.eyrie.cache.device.UnsafePathException;
 import io.eyrie.cache.file.Scope;
-import io.eyrie.cache.segment.Invalidations.Invalidation;
+import io.eyrie.cache.segment.Invalidations.StoreInvalidation;
 import io.eyrie.cache.store.DiskStatus;
-import io.eyrie.cache.store.Held;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageStore;
 import io.eyrie.cache.store.PageStoreStats;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.store.WriteOutcome;
 import io.eyrie.cache.thread.Threads;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ public final class SegmentPageStore
         implements PageStore
 {
     /*
-     * Placement      weighted rendezvous hashing of the page's key, see Placement. Directories out of service retain their share of the pages.
+     * Placement      weighted rendezvous hashing of the page's key, see DirectoryPlacement. Directories out of service retain their share of the pages.
      * Invalidation   is recorded first, so that no load that began before is published after it; then every directory in service carries it out. A
      *                directory out of service carries out the invalidations that it missed when it comes back
      * Threads        for each directory, a daemon opens, maintains and heals it; one more, which does no I/O, detects disks that hang
@@ -60,7 +60,7 @@ public final class SegmentPageStore
     private final Layout layout;
     private final StoreContext context;
     private final StoreDirectory[] directories;
-    private final Placement placement;
+    private final DirectoryPlacement placement;
     private final Invalidations invalidations = new Invalidations();
     // epochs, guarded by the context's control: up to which a directory has carried out everything, and up to which the journal that it opened had done so
     private final long[] missedSince;
@@ -73,7 +73,7 @@ public final class SegmentPageStore
     private long quotasVersion;
     private Set<Scope> pins = Set.of();
 
-    private SegmentPageStore(Layout layout, StoreContext context, List<StoreDirectory> directories, Placement placement)
+    private SegmentPageStore(Layout layout, StoreContext context, List<StoreDirectory> directories, DirectoryPlacement placement)
     {
         this.layout = layout;
         this.context = context;
@@ -121,11 +121,11 @@ public final class SegmentPageStore
         return store;
     }
 
-    private static Placement placement(StoreContext context, List<StoreDirectory> directories)
+    private static DirectoryPlacement placement(StoreContext context, List<StoreDirectory> directories)
     {
         List<Path> bases = directories.stream().map(StoreDirectory::base).toList();
         Set<Path> own = directories.stream().filter(directory -> !directory.isOutOfService()).map(StoreDirectory::base).collect(Collectors.toSet());
-        return new Placement(bases, new Volumes(context.device(), bases).sizes(own::contains));
+        return new DirectoryPlacement(bases, new Volumes(context.device(), bases).sizes(own::contains));
     }
 
     private static void acquire(List<StoreDirectory> directories)
@@ -246,9 +246,9 @@ public final class SegmentPageStore
     private void catchUp(PageTable table, int number)
     {
         long since = directories[number].isForgetful() ? recordedUntil[number] : missedSince[number];
-        Iterable<Invalidation> missed = invalidations.since(since);
+        Iterable<StoreInvalidation> missed = invalidations.since(since);
         boolean done = missed != null || table.invalidate(Scope.NONE);
-        for (Invalidation invalidation : missed == null ? List.<Invalidation>of() : missed) {
+        for (StoreInvalidation invalidation : missed == null ? List.<StoreInvalidation>of() : missed) {
             done = carryOut(table, invalidation) && done;
         }
         if (table.quotasVersion() > quotasVersion) {
@@ -268,7 +268,7 @@ public final class SegmentPageStore
         recordedUntil[number] = since;
     }
 
-    private boolean carryOut(PageTable table, Invalidation invalidation)
+    private boolean carryOut(PageTable table, StoreInvalidation invalidation)
     {
         Scope scope = invalidation.scope();
         PageKey file = invalidation.file();
@@ -426,7 +426,7 @@ public final class SegmentPageStore
     private void invalidate(@Nullable PageKey file, @Nullable Scope scope)
     {
         context.control(() -> {
-            Invalidation invalidation = invalidations.add(file, scope);
+            StoreInvalidation invalidation = invalidations.add(file, scope);
             forEachTable((table, number) -> {
                 boolean done = carryOut(table, invalidation);
                 // otherwise the directory carries it out when it is back
@@ -491,9 +491,9 @@ public final class SegmentPageStore
     }
 
     @Override
-    public Map<PageTags, Held> contents()
+    public Map<PageTags, ScopeUsage> contents()
     {
-        Map<PageTags, Held> held = new HashMap<>();
+        Map<PageTags, ScopeUsage> held = new HashMap<>();
         for (StoreDirectory directory : directories) {
             PageTable table = directory.table();
             if (table != null) {

@@ -4,7 +4,7 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.device.Device;
 import io.eyrie.cache.journal.Journal;
-import io.eyrie.cache.journal.Journaled;
+import io.eyrie.cache.journal.JournalOwner;
 
 import java.nio.file.Path;
 import java.util.Optional;
@@ -23,7 +23,7 @@ final class StoreContext
     /** Opens a journal in an existing folder. */
     interface JournalOpener
     {
-        Journal open(Path folder, Journaled journaled);
+        Journal open(Path folder, JournalOwner journaled);
     }
 
     StoreContext(StoreParts parts, Optional<KeyRing> keys, Layout layout, JournalOpener journals)
@@ -60,7 +60,7 @@ final class StoreContext
         return writeScratches;
     }
 
-    Journal openJournal(Path folder, Journaled journaled)
+    Journal openJournal(Path folder, JournalOwner journaled)
     {
         return journals.open(folder.resolve(JOURNAL), journaled);
     }

@@ -6,7 +6,7 @@ import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.device.Device;
 import io.eyrie.cache.journal.JournalConfig;
 import io.eyrie.cache.journal.JournalReader;
-import io.eyrie.cache.journal.Replayed;
+import io.eyrie.cache.journal.ReplayTarget;
 import io.eyrie.cache.policy.RestoreOrder;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +26,10 @@ import java.util.function.IntConsumer;
  * while it is filled; then any number of threads may read it.
  */
 public final class StoreState
-        implements Replayed,
+        implements ReplayTarget,
         AutoCloseable
 {
-    static final Replay.Pages UNORDERED = new Replay.Pages() {
+    static final PageTableReplay.Pages UNORDERED = new PageTableReplay.Pages() {
         @Override
         public boolean hasRoom(int scope)
         {
@@ -66,7 +66,7 @@ public final class StoreState
     private final PageIndex index = new PageIndex();
     private final Segments segments = new Segments();
     private final Scopes scopes = new Scopes(Optional::empty);
-    private final Replay replay;
+    private final PageTableReplay replay;
 
     /**
      * Creates an empty state.
@@ -80,7 +80,7 @@ public final class StoreState
         this.device = device;
         this.folder = folder;
         this.keys = keys;
-        replay = new Replay(layout, journalBytes / RECORD_BYTES, this::open, index, segments, scopes, UNORDERED);
+        replay = new PageTableReplay(layout, journalBytes / RECORD_BYTES, this::open, index, segments, scopes, UNORDERED);
     }
 
     /** Returns the folder in which a base directory holds a store of the current format. */

@@ -109,7 +109,7 @@ final class TableSettings
         return Math.max(capacityBytes / SEGMENTS, layout.slotBytes(layout.unitBytes()));
     }
 
-    EvictionPolicy newPolicy(EvictionPolicy.Entries entries)
+    EvictionPolicy newPolicy(EvictionPolicy.EntryInfo entries)
     {
         return evictionPolicy.create(entries);
     }

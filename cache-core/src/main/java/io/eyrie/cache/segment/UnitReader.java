@@ -121,7 +121,7 @@ final class UnitReader
             int end = offset + target.remaining();
             int sector = offset / layout.sectorBytes();
             while (sector * layout.sectorBytes() < end) {
-                int last = Math.min(sector + scratches.chunkFrames() - 1, (end - 1) / layout.sectorBytes());
+                int last = Math.min(sector + scratches.bufferFrames() - 1, (end - 1) / layout.sectorBytes());
                 int bytes = (last - sector) * layout.frameBytes() + layout.sectorLength(length, last) + layout.trailerBytes();
                 DeviceOutcome outcome = segment.read(slot, sector * layout.frameBytes(), scratch.frames().limit(bytes));
                 if (outcome != DeviceOutcome.OK) {

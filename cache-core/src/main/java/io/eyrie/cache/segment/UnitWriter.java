@@ -2,8 +2,8 @@
 package io.eyrie.cache.segment;
 
 import io.eyrie.cache.device.DeviceOutcome;
-import io.eyrie.cache.segment.PageTable.Begun;
 import io.eyrie.cache.segment.PageTable.Reservation;
+import io.eyrie.cache.segment.PageTable.WriteStart;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.WriteOutcome;
 
@@ -40,7 +40,7 @@ final class UnitWriter
     {
         int count = layout.granules(granules.remaining());
         long wanted = -1L >>> (Long.SIZE - count) << firstGranule;
-        Begun begun = table.begin(unit, tags, lengthBytes, wanted, stale);
+        WriteStart begun = table.begin(unit, tags, lengthBytes, wanted, stale);
         Reservation reservation = begun.reservation();
         if (reservation == null) {
             return begun.outcome();
@@ -74,7 +74,7 @@ final class UnitWriter
     private DeviceOutcome write(Reservation reservation, Unit unit, int firstGranule, ByteBuffer granules)
     {
         Segment segment = reservation.pin().segment();
-        int chunkGranules = scratches.chunkFrames() / layout.sectorsPerGranule();
+        int bufferGranules = scratches.bufferFrames() / layout.sectorsPerGranule();
         Scratch scratch = scratches.take();
         try {
             if (reservation.first()) {
@@ -89,15 +89,15 @@ final class UnitWriter
             long left = reservation.granules();
             while (left != 0) {
                 int granule = Long.numberOfTrailingZeros(left);
-                int run = Math.min(chunkGranules, Long.numberOfTrailingZeros(~(left >>> granule)));
+                int count = Math.min(bufferGranules, Long.numberOfTrailingZeros(~(left >>> granule)));
                 ByteBuffer frames = scratch.frames();
-                int end = Math.min((granule + run - firstGranule) * layout.granuleBytes(), granules.remaining());
+                int end = Math.min((granule + count - firstGranule) * layout.granuleBytes(), granules.remaining());
                 for (int start = (granule - firstGranule) * layout.granuleBytes(); start < end; start += layout.sectorBytes()) {
                     int length = Math.min(layout.sectorBytes(), end - start);
                     int sector = firstGranule * layout.sectorsPerGranule() + start / layout.sectorBytes();
                     Frames.encode(scratch, segment, unit, sector, granules.slice(granules.position() + start, length), frames);
                 }
-                left &= ~(-1L >>> (Long.SIZE - run) << granule);
+                left &= ~(-1L >>> (Long.SIZE - count) << granule);
                 int position = granule * layout.granuleFramesBytes();
                 frames.flip();
                 DeviceOutcome outcome = guard.watchWrite(() -> segment.write(reservation.pin().slot(), position, frames));

@@ -40,9 +40,9 @@ final class Volumes
     private final List<Path> directories;
 
     /** The content of one file: the number of the start that wrote it, and sizes by directory. */
-    private record Known(long number, Map<Path, Long> bytes)
+    private record VolumeSizes(long number, Map<Path, Long> bytes)
     {
-        private static final Known NOTHING = new Known(0, Map.of());
+        private static final VolumeSizes NOTHING = new VolumeSizes(0, Map.of());
     }
 
     Volumes(Device device, List<Path> directories)
@@ -62,11 +62,11 @@ final class Volumes
         if (now.length == 1) {
             return now;
         }
-        Known newest = Known.NOTHING;
-        Map<Path, Known> files = new HashMap<>();
+        VolumeSizes newest = VolumeSizes.NOTHING;
+        Map<Path, VolumeSizes> files = new HashMap<>();
         for (int i = 0; i < now.length; i++) {
             if (now[i] > 0) {
-                Known known = read(directories.get(i));
+                VolumeSizes known = read(directories.get(i));
                 files.put(directories.get(i), known);
                 newest = known.number() > newest.number() ? known : newest;
             }
@@ -78,7 +78,7 @@ final class Volumes
                 bytes.put(directories.get(i), now[i]);
             }
         }
-        Known current = new Known(newest.bytes().equals(bytes) ? newest.number() : newest.number() + 1, bytes);
+        VolumeSizes current = new VolumeSizes(newest.bytes().equals(bytes) ? newest.number() : newest.number() + 1, bytes);
         files.forEach((directory, known) -> {
             if (mayWrite.test(directory) && !known.equals(current)) {
                 write(directory, current);
@@ -97,22 +97,22 @@ final class Volumes
         }
     }
 
-    private Known read(Path directory)
+    private VolumeSizes read(Path directory)
     {
         try (DeviceFile file = device.open(directory.resolve(FILE_NAME), OpenMode.READ)) {
             ByteBuffer content = ByteBuffer.allocate((int) Math.min(MAX_BYTES, file.lengthBytes()));
-            return file.read(0, content) == DeviceOutcome.OK ? parse(StandardCharsets.UTF_8.decode(content.flip()).toString()) : Known.NOTHING;
+            return file.read(0, content) == DeviceOutcome.OK ? parse(StandardCharsets.UTF_8.decode(content.flip()).toString()) : VolumeSizes.NOTHING;
         }
         catch (DeviceException e) {
-            return Known.NOTHING;
+            return VolumeSizes.NOTHING;
         }
     }
 
-    private static Known parse(String text)
+    private static VolumeSizes parse(String text)
     {
         String[] lines = text.split("\n", -1);
         if (lines.length < 2 || !lines[0].equals(FIRST_LINE)) {
-            return Known.NOTHING;
+            return VolumeSizes.NOTHING;
         }
         try {
             Map<Path, Long> bytes = new HashMap<>();
@@ -122,14 +122,14 @@ final class Volumes
                     bytes.put(Path.of(URLDecoder.decode(words[1], StandardCharsets.UTF_8)), Long.parseUnsignedLong(words[0]));
                 }
             }
-            return new Known(Long.parseUnsignedLong(lines[1]), bytes);
+            return new VolumeSizes(Long.parseUnsignedLong(lines[1]), bytes);
         }
         catch (IllegalArgumentException e) {
-            return Known.NOTHING;
+            return VolumeSizes.NOTHING;
         }
     }
 
-    private void write(Path directory, Known known)
+    private void write(Path directory, VolumeSizes known)
     {
         StringBuilder text = new StringBuilder(FIRST_LINE + "\n" + known.number() + "\n");
         known.bytes().forEach((path, size) -> text.append(size).append(' ').append(URLEncoder.encode(path.toString(), StandardCharsets.UTF_8)).append(

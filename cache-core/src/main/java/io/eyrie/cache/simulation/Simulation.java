@@ -92,7 +92,7 @@ public record Simulation(long lookups, long hits, long bytes, long hitBytes)
 
     /** The pages of a cache without their bytes. */
     private static final class PolicyCache
-            implements EvictionPolicy.Entries
+            implements EvictionPolicy.EntryInfo
     {
         private final Map<Long, Integer> entryOfPage = new HashMap<>();
         private final ArrayDeque<Integer> freeEntries = new ArrayDeque<>();

@@ -80,7 +80,7 @@ public interface PageStore
     void resize(long capacityBytes);
 
     /** The stored pages by scope and storage class. For interactive use: reads the whole index, in steps. */
-    default Map<PageTags, Held> contents()
+    default Map<PageTags, ScopeUsage> contents()
     {
         return Map.of();
     }
@@ -91,7 +91,7 @@ public interface PageStore
         return List.of();
     }
 
-    /** Whether a page, or the part around an offset, was recently evicted to make room. A hint; does no I/O. */
+    /** Whether a page, or the unit around an offset, was recently evicted to make room. A hint; does no I/O. */
     default boolean wasEvicted(PageKey key, int offsetInPage)
     {
         return false;

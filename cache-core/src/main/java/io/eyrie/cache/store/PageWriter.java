@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class PageWriter
 {
-    /** Receives the outcome of each run, and then the end of all runs. Called on any thread; must not throw. */
+    /** Receives the outcome of each range, and then the end of all. Called on any thread; must not throw. */
     public interface Observer
     {
         void written(WriteOutcome outcome, int bytes);
@@ -35,14 +35,14 @@ public final class PageWriter
     private final long deviceCapacityBytes;
     private final AtomicLong usedBytes = new AtomicLong();
     private final UnwrittenPages unwritten = new UnwrittenPages();
-    private final Device[] devices;
+    private final DeviceQueue[] devices;
 
-    private static final class Device
+    private static final class DeviceQueue
     {
         private final AtomicLong usedBytes = new AtomicLong();
         private final ThreadPoolExecutor threads;
 
-        Device(ThreadPoolExecutor threads)
+        DeviceQueue(ThreadPoolExecutor threads)
         {
             this.threads = threads;
             threads.allowCoreThreadTimeOut(true);
@@ -65,25 +65,26 @@ public final class PageWriter
     {
         this.store = store;
         this.capacityBytes = capacityBytes;
-        devices = new Device[store.devices()];
+        devices = new DeviceQueue[store.devices()];
         for (int device = 0; device < devices.length; device++) {
-            devices[device] = new Device(threads.pool("eyrie-page-writer-" + device, DEVICE_THREADS, DEVICE_THREADS, new LinkedBlockingQueue<>()));
+            devices[device] = new DeviceQueue(threads.pool("eyrie-page-writer-" + device, DEVICE_THREADS, DEVICE_THREADS,
+                    new LinkedBlockingQueue<>()));
         }
-        // runs that wait for one device also retain the memory of the runs for other devices in the same write
+        // ranges that wait for one device also retain the memory of the ranges for other devices in the same write
         deviceCapacityBytes = devices.length == 1 ? capacityBytes : Math.max(pageSizeBytes, capacityBytes / (2L * devices.length));
     }
 
     /**
-     * Accepts runs that share memory of this many bytes, which must not change until the end. A run for which there is no room ends as
+     * Accepts ranges that share memory of this many bytes, which must not change until the end. A range for which there is no room ends as
      * {@code BUSY}. Never blocks.
      */
-    public void write(List<GranuleRun> runs, long bytes, PageTags tags, long epoch, Observer observer)
+    public void write(List<GranuleRange> ranges, long bytes, PageTags tags, long epoch, Observer observer)
     {
         boolean room = usedBytes.addAndGet(bytes) <= capacityBytes;
-        AtomicInteger pending = new AtomicInteger(runs.size());
-        for (GranuleRun run : runs) {
-            int length = run.granules().remaining();
-            Device device = device(run.key());
+        AtomicInteger pending = new AtomicInteger(ranges.size());
+        for (GranuleRange range : ranges) {
+            int length = range.granules().remaining();
+            DeviceQueue device = device(range.key());
             Runnable end = () -> {
                 if (pending.decrementAndGet() == 0) {
                     usedBytes.addAndGet(-bytes);
@@ -92,20 +93,20 @@ public final class PageWriter
             };
             if (!room || !offer(device, length, () -> {
                 try {
-                    observer.written(write(run, tags, epoch), length);
+                    observer.written(write(range, tags, epoch), length);
                 }
                 finally {
                     end.run();
                 }
             })) {
-                unwritten.add(run.key());
+                unwritten.add(range.key());
                 observer.written(WriteOutcome.BUSY, length);
                 end.run();
             }
         }
     }
 
-    private Device device(PageKey key)
+    private DeviceQueue device(PageKey key)
     {
         try {
             return devices[store.device(key)];
@@ -116,7 +117,7 @@ public final class PageWriter
         }
     }
 
-    private boolean offer(Device device, long bytes, Runnable write)
+    private boolean offer(DeviceQueue device, long bytes, Runnable write)
     {
         if (device.usedBytes.addAndGet(bytes) > deviceCapacityBytes) {
             device.usedBytes.addAndGet(-bytes);
@@ -146,20 +147,20 @@ public final class PageWriter
         return taken;
     }
 
-    private WriteOutcome write(GranuleRun run, PageTags tags, long epoch)
+    private WriteOutcome write(GranuleRange range, PageTags tags, long epoch)
     {
         WriteOutcome outcome = WriteOutcome.DEVICE_ERROR;
         try {
-            outcome = store.write(run.key(), tags, run.pageLengthBytes(), run.offsetInPage(), run.granules(), epoch);
+            outcome = store.write(range.key(), tags, range.pageLengthBytes(), range.offsetInPage(), range.granules(), epoch);
         }
         catch (RuntimeException e) {
             log.log("Writing a page failed", e);
         }
         if (outcome == WriteOutcome.STORED) {
-            unwritten.remove(run.key());
+            unwritten.remove(range.key());
         }
         else {
-            unwritten.add(run.key());
+            unwritten.add(range.key());
         }
         return outcome;
     }
@@ -170,21 +171,21 @@ public final class PageWriter
         unwritten.add(key);
     }
 
-    /** Whether a page, or a part of it, was recently not written. A hint; does no I/O. */
+    /** Whether a page, or a range of it, was recently not written. A hint; does no I/O. */
     public boolean wasNotWritten(PageKey key)
     {
         return unwritten.contains(key);
     }
 
-    /** Accepts no more runs, and waits until those accepted are written. */
+    /** Accepts no more ranges, and waits until those accepted are written. */
     public void close(long seconds)
             throws InterruptedException
     {
-        for (Device device : devices) {
+        for (DeviceQueue device : devices) {
             device.threads.shutdown();
         }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        for (Device device : devices) {
+        for (DeviceQueue device : devices) {
             if (!device.threads.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 System.getLogger(PageWriter.class.getName()).log(Level.WARNING, "Some pages are still being written at shutdown; they may be lost");
                 return;

@@ -256,9 +256,9 @@ final class AdmissionTest
 
     private static Steering steering(Object... rules)
     {
-        List<Steering.Rule> all = new ArrayList<>();
+        List<Steering.CachingRule> all = new ArrayList<>();
         for (int i = 0; i < rules.length; i += 2) {
-            all.add(new Steering.Rule(TablePattern.parse((String) rules[i]), (boolean) rules[i + 1]));
+            all.add(new Steering.CachingRule(TablePattern.parse((String) rules[i]), (boolean) rules[i + 1]));
         }
         return new Steering(all, Set.of());
     }

@@ -92,10 +92,10 @@ public abstract class BlobCacheContract
     void blobIsCopied()
     {
         byte[] blob = randomBytes(1, 1000);
-        ByteBuffer part = ByteBuffer.allocate(1010).position(10).put(blob).position(10);
-        cache.put(key(1), TAGS, part, cache.epoch());
-        part.put(20, (byte) (part.get(20) + 1));
-        assertThat(part.position()).isEqualTo(10);
+        ByteBuffer slice = ByteBuffer.allocate(1010).position(10).put(blob).position(10);
+        cache.put(key(1), TAGS, slice, cache.epoch());
+        slice.put(20, (byte) (slice.get(20) + 1));
+        assertThat(slice.position()).isEqualTo(10);
         eventually("the blob is written", () -> puts(cache) == 1);
         assertThat(cache.get(key(1))).hasValue(blob);
         cache.get(key(1)).orElseThrow()[0]++;

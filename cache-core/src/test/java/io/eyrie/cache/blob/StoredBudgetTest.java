@@ -22,7 +22,7 @@ final class StoredBudgetTest
     private final AtomicLong clock = new AtomicLong(Duration.ofDays(20_000).toMillis());
     private final TestingPageStore store = new TestingPageStore(4 << 10);
 
-    private record Opened(PageWriter writer, DailyBudget budget, StoredBudget stored)
+    private record OpenStore(PageWriter writer, DailyBudget budget, StoredBudget stored)
     {
         Admission take(long bytes)
         {
@@ -43,12 +43,12 @@ final class StoredBudgetTest
         }
     }
 
-    private Opened open()
+    private OpenStore open()
     {
         PageWriter writer = new PageWriter(store, 1 << 20, 1 << 20);
         BlobCache blobs = new StoreBlobCache(store, writer, 1 << 20, 1 << 16);
         DailyBudget budget = new DailyBudget(256_000, clock::get);
-        return new Opened(writer, budget, new StoredBudget(budget, blobs));
+        return new OpenStore(writer, budget, new StoredBudget(budget, blobs));
     }
 
     @Test
@@ -56,7 +56,7 @@ final class StoredBudgetTest
             throws InterruptedException
     {
         for (int restart = 0; restart < 4; restart++) {
-            Opened opened = open();
+            OpenStore opened = open();
             assertThat(opened.budget.spentBytes()).isEqualTo(restart * 60_000L);
             assertThat(opened.take(60_000)).isEqualTo(Admission.ADMITTED);
             opened.close();
@@ -70,7 +70,7 @@ final class StoredBudgetTest
     void processThatIsKilledGivesLittleBack()
             throws InterruptedException
     {
-        Opened opened = open();
+        OpenStore opened = open();
         for (int i = 0; i < 100; i++) {
             opened.take(700);
         }
@@ -82,7 +82,7 @@ final class StoredBudgetTest
     void blobOfSomethingElseIsIgnored()
             throws InterruptedException
     {
-        Opened opened = open();
+        OpenStore opened = open();
         opened.take(60_000);
         opened.close();
         store.invalidate(Scope.NONE);

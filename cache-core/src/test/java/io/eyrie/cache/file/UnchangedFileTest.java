@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class UnchangedFileTest
 {
-    private static final UnchangedFile.Read FAILING = () -> {
+    private static final UnchangedFile.RangeRead FAILING = () -> {
         throw new IOException("precondition failed");
     };
 

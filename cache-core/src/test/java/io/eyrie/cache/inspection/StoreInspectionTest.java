@@ -108,10 +108,10 @@ final class StoreInspectionTest
         PageTags footer = new PageTags(new Scope("hive", "web", "views", ""), StorageClass.FOOTER);
         try (TestingStore testing = store(encrypted)) {
             fill(testing, 1, 3);
-            PageKey part = TestingStore.key(2, 5);
-            byte[] content = TestingStore.content(part, 700);
+            PageKey incomplete = TestingStore.key(2, 5);
+            byte[] content = TestingStore.content(incomplete, 700);
             ByteBuffer second = ByteBuffer.wrap(content, 512, 188);
-            assertThat(testing.store().write(part, footer, 700, 512, second, testing.store().epoch())).isEqualTo(WriteOutcome.STORED);
+            assertThat(testing.store().write(incomplete, footer, 700, 512, second, testing.store().epoch())).isEqualTo(WriteOutcome.STORED);
             testing.store().close();
 
             try (StoreInspection store = open(testing)) {

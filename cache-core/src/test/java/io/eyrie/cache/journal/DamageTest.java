@@ -204,7 +204,7 @@ final class DamageTest
         FaultyDevice device = new FaultyDevice(8 << 20, base);
         int records = 10_000;
         long[] replayed = new long[1];
-        Journaled owner = new Journaled() {
+        JournalOwner owner = new JournalOwner() {
             @Override
             public void expect(long expected)
             {

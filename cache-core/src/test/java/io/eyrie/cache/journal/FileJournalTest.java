@@ -142,7 +142,7 @@ final class FileJournalTest
         TestingOwner owner = new TestingOwner();
         FileJournal journal = openIdle(owner);
         owner.change(journal, 1, 120);
-        device.setFault((operation, path) -> path.toString().endsWith(Replay.TEMPORARY_SUFFIX) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+        device.setFault((operation, path) -> path.toString().endsWith(JournalReplay.TEMPORARY_SUFFIX) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
         journal.closeWithSnapshot();
         device.heal();
         assertThat(expectState(120).logRecords()).isEqualTo(120);
@@ -318,7 +318,7 @@ final class FileJournalTest
         FileJournal journal = openIdle(owner);
         owner.change(journal, 1, 120);
         assertThat(journal.flush()).isEqualTo(DeviceOutcome.OK);
-        device.setFault((operation, path) -> path.toString().endsWith(Replay.TEMPORARY_SUFFIX) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+        device.setFault((operation, path) -> path.toString().endsWith(JournalReplay.TEMPORARY_SUFFIX) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
         // the failing snapshot loses no record, but later appends do
         journal.requestSnapshot();
         eventually("the snapshot fails", () -> !journal.isWhole());
@@ -557,7 +557,7 @@ final class FileJournalTest
             assertThatThrownBy(() -> journal.append(ByteBuffer.allocate(0))).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> journal.append(ByteBuffer.allocate(longest.length + 1))).isInstanceOf(IllegalArgumentException.class);
         }
-        FileJournal.open(device, directory, config, Optional.empty(), new Journaled() {
+        FileJournal.open(device, directory, config, Optional.empty(), new JournalOwner() {
             @Override
             public boolean replay(ByteBuffer record)
             {

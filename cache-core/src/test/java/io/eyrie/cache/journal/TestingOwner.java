@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /** A state of numbered cells. The change with number N sets one cell to N, so the state after N changes is known. */
 final class TestingOwner
-        implements Journaled
+        implements JournalOwner
 {
     static final int CELLS = 50;
     static final int RECORD_BYTES = 40;

@@ -61,7 +61,7 @@ final class ColumnarScanTest
             assertThat((double) fetched.get() / asked).as("%s bytes fetched for %s in %s requests for %s reads", fetched, asked, requests, chunks
                     .size())
                     .isBetween(1.0, 1.3);
-            assertThat(requests.get()).isLessThanOrEqualTo(chunks.size() + asked / ReadThroughPageCache.PART_BYTES + 1);
+            assertThat(requests.get()).isLessThanOrEqualTo(chunks.size() + asked / ReadThroughPageCache.PARALLEL_FETCH_BYTES + 1);
         }
     }
 

@@ -94,13 +94,13 @@ final class FetchBoundsTest
         assertThat(same.takeRanges()).containsExactly(granules(8, 1));
     }
 
-    /* Each part is answered only after all were requested. */
+    /* Each range is answered only after all were requested. */
     @Test
-    void longReadComesInPartsAtATimeWhileThreadsAreIdle()
+    void longReadIsSeveralFetchesAtATimeWhileThreadsAreIdle()
             throws Exception
     {
         byte[] content = randomBytes(2, 5 << 19);
-        int part = 54 << 14;
+        int requestBytes = 54 << 14;
         ReadThroughPageCache cache = open(PageCacheConfig.builder().fetchThreads(4));
         CountDownLatch asked = new CountDownLatch(3);
         TestingSource source = new TestingSource(content).withHook((position, length) -> {
@@ -109,9 +109,9 @@ final class FetchBoundsTest
         });
         readAndCheck(cache.open(version(content, 1), source, context()), content, 0, content.length);
         assertThat(source.takeRanges()).containsExactlyInAnyOrder(
-                new TestingSource.Range(0, part),
-                new TestingSource.Range(part, part),
-                new TestingSource.Range(2L * part, content.length - 2 * part));
+                new TestingSource.Range(0, requestBytes),
+                new TestingSource.Range(requestBytes, requestBytes),
+                new TestingSource.Range(2L * requestBytes, content.length - 2 * requestBytes));
     }
 
     @Test

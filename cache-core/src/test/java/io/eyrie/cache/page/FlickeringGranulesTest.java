@@ -19,9 +19,9 @@ final class FlickeringGranulesTest
     {
         TestingPageStore store = new TestingPageStore();
         Granules granules = new Granules(store, PAGE);
-        // found by the first lookup, missing when the run is measured
-        assertThat(granules.runEnd(KEY, GRANULE + 100, PAGE, true)).isEqualTo(2 * GRANULE);
-        assertThat(granules.runEnd(KEY, GRANULE + 100, GRANULE + 200, true)).isEqualTo(GRANULE + 200);
-        assertThat(granules.runEnd(KEY, GRANULE + 100, 2 * PAGE, false)).isEqualTo(2 * PAGE);
+        // found by the first lookup, missing when the range is measured
+        assertThat(granules.rangeEnd(KEY, GRANULE + 100, PAGE, true)).isEqualTo(2 * GRANULE);
+        assertThat(granules.rangeEnd(KEY, GRANULE + 100, GRANULE + 200, true)).isEqualTo(GRANULE + 200);
+        assertThat(granules.rangeEnd(KEY, GRANULE + 100, 2 * PAGE, false)).isEqualTo(2 * PAGE);
     }
 }

@@ -202,9 +202,9 @@ final class ReadThroughPageCacheTest
             throws IOException
     {
         int position = 0;
-        for (int granulesInChunk : new int[] {1, 2, 1, 3, 2, 1}) {
-            readAndCheck(file, CONTENT, position, granulesInChunk * GRANULE);
-            position += granulesInChunk * GRANULE;
+        for (int granulesInRead : new int[] {1, 2, 1, 3, 2, 1}) {
+            readAndCheck(file, CONTENT, position, granulesInRead * GRANULE);
+            position += granulesInRead * GRANULE;
         }
         assertThat(source.takeRanges()).containsExactly(
                 granules(0, 1), granules(1, 2), granules(3, 1), granules(4, 3), granules(7, 2), granules(9, 1));

@@ -73,10 +73,10 @@ final class TestingFiles
         assertThat(buffer[length + 1]).isZero();
     }
 
-    /** Waits until {@code count} runs of granules have been written, or declined for any reason. */
+    /** Waits until {@code count} ranges of granules have been written, or declined for any reason. */
     static void awaitWrites(PageCache cache, long count)
     {
-        eventually(count + " runs written", () -> endedWrites(cache) >= count);
+        eventually(count + " ranges written", () -> endedWrites(cache) >= count);
         assertThat(endedWrites(cache)).isEqualTo(count);
     }
 

@@ -18,15 +18,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The contract of every {@link EvictionPolicy}. An implementation's test extends this class and supplies a policy. */
 public abstract class EvictionPolicyContract
 {
-    private EvictionPolicy policy = createPolicy(new TestingEntries());
+    private EvictionPolicy policy = createPolicy(new TestingEntryInfo());
 
     /** Returns a policy without groups. */
-    protected abstract EvictionPolicy createPolicy(EvictionPolicy.Entries entries);
+    protected abstract EvictionPolicy createPolicy(EvictionPolicy.EntryInfo entries);
 
     @BeforeEach
     void setUp()
     {
-        policy = createPolicy(new TestingEntries());
+        policy = createPolicy(new TestingEntryInfo());
     }
 
     @Test
@@ -124,11 +124,11 @@ public abstract class EvictionPolicyContract
         policy.add(1, group);
         policy.add(2, group);
         policy.restore(5, group, 0);
-        assertThat(policy.weightBytes(group)).isEqualTo(TestingEntries.weight(1) + TestingEntries.weight(2) + TestingEntries.weight(5));
+        assertThat(policy.weightBytes(group)).isEqualTo(TestingEntryInfo.weight(1) + TestingEntryInfo.weight(2) + TestingEntryInfo.weight(5));
 
         policy.remove(2, group);
         int victim = policy.victim(group);
-        assertThat(policy.weightBytes(group)).isEqualTo(TestingEntries.weight(6 - victim));
+        assertThat(policy.weightBytes(group)).isEqualTo(TestingEntryInfo.weight(6 - victim));
     }
 
     @Test
@@ -182,7 +182,7 @@ public abstract class EvictionPolicyContract
                 policy.victim(group);
             }
         }
-        EvictionPolicy restarted = createPolicy(new TestingEntries());
+        EvictionPolicy restarted = createPolicy(new TestingEntryInfo());
         int newGroup = restarted.newGroup();
         policy.forEach(group, entry -> restarted.restore(entry, newGroup, policy.state(entry)));
 

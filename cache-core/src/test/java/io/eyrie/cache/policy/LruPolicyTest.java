@@ -29,7 +29,7 @@ final class LruPolicyTest
     {}
 
     @Override
-    protected EvictionPolicy createPolicy(EvictionPolicy.Entries entries)
+    protected EvictionPolicy createPolicy(EvictionPolicy.EntryInfo entries)
     {
         return EvictionKind.LRU.create(entries);
     }
@@ -94,7 +94,7 @@ final class LruPolicyTest
     Arbitrary<List<Step>> steps()
     {
         Arbitrary<Integer> entries = Arbitraries.integers().between(0, ENTRIES - 1);
-        // two ranges of numbers far apart, so that chunks between them are omitted
+        // two ranges of numbers far apart, so that arrays between them are omitted
         Arbitrary<Integer> numbers = entries.map(entry -> entry < ENTRIES / 2 ? entry : entry + 10_000);
         return Combinators.combine(Arbitraries.of(Action.class), numbers, Arbitraries.integers().between(0, GROUPS - 1))
                 .as(Step::new)
@@ -104,7 +104,7 @@ final class LruPolicyTest
 
     private EvictionPolicy newPolicy()
     {
-        EvictionPolicy policy = createPolicy(new TestingEntries());
+        EvictionPolicy policy = createPolicy(new TestingEntryInfo());
         for (int i = 0; i < GROUPS; i++) {
             policy.newGroup();
         }

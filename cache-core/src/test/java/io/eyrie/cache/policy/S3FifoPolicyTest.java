@@ -16,7 +16,7 @@ final class S3FifoPolicyTest
     /** The page that each entry currently holds. */
     private final Map<Integer, Integer> pageOfEntry = new HashMap<>();
     private final Map<Integer, Integer> entryOfPage = new HashMap<>();
-    private final EvictionPolicy cache = createPolicy(new EvictionPolicy.Entries() {
+    private final EvictionPolicy cache = createPolicy(new EvictionPolicy.EntryInfo() {
         @Override
         public long hash(int entry)
         {
@@ -32,7 +32,7 @@ final class S3FifoPolicyTest
     private final int only = cache.newGroup();
 
     @Override
-    protected EvictionPolicy createPolicy(EvictionPolicy.Entries entries)
+    protected EvictionPolicy createPolicy(EvictionPolicy.EntryInfo entries)
     {
         return EvictionKind.S3_FIFO.create(entries);
     }
@@ -55,13 +55,13 @@ final class S3FifoPolicyTest
     }
 
     @Test
-    void scanInPiecesOfAPage()
+    void scanInSmallReads()
     {
         for (int round = 0; round < 5; round++) {
             access(0, CAPACITY / 2);
         }
         for (int page = 10_000; page < 10_000 + 20 * CAPACITY; page++) {
-            for (int piece = 0; piece < 10; piece++) {
+            for (int read = 0; read < 10; read++) {
                 access(page);
             }
         }

@@ -21,7 +21,7 @@ final class FullDiskIT
     void storeOnAFileSystemThatIsFullServesAndMakesRoomAndHeals(@TempDir Path directory)
             throws Exception
     {
-        Ran ran = run(List.of("unshare", "--map-root-user", "--mount"), directory);
+        ProcessResult ran = run(List.of("unshare", "--map-root-user", "--mount"), directory);
         if (!ran.output.contains(FullDisk.MOUNTED)) {
             // users may not create namespaces here; root may
             ran = run(List.of("unshare", "--mount"), directory);
@@ -31,10 +31,10 @@ final class FullDiskIT
         assertThat(ran.output).contains(FullDisk.DONE);
     }
 
-    private record Ran(int status, String output)
+    private record ProcessResult(int status, String output)
     {}
 
-    private static Ran run(List<String> unshare, Path directory)
+    private static ProcessResult run(List<String> unshare, Path directory)
             throws IOException,
             InterruptedException
     {
@@ -51,6 +51,6 @@ final class FullDiskIT
                 FullDisk.class.getName()));
         Process process = builder.redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Ran(process.waitFor(), output);
+        return new ProcessResult(process.waitFor(), output);
     }
 }

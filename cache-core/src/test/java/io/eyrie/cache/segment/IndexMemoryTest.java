@@ -4,11 +4,11 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.policy.EvictionKind;
 import io.eyrie.cache.policy.RestoreOrder;
-import io.eyrie.cache.store.Held;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageStoreStats;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.store.StorageClass;
 import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.AfterEach;
@@ -85,7 +85,7 @@ final class IndexMemoryTest
 
     private long pages(StorageClass storageClass)
     {
-        return testing.store().contents().getOrDefault(new PageTags(OTHER_SCOPE, storageClass), new Held(0, 0)).pages();
+        return testing.store().contents().getOrDefault(new PageTags(OTHER_SCOPE, storageClass), new ScopeUsage(0, 0)).pages();
     }
 
     private int hits(int from, int to)

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class LayoutIdentityTest
 {
-    private record Asked(PageKey key, int unitInPage)
+    private record UnitInputs(PageKey key, int unitInPage)
     {}
 
     /* A fingerprint contains half of the key; the identity in the checksums must contain all of it. */
@@ -16,7 +16,7 @@ final class LayoutIdentityTest
     {
         for (boolean encrypted : new boolean[] {false, true}) {
             Layout layout = Layout.of(16 << 20, 16 << 10, encrypted);
-            new FieldMutations().assertEachTells(new Asked(new PageKey(1, 2, 3), 4), asked -> layout.identity(asked.key(), asked.unitInPage()));
+            new FieldMutations().assertEachTells(new UnitInputs(new PageKey(1, 2, 3), 4), asked -> layout.identity(asked.key(), asked.unitInPage()));
         }
     }
 }

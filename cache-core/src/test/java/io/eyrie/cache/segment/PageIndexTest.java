@@ -71,9 +71,9 @@ final class PageIndexTest
         for (int page = 0; page < 100_000; page++) {
             assertThat(index.find(Mix.mix(page))).isEqualTo(page);
         }
-        int chunks = 25 * 4096 * 32;
+        int arrays = 25 * 4096 * 32;
         int versions = 4096 * 4;
-        assertThat(index.memoryBytes()).isLessThan(chunks + versions + 100_000 * 5);
+        assertThat(index.memoryBytes()).isLessThan(arrays + versions + 100_000 * 5);
         assertThat(index.add(Mix.mix(100_000), 100_000, 1, 1, 1, 1)).isEqualTo(100_000);
         assertThat(index.find(Mix.mix(100_000))).isEqualTo(100_000);
     }
@@ -84,7 +84,7 @@ final class PageIndexTest
     {
         long before = usedHeapBytes();
         PageIndex index = new PageIndex();
-        EvictionPolicy policy = kind.create(new EvictionPolicy.Entries() {
+        EvictionPolicy policy = kind.create(new EvictionPolicy.EntryInfo() {
             @Override
             public long hash(int entry)
             {

@@ -14,7 +14,7 @@ import java.util.Arrays;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Tests that a granule is published as a whole and verified in parts: a read verifies the parts that it touches, and no part passes unverified. */
+/** Tests that a granule is published as a whole and verified by sector: a read verifies the sectors that it touches, and no sector passes unverified. */
 final class SectorTest
 {
     private static final Layout LAYOUT = Layout.of(TestingStore.PAGE, TestingStore.GRANULE, false);

@@ -100,10 +100,10 @@ final class SegmentPageStoreContractTest
     }
 
     @Nested
-    final class Encrypted
+    final class EncryptedStore
             extends Variant
     {
-        Encrypted(@TempDir Path root)
+        EncryptedStore(@TempDir Path root)
                 throws IOException
         {
             super(PageCacheConfig.builder().encryptionKey(Optional.of("file:" + key(root))), root.resolve("a"));

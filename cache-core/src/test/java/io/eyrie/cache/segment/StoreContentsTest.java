@@ -4,9 +4,9 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.cache.store.DiskStatus.Health;
-import io.eyrie.cache.store.Held;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.store.StorageClass;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,9 +39,9 @@ final class StoreContentsTest
         }
     }
 
-    private static Held held(int pages)
+    private static ScopeUsage held(int pages)
     {
-        return new Held(pages, (long) pages * TestingStore.SLOT);
+        return new ScopeUsage(pages, (long) pages * TestingStore.SLOT);
     }
 
     @Test
@@ -50,7 +50,7 @@ final class StoreContentsTest
         write(1, DATA, 5);
         write(2, RESULT, 3);
         write(3, FOOTER, 2);
-        Map<PageTags, Held> expected = Map.of(DATA, held(5), RESULT, held(3), FOOTER, held(2));
+        Map<PageTags, ScopeUsage> expected = Map.of(DATA, held(5), RESULT, held(3), FOOTER, held(2));
         assertThat(testing.store().contents()).isEqualTo(expected);
         testing.restart();
         assertThat(testing.store().contents()).isEqualTo(expected);

@@ -21,10 +21,10 @@ import io.eyrie.cache.page.ReadThroughPageCache;
 import io.eyrie.cache.policy.EvictionKind;
 import io.eyrie.cache.segment.SimulatedRemote.Content;
 import io.eyrie.cache.segment.SimulatedRemote.RemoteFailure;
-import io.eyrie.cache.store.Held;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.PageWriter;
+import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.trace.TraceListener;
 import org.jspecify.annotations.Nullable;
 
@@ -442,7 +442,7 @@ final class StoreSimulation
 
     private void look()
     {
-        long pages = cache.contents().values().stream().mapToLong(Held::pages).sum();
+        long pages = cache.contents().values().stream().mapToLong(ScopeUsage::pages).sum();
         expect(pages <= cache.stats().store().currentPages(), "more pages are held than there are");
         cache.disks();
         Content content = remote.any();
@@ -681,10 +681,10 @@ final class StoreSimulation
 
     private @Nullable Scope exceeded(Map<Scope, Long> quotas)
     {
-        Map<PageTags, Held> contents = quotas.isEmpty() ? Map.of() : cache.contents();
+        Map<PageTags, ScopeUsage> contents = quotas.isEmpty() ? Map.of() : cache.contents();
         for (Map.Entry<Scope, Long> quota : quotas.entrySet()) {
             long held = 0;
-            for (Map.Entry<PageTags, Held> content : contents.entrySet()) {
+            for (Map.Entry<PageTags, ScopeUsage> content : contents.entrySet()) {
                 held += quota.getKey().contains(content.getKey().scope()) ? content.getValue().bytes() : 0;
             }
             if (held > quota.getValue()) {

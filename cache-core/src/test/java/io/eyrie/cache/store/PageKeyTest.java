@@ -10,14 +10,14 @@ import java.util.Optional;
 
 final class PageKeyTest
 {
-    private record Asked(FileVersion version, long pageNumber)
+    private record KeyInputs(FileVersion version, long pageNumber)
     {}
 
     @Test
     void everyFieldOfAFileVersionTells()
     {
         FileVersion version = new FileVersion(new StoreId("s3://a", "alice"), "/f", 10, 1000, Optional.of("e"));
-        new FieldMutations().assertEachTells(new Asked(version, 3), asked -> PageKey.of(asked.version(), asked.pageNumber()));
+        new FieldMutations().assertEachTells(new KeyInputs(version, 3), asked -> PageKey.of(asked.version(), asked.pageNumber()));
     }
 
     @Test

@@ -15,7 +15,7 @@ import io.eyrie.footer.FooterKey;
 import io.eyrie.footer.FooterStore;
 import io.eyrie.footer.FooterTail;
 import io.eyrie.footer.OpenedFiles;
-import io.eyrie.footer.orc.ParsedFooterReader.AskedTail;
+import io.eyrie.footer.orc.ParsedFooterReader.TailRequest;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class CachedOrcFileTailSource
 {
     private final OrcFileTailSource delegate;
     private final OpenedFiles files;
-    private final FooterCache<KeptFileTail> cache;
+    private final FooterCache<CachedFileTail> cache;
     private final FooterStore store;
 
     /**
@@ -36,7 +36,7 @@ public final class CachedOrcFileTailSource
      *
      * @throws io.eyrie.cache.host.UnsupportedHostException if Presto's ORC reader lacks a field that Eyrie sets
      */
-    public CachedOrcFileTailSource(OrcFileTailSource delegate, OpenedFiles files, FooterCache<KeptFileTail> cache, FooterStore store)
+    public CachedOrcFileTailSource(OrcFileTailSource delegate, OpenedFiles files, FooterCache<CachedFileTail> cache, FooterStore store)
     {
         ParsedFooterReader.requireHost();
         this.delegate = requireNonNull(delegate, "delegate is null");
@@ -62,8 +62,8 @@ public final class CachedOrcFileTailSource
         }
         FooterFile file = known.get();
         FooterKey key = new FooterKey(file.version(), 0, "");
-        KeptFileTail kept = cache.get(key, file, () -> new KeptFileTail(load(source, new CheckedMetadataReader(metadataReader, source), file)));
-        parser.ifPresent(reader -> reader.askTail(new AskedTail(cache, key, file, kept)));
+        CachedFileTail kept = cache.get(key, file, () -> new CachedFileTail(load(source, new CheckedMetadataReader(metadataReader, source), file)));
+        parser.ifPresent(reader -> reader.askTail(new TailRequest(cache, key, file, kept)));
         return kept.tail();
     }
 

@@ -20,7 +20,7 @@ import io.eyrie.footer.FooterChunks.Run;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.footer.FooterKey;
 import io.eyrie.footer.FooterKind;
-import io.eyrie.footer.orc.ParsedFooterReader.Asked;
+import io.eyrie.footer.orc.ParsedFooterReader.FooterRequest;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -82,12 +82,12 @@ final class CachedStripeMetadataSource
             return delegate.getStripeFooterSlice(source, stripeId, footerOffset, footerLength, cacheable, fileModificationTime);
         }
         FooterKey key = new FooterKey(file.version(), footerOffset, footerLength);
-        KeptStripeFooter kept = caches.footers().get(key, file, () -> {
+        CachedStripeFooter kept = caches.footers().get(key, file, () -> {
             chunks.load(footerOffset, footerLength, source::readFully);
             chunks.keep();
-            return new KeptStripeFooter(slice(chunks, footerOffset, footerLength));
+            return new CachedStripeFooter(slice(chunks, footerOffset, footerLength));
         });
-        parser.ifPresent(reader -> reader.ask(new Asked(caches.footers(), key, file, kept, chunks)));
+        parser.ifPresent(reader -> reader.ask(new FooterRequest(caches.footers(), key, file, kept, chunks)));
         return kept.bytes();
     }
 

@@ -51,21 +51,21 @@ final class ParsedFooterReader
     private static final ThreadLocal<ParsedFooterReader> LATEST = new ThreadLocal<>();
 
     private final Class<?> kind;
-    private @Nullable AskedTail askedTail;
-    private @Nullable Asked asked;
+    private @Nullable TailRequest askedTail;
+    private @Nullable FooterRequest asked;
     private Map<Integer, ColumnEncoding> encodings = Map.of();
 
     /** A stripe footer whose bytes the reader has. */
-    record Asked(FooterCache<KeptStripeFooter> cache, FooterKey key, FooterFile file, KeptStripeFooter kept, FooterChunks chunks)
+    record FooterRequest(FooterCache<CachedStripeFooter> cache, FooterKey key, FooterFile file, CachedStripeFooter kept, FooterChunks chunks)
     {}
 
     /** The tail whose bytes the reader has. */
-    record AskedTail(FooterCache<KeptFileTail> cache, FooterKey key, FooterFile file, KeptFileTail kept)
+    record TailRequest(FooterCache<CachedFileTail> cache, FooterKey key, FooterFile file, CachedFileTail kept)
     {
-        AskedTail replacedBy(KeptFileTail parsed)
+        TailRequest replacedBy(CachedFileTail parsed)
         {
             cache.replace(key, file, kept, parsed);
-            return new AskedTail(cache, key, file, parsed);
+            return new TailRequest(cache, key, file, parsed);
         }
     }
 
@@ -103,13 +103,13 @@ final class ParsedFooterReader
     }
 
     /** Sets the stripe footer to be parsed next; null if it is not from the cache. */
-    void ask(@Nullable Asked next)
+    void ask(@Nullable FooterRequest next)
     {
         asked = next;
     }
 
     /** Sets the tail whose footer and statistics are to be parsed next. */
-    void askTail(AskedTail next)
+    void askTail(TailRequest next)
     {
         if (kind == OrcMetadataReader.class) {
             askedTail = next;
@@ -127,8 +127,8 @@ final class ParsedFooterReader
             throws IOException
     {
         return parsed(
-                KeptFileTail::footer,
-                KeptFileTail::with,
+                CachedFileTail::footer,
+                CachedFileTail::with,
                 () -> super.readFooter(hiveWriterVersion, inputStream, dwrfEncryptionProvider, dwrfKeyProvider, orcDataSource, decompressor));
     }
 
@@ -136,13 +136,13 @@ final class ParsedFooterReader
     public Metadata readMetadata(HiveWriterVersion hiveWriterVersion, InputStream inputStream)
             throws IOException
     {
-        return parsed(KeptFileTail::metadata, KeptFileTail::with, () -> super.readMetadata(hiveWriterVersion, inputStream));
+        return parsed(CachedFileTail::metadata, CachedFileTail::with, () -> super.readMetadata(hiveWriterVersion, inputStream));
     }
 
-    private <T> T parsed(Function<KeptFileTail, Optional<T>> kept, BiFunction<KeptFileTail, T, KeptFileTail> with, FooterCache.Loader<T> parser)
+    private <T> T parsed(Function<CachedFileTail, Optional<T>> kept, BiFunction<CachedFileTail, T, CachedFileTail> with, FooterCache.Loader<T> parser)
             throws IOException
     {
-        AskedTail current = askedTail;
+        TailRequest current = askedTail;
         if (current == null) {
             return parser.load();
         }
@@ -165,7 +165,7 @@ final class ParsedFooterReader
     public StripeFooter readStripeFooter(OrcDataSourceId orcDataSourceId, List<OrcType> types, InputStream inputStream)
             throws IOException
     {
-        Asked current = asked;
+        FooterRequest current = asked;
         asked = null;
         if (current == null) {
             return super.readStripeFooter(orcDataSourceId, types, inputStream);

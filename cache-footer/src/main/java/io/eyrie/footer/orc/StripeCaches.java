@@ -11,7 +11,7 @@ import java.util.List;
 import static java.util.Objects.requireNonNull;
 
 /** The caches of stripe metadata. */
-public record StripeCaches(FooterCache<KeptStripeFooter> footers, FooterCache<Slice> streams, FooterCache<List<RowGroupIndex>> rowGroupIndexes,
+public record StripeCaches(FooterCache<CachedStripeFooter> footers, FooterCache<Slice> streams, FooterCache<List<RowGroupIndex>> rowGroupIndexes,
         FooterStore store)
 {
     // an object and its reference in a list

@@ -33,9 +33,9 @@ public final class PageIndexes
 {
     private static final LimitedLog log = new LimitedLog(PageIndexes.class, Level.WARNING);
     // the reader requests a footer and its indexes on one thread; weak, because the thread outlives the reader
-    private static final ThreadLocal<Known> LATEST = new ThreadLocal<>();
+    private static final ThreadLocal<KnownSource> LATEST = new ThreadLocal<>();
 
-    private record Known(WeakReference<ParquetDataSource> source, FooterFile file, PageIndexCaches caches, OpenedFiles files)
+    private record KnownSource(WeakReference<ParquetDataSource> source, FooterFile file, PageIndexCaches caches, OpenedFiles files)
     {}
 
     private PageIndexes()
@@ -44,7 +44,7 @@ public final class PageIndexes
     /** Records which version of a file a data source reads, on the thread that reads it. */
     static void know(ParquetDataSource source, FooterFile file, PageIndexCaches caches, OpenedFiles files)
     {
-        LATEST.set(new Known(
+        LATEST.set(new KnownSource(
                 new WeakReference<>(source),
                 requireNonNull(file, "file is null"),
                 requireNonNull(caches, "caches is null"),
@@ -59,7 +59,7 @@ public final class PageIndexes
             Map<List<String>, RichColumnDescriptor> descriptors,
             boolean enabled)
     {
-        Known known = LATEST.get();
+        KnownSource known = LATEST.get();
         if (known == null || !known.source().refersTo(source)) {
             return ColumnIndexFilterUtils.getColumnIndexStore(predicate, source, block, descriptors, enabled);
         }

@@ -85,7 +85,7 @@ final class OrcFooterTest
     {
         private final FooterStore store;
         private final FooterLimits limits;
-        private final FooterCache<KeptFileTail> tails;
+        private final FooterCache<CachedFileTail> tails;
         private final StripeCaches stripes;
         private Optional<FooterFile> current = Optional.empty();
 
@@ -93,9 +93,9 @@ final class OrcFooterTest
         {
             store = new FooterStore(Optional.of(blobs), 0);
             this.limits = limits;
-            tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, limits, KeptFileTail::weight);
+            tails = new FooterCache<>(FooterKind.ORC_FILE_TAIL, limits, CachedFileTail::weight);
             stripes = new StripeCaches(
-                    new FooterCache<>(FooterKind.ORC_STRIPE_FOOTER, limits, KeptStripeFooter::weight),
+                    new FooterCache<>(FooterKind.ORC_STRIPE_FOOTER, limits, CachedStripeFooter::weight),
                     new FooterCache<>(FooterKind.ORC_STRIPE_STREAM, limits, slice -> slice.getRetainedSize()),
                     new FooterCache<>(FooterKind.ORC_ROW_GROUP_INDEX, limits, StripeCaches::weight),
                     store);
@@ -414,7 +414,7 @@ final class OrcFooterTest
                     file.version(),
                     stripe.getOffset() + stripe.getIndexLength() + stripe.getDataLength(),
                     (int) stripe.getFooterLength());
-            KeptStripeFooter kept = worker.stripes.footers().get(key, file, () -> {
+            CachedStripeFooter kept = worker.stripes.footers().get(key, file, () -> {
                 throw new IOException("not kept");
             });
             Map<Integer, ColumnEncoding> parsed = kept.footer(parsing.getClass()).orElseThrow().getColumnEncodings();
@@ -431,7 +431,7 @@ final class OrcFooterTest
         byte[] content = OrcFiles.write(OrcEncoding.ORC, 40, 5, 3000, 12);
         FooterFile file = file(PATH, content.length, "one");
         Footer footer = worker.open(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file).getFooter();
-        KeptFileTail kept = keptTail(file);
+        CachedFileTail kept = keptTail(file);
         assertThat(kept.footer()).containsSame(footer);
         assertThat(kept.metadata().orElseThrow().getStripeStatsList()).hasSize(5).allMatch(stripe -> stripe.getColumnStatistics().size() == 41);
         assertThat(worker.open(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file).getFooter()).isSameAs(footer);
@@ -458,7 +458,7 @@ final class OrcFooterTest
             byte[] content = OrcFiles.write(OrcEncoding.ORC, shape[0], shape[1], 50, 12);
             FooterFile file = file(PATH, content.length, "columns " + shape[0]);
             OrcReader unused = worker.open(OrcEncoding.ORC, new TestingOrcDataSource(PATH, content), file);
-            KeptFileTail kept = keptTail(file);
+            CachedFileTail kept = keptTail(file);
             double measured = RetainedBytes.of(kept);
             assertThat(kept.weight() / measured).as("%s: %s", Arrays.toString(shape), measured).isBetween(0.7, 1.5);
         }
@@ -478,7 +478,7 @@ final class OrcFooterTest
         assertThat(worker.tails.stats().currentEntries()).isZero();
     }
 
-    private KeptFileTail keptTail(FooterFile file)
+    private CachedFileTail keptTail(FooterFile file)
     {
         return worker.tails.find(new FooterKey(file.version(), 0, ""), file).orElseThrow();
     }

@@ -28,7 +28,7 @@ import io.eyrie.footer.FooterKind;
 import io.eyrie.footer.FooterStore;
 import io.eyrie.footer.RetainedBytes;
 import io.eyrie.footer.TestingFooterFiles;
-import io.eyrie.footer.orc.ParsedFooterReader.Asked;
+import io.eyrie.footer.orc.ParsedFooterReader.FooterRequest;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -51,17 +51,17 @@ final class ParsedFooterReaderTest
 
     private final BlobCache blobs = TestingFooterFiles.blobs();
     private final FooterStore store = new FooterStore(Optional.of(blobs), 0);
-    private final FooterCache<KeptStripeFooter> cache = new FooterCache<>(
+    private final FooterCache<CachedStripeFooter> cache = new FooterCache<>(
             FooterKind.ORC_STRIPE_FOOTER,
             TestingFooterFiles.LIMITS,
-            KeptStripeFooter::weight);
+            CachedStripeFooter::weight);
     private boolean corrupt;
     private int parsed;
 
-    private class Counting
+    private class CountingReader
             extends ForwardingMetadataReader
     {
-        Counting(MetadataReader kind)
+        CountingReader(MetadataReader kind)
         {
             super(kind);
         }
@@ -83,18 +83,18 @@ final class ParsedFooterReaderTest
             throws IOException
     {
         FooterChunks chunks = store.stripe(FILE, POSITION);
-        KeptStripeFooter kept = cache.get(KEY, FILE, () -> {
+        CachedStripeFooter kept = cache.get(KEY, FILE, () -> {
             chunks.load(POSITION, LENGTH, (position, buffer, offset, length) -> {});
             chunks.keep();
-            return new KeptStripeFooter(Slices.allocate(LENGTH));
+            return new CachedStripeFooter(Slices.allocate(LENGTH));
         });
-        installed.ask(new Asked(cache, KEY, FILE, kept, chunks));
+        installed.ask(new FooterRequest(cache, KEY, FILE, kept, chunks));
         return reader.readStripeFooter(ID, List.of(), InputStream.nullInputStream());
     }
 
     private MetadataReader wrapped()
     {
-        return new ExceptionWrappingMetadataReader(ID, new Counting(new OrcMetadataReader(new RuntimeStats())));
+        return new ExceptionWrappingMetadataReader(ID, new CountingReader(new OrcMetadataReader(new RuntimeStats())));
     }
 
     private static ParsedFooterReader install(MetadataReader reader)
@@ -115,7 +115,7 @@ final class ParsedFooterReaderTest
         assertThat(cache.stats().currentBytes()).as("weighed with what was parsed").isGreaterThan(kept(footer).weight());
 
         // another reader of the same file
-        MetadataReader other = new ExceptionWrappingMetadataReader(ID, new Counting(new OrcMetadataReader(new RuntimeStats())) {});
+        MetadataReader other = new ExceptionWrappingMetadataReader(ID, new CountingReader(new OrcMetadataReader(new RuntimeStats())) {});
         assertThat(read(other, install(other))).isNotSameAs(footer);
     }
 
@@ -162,16 +162,16 @@ final class ParsedFooterReaderTest
     {
         int[][] shapes = {{1, 1, 0}, {30, 3, 0}, {3000, 3, 0}, {100, 2, 20}};
         for (int[] shape : shapes) {
-            KeptStripeFooter kept = kept(footer(shape[0] * shape[1], shape[0], shape[2]));
+            CachedStripeFooter kept = kept(footer(shape[0] * shape[1], shape[0], shape[2]));
             // without the objects that all Protocol Buffers messages refer to
             double measured = RetainedBytes.of(kept) - (shape[2] == 0 ? 0 : RetainedBytes.of(KeyInfo.getDefaultInstance()));
             assertThat(kept.weight() / measured).as("%s: %s", Arrays.toString(shape), measured).isBetween(0.7, 1.5);
         }
     }
 
-    private static KeptStripeFooter kept(StripeFooter footer)
+    private static CachedStripeFooter kept(StripeFooter footer)
     {
-        return new KeptStripeFooter(Slices.allocate(LENGTH)).parsed(OrcMetadataReader.class, footer);
+        return new CachedStripeFooter(Slices.allocate(LENGTH)).parsed(OrcMetadataReader.class, footer);
     }
 
     /** Returns a footer of DWRF if its columns have sequences; its streams then have offsets. */

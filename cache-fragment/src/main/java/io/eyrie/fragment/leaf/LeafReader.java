@@ -52,18 +52,19 @@ public final class LeafReader
      * @param hopeless the number of consecutive nodes directly below the root that cannot be the root of a leaf either, because their subplans
      *         contain the refused part
      */
-    public record Reading(Optional<Leaf> leaf, Set<Refusal> refusals, int hopeless)
+    public record LeafReading(Optional<Leaf> leaf, Set<Refusal> refusals, int hopeless)
     {}
 
     /** Reads the subplan rooted at {@code root}. The check of its size stops at the bounds, so it costs no more for a larger subplan. */
-    public Reading read(PlanNode root)
+    public LeafReading read(PlanNode root)
     {
         if (!LeafSize.fits(root)) {
-            return new Reading(Optional.empty(), Set.of(Refusal.TOO_LARGE), Integer.MAX_VALUE);
+            return new LeafReading(Optional.empty(), Set.of(Refusal.TOO_LARGE), Integer.MAX_VALUE);
         }
         Reader reader = new Reader();
         Optional<Leaf> leaf = root instanceof AggregationNode aggregation ? reader.aggregation(aggregation) : reader.rows(root);
-        return new Reading(reader.against.isEmpty() ? leaf : Optional.empty(), Set.copyOf(reader.against), Math.max(0, reader.level - reader.lowest));
+        return new LeafReading(reader.against.isEmpty() ? leaf : Optional.empty(), Set.copyOf(reader.against), Math.max(0, reader.level
+                - reader.lowest));
     }
 
     /**

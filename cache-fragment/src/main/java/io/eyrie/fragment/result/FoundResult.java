@@ -21,7 +21,7 @@ final class FoundResult
      *             are reserved, and exchanged for the bytes that were read
      */
     private final FragmentResults results;
-    private final Found found;
+    private final ResultLocation found;
     private final FragmentKey key;
     private long reservedBytes;
     private byte @Nullable [] held;
@@ -32,10 +32,10 @@ final class FoundResult
      * @param bytes the whole result, if it is in memory
      * @param kind the counter for results found this way
      */
-    record Found(BlobKey where, ResultFormat.Header header, Optional<byte[]> bytes, LongAdder kind)
+    record ResultLocation(BlobKey where, ResultFormat.Header header, Optional<byte[]> bytes, LongAdder kind)
     {}
 
-    private FoundResult(FragmentResults results, Found found, FragmentKey key)
+    private FoundResult(FragmentResults results, ResultLocation found, FragmentKey key)
     {
         this.results = requireNonNull(results, "results is null");
         this.found = requireNonNull(found, "found is null");
@@ -43,7 +43,7 @@ final class FoundResult
     }
 
     /** Empty if the results being recorded and served hold too much memory. */
-    static Optional<FoundResult> of(FragmentResults results, Found found, FragmentKey key)
+    static Optional<FoundResult> of(FragmentResults results, ResultLocation found, FragmentKey key)
     {
         FoundResult result = new FoundResult(results, found, key);
         if (result.reserve(found.header().excessBytes())

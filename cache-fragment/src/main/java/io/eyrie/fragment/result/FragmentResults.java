@@ -12,7 +12,7 @@ import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.OutputId;
-import io.eyrie.fragment.result.FoundResult.Found;
+import io.eyrie.fragment.result.FoundResult.ResultLocation;
 
 import java.nio.ByteBuffer;
 import java.util.Iterator;
@@ -78,9 +78,9 @@ public final class FragmentResults
      *
      * @param scope the scope that the rows belong to, for invalidation and accounting
      */
-    public Lookup lookup(FragmentKey key, Scope scope)
+    public ResultLookup lookup(FragmentKey key, Scope scope)
     {
-        Optional<Lookup> kept = lookUpOnly(key);
+        Optional<ResultLookup> kept = lookUpOnly(key);
         if (kept.isPresent()) {
             return kept.get();
         }
@@ -89,23 +89,23 @@ public final class FragmentResults
         return load.isFirst() ? begin(exact, load, key, scope) : waitFor(exact, load, key);
     }
 
-    private Lookup begin(BlobKey exact, SingleFlight<BlobKey, Recorded>.Load load, FragmentKey key, Scope scope)
+    private ResultLookup begin(BlobKey exact, SingleFlight<BlobKey, Recorded>.Load load, FragmentKey key, Scope scope)
     {
         Optional<Recorded> meanwhile = load.await();
-        Optional<Found> found = meanwhile.flatMap(Recorded::bytes).flatMap(bytes -> found(exact, bytes, key, counters.hits));
+        Optional<ResultLocation> found = meanwhile.flatMap(Recorded::bytes).flatMap(bytes -> found(exact, bytes, key, counters.hits));
         if (found.isPresent()) {
             meanwhile.ifPresent(recorded -> share(load, recorded));
             return offer(found.get(), key);
         }
         counters.misses.increment();
-        return new Lookup.Miss(new Recording(this, key, scope, limits, counters, format, load), absence(exact));
+        return new ResultLookup.Miss(new Recording(this, key, scope, limits, counters, format, load), absence(exact));
     }
 
-    private Lookup waitFor(BlobKey exact, SingleFlight<BlobKey, Recorded>.Load load, FragmentKey key)
+    private ResultLookup waitFor(BlobKey exact, SingleFlight<BlobKey, Recorded>.Load load, FragmentKey key)
     {
         counters.waits.increment();
         CompletableFuture<Optional<Recorded>> recorded = load.awaited();
-        return new Lookup.Wait(
+        return new ResultLookup.Wait(
                 recorded,
                 () -> shared(exact, recorded.getNow(Optional.empty()).flatMap(Recorded::bytes), key),
                 () -> recorded.getNow(Optional.empty()).flatMap(end -> end.bytes().map(any -> Abandonment.IN_FLIGHT).or(end::abandonment)),
@@ -120,19 +120,19 @@ public final class FragmentResults
         load.share(recorded, () -> memory.release(bytes));
     }
 
-    private Lookup.Absence absence(BlobKey where)
+    private ResultLookup.Absence absence(BlobKey where)
     {
         if (blobs.wasEvicted(where)) {
-            return Lookup.Absence.EVICTED;
+            return ResultLookup.Absence.EVICTED;
         }
         if (blobs.wasNotWritten(where)) {
-            return Lookup.Absence.NOT_WRITTEN;
+            return ResultLookup.Absence.NOT_WRITTEN;
         }
-        return large.getIfPresent(where) == null ? Lookup.Absence.UNKNOWN : Lookup.Absence.LARGE;
+        return large.getIfPresent(where) == null ? ResultLookup.Absence.UNKNOWN : ResultLookup.Absence.LARGE;
     }
 
     /** The same lookup without recording: a hit, or busy, or empty. */
-    public Optional<Lookup> lookUpOnly(FragmentKey key)
+    public Optional<ResultLookup> lookUpOnly(FragmentKey key)
     {
         return found(key).map(found -> offer(found, key));
     }
@@ -143,10 +143,10 @@ public final class FragmentResults
         return found(key).isPresent();
     }
 
-    private Optional<Found> found(FragmentKey key)
+    private Optional<ResultLocation> found(FragmentKey key)
     {
         List<OutputId> wanted = key.storedOutputs();
-        Optional<Found> exact = found(key, wanted, counters.hits);
+        Optional<ResultLocation> exact = found(key, wanted, counters.hits);
         if (exact.isPresent()) {
             return exact;
         }
@@ -156,7 +156,7 @@ public final class FragmentResults
                 .findFirst();
     }
 
-    private Optional<Found> found(FragmentKey key, List<OutputId> stored, LongAdder kind)
+    private Optional<ResultLocation> found(FragmentKey key, List<OutputId> stored, LongAdder kind)
     {
         BlobKey where = key.result(stored);
         byte[] whole = recent.getIfPresent(where);
@@ -165,19 +165,19 @@ public final class FragmentResults
         }
         long epoch = blobs.epoch();
         Optional<byte[]> start = blobs.start(where, Math.max(START_BYTES, ResultFormat.headerBytes(stored.size())));
-        Optional<Found> found = start.flatMap(bytes -> found(where, bytes, key, kind));
-        found.flatMap(Found::bytes).ifPresent(bytes -> remember(where, bytes, epoch));
+        Optional<ResultLocation> found = start.flatMap(bytes -> found(where, bytes, key, kind));
+        found.flatMap(ResultLocation::bytes).ifPresent(bytes -> remember(where, bytes, epoch));
         return found;
     }
 
     /* Parses the header from these bytes; drops the blob if they are not the start of such a result. */
-    private Optional<Found> found(BlobKey where, byte[] start, FragmentKey key, LongAdder kind)
+    private Optional<ResultLocation> found(BlobKey where, byte[] start, FragmentKey key, LongAdder kind)
     {
         Optional<ResultFormat.Header> header = format.header(start, key).filter(head -> head.storedBytes() >= start.length);
         if (header.isEmpty()) {
             undecodable(where);
         }
-        return header.map(head -> new Found(where, head, head.storedBytes() == start.length ? Optional.of(start) : Optional.empty(), kind));
+        return header.map(head -> new ResultLocation(where, head, head.storedBytes() == start.length ? Optional.of(start) : Optional.empty(), kind));
     }
 
     private void undecodable(BlobKey where)
@@ -187,15 +187,15 @@ public final class FragmentResults
         blobs.invalidate(where);
     }
 
-    private Lookup offer(Found found, FragmentKey key)
+    private ResultLookup offer(ResultLocation found, FragmentKey key)
     {
         Optional<FoundResult> result = FoundResult.of(this, found, key);
         (result.isPresent() ? found.kind() : counters.misses).increment();
         if (result.isEmpty()) {
             counters.busy.increment();
-            return new Lookup.Busy();
+            return new ResultLookup.Busy();
         }
-        return new Lookup.Hit(result.get());
+        return new ResultLookup.Hit(result.get());
     }
 
     /** Clears the copies in memory, after part of the store was invalidated. */
@@ -211,7 +211,7 @@ public final class FragmentResults
 
     private Optional<StoredResult> shared(BlobKey where, Optional<byte[]> bytes, FragmentKey key)
     {
-        Optional<Found> found = bytes.flatMap(whole -> found(where, whole, key, counters.sharedResults));
+        Optional<ResultLocation> found = bytes.flatMap(whole -> found(where, whole, key, counters.sharedResults));
         Optional<StoredResult> result = found.flatMap(whole -> FoundResult.of(this, whole, key));
         if (found.isPresent()) {
             (result.isPresent() ? counters.sharedResults : counters.busy).increment();
@@ -247,7 +247,7 @@ public final class FragmentResults
     }
 
     /** Returns the pages of a found result; drops bytes that do not decode. */
-    Optional<Iterator<Page>> pages(Found found, byte[] bytes, FragmentKey key)
+    Optional<Iterator<Page>> pages(ResultLocation found, byte[] bytes, FragmentKey key)
     {
         Optional<Iterator<Page>> pages = format.pages(bytes, key);
         if (pages.isEmpty()) {
@@ -281,7 +281,7 @@ public final class FragmentResults
     }
 
     /** Counts a result that was found but no longer existed when it was to be read. */
-    void lost(Found found)
+    void lost(ResultLocation found)
     {
         counters.lost.increment();
         found.kind().decrement();

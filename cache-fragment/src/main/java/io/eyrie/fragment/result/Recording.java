@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** The recording of a result that one caller computes and that others may wait for. */
 final class Recording
-        implements Recorder
+        implements ResultRecorder
 {
     // reading a stored result costs about one nanosecond per byte
     private static final int WORTH_NANOS_PER_BYTE = 4;

@@ -230,7 +230,7 @@ public final class ResultFormat
             if (header.isEmpty()) {
                 return Optional.empty();
             }
-            Frames frames = new Frames(bytes, header.get(), key);
+            PageFrames frames = new PageFrames(bytes, header.get(), key);
             frames.decode();
             return Optional.of(frames);
         }
@@ -259,7 +259,7 @@ public final class ResultFormat
     }
 
     /** The pages of a complete result. Used by one thread. */
-    private final class Frames
+    private final class PageFrames
             implements Iterator<Page>
     {
         private final Slice bytes;
@@ -269,7 +269,7 @@ public final class ResultFormat
         private int position;
         private @Nullable Page ahead;
 
-        Frames(byte[] bytes, Header header, FragmentKey key)
+        PageFrames(byte[] bytes, Header header, FragmentKey key)
         {
             this.bytes = Slices.wrappedBuffer(bytes);
             this.serde = serde(header.lz4());

@@ -25,7 +25,7 @@ public final class ScannedRanges
     private static final int ENTRY_BYTES = 192;
 
     private final BlobCache blobs;
-    private final Cache<BlobKey, ColumnRange> memory;
+    private final Cache<BlobKey, ValueRange> memory;
     private final LongAdder scanned = new LongAdder();
 
     /**
@@ -39,14 +39,14 @@ public final class ScannedRanges
     }
 
     /** Returns the cached range of a key. */
-    public Optional<ColumnRange> get(BlobKey key)
+    public Optional<ValueRange> get(BlobKey key)
     {
-        ColumnRange recent = memory.getIfPresent(key);
+        ValueRange recent = memory.getIfPresent(key);
         if (recent != null) {
             return Optional.of(recent);
         }
         Optional<byte[]> bytes = blobs.get(key);
-        Optional<ColumnRange> range = bytes.flatMap(ColumnRange::read);
+        Optional<ValueRange> range = bytes.flatMap(ValueRange::read);
         range.ifPresent(read -> memory.put(key, read));
         if (bytes.isPresent() && range.isEmpty()) {
             blobs.invalidate(key);
@@ -66,7 +66,7 @@ public final class ScannedRanges
      * @param epoch the epoch from before the column was read: a range invalidated since then is not cached
      * @param scope the scope that the rows belong to
      */
-    public void keep(BlobKey key, ColumnRange range, long epoch, Scope scope)
+    public void keep(BlobKey key, ValueRange range, long epoch, Scope scope)
     {
         scanned.increment();
         if (blobs.epoch() == epoch) {

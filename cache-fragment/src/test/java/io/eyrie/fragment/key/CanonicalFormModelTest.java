@@ -48,14 +48,14 @@ final class CanonicalFormModelTest
     private record Term(RowExpression expression, String description)
     {}
 
-    private record Described(CanonicalLeaf leaf, String rows, String outputs)
+    private record LeafDescription(CanonicalLeaf leaf, String rows, String outputs)
     {}
 
     @Property(tries = 3000)
     void keysAreEqualJustWhenLeavesAreEquivalent(@ForAll long one, @ForAll long other, @ForAll long order)
     {
-        Described first = leaf(new Random(one), new Random(order), "x");
-        Described second = leaf(new Random(one % 4 == 0 ? one : other), new Random(~order), "longer_name_");
+        LeafDescription first = leaf(new Random(one), new Random(order), "x");
+        LeafDescription second = leaf(new Random(one % 4 == 0 ? one : other), new Random(~order), "longer_name_");
         assertThat(Arrays.equals(first.leaf.rows(), second.leaf.rows())).isEqualTo(first.rows.equals(second.rows));
         assertThat(first.leaf.outputs().equals(second.leaf.outputs())).isEqualTo(first.outputs.equals(second.outputs));
     }
@@ -63,13 +63,13 @@ final class CanonicalFormModelTest
     @Property(tries = 500)
     void namesAndOrderNeverMatter(@ForAll long seed, @ForAll long order)
     {
-        Described first = leaf(new Random(seed), new Random(order), "x");
-        Described second = leaf(new Random(seed), new Random(~order), "y");
+        LeafDescription first = leaf(new Random(seed), new Random(order), "x");
+        LeafDescription second = leaf(new Random(seed), new Random(~order), "y");
         assertThat(first.leaf.rows()).isEqualTo(second.leaf.rows());
         assertThat(first.leaf.outputs()).isEqualTo(second.leaf.outputs());
     }
 
-    private static Described leaf(Random random, Random order, String prefix)
+    private static LeafDescription leaf(Random random, Random order, String prefix)
     {
         Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
         List<VariableReferenceExpression> variables = new ArrayList<>();
@@ -89,7 +89,8 @@ final class CanonicalFormModelTest
                 List.of(),
                 List.of(new Leaf.Projection(variable(prefix, BIGINT), output.expression)),
                 Optional.empty());
-        return new Described(CANONICAL.of(leaf), new TreeSet<>(conjuncts.stream().map(Term::description).toList()).toString(), output.description);
+        return new LeafDescription(CANONICAL.of(leaf), new TreeSet<>(conjuncts.stream().map(Term::description).toList()).toString(),
+                output.description);
     }
 
     private static Term number(Random random, Random order, List<VariableReferenceExpression> variables, int depth)

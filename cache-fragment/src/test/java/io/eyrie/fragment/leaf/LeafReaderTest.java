@@ -318,7 +318,7 @@ final class LeafReaderTest
 
     private static void assertRefused(PlanNode root, Refusal reason)
     {
-        LeafReader.Reading reading = READER.read(root);
+        LeafReader.LeafReading reading = READER.read(root);
         assertThat(reading.refusals()).contains(reason);
         assertThat(reading.leaf()).isEmpty();
     }

@@ -101,8 +101,8 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         record(results, key(1, A), page(1));
-        assertThat(results.lookup(key(1, A, B), SCOPE)).isInstanceOf(Lookup.Miss.class);
-        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(Lookup.Miss.class);
+        assertThat(results.lookup(key(1, A, B), SCOPE)).isInstanceOf(ResultLookup.Miss.class);
+        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(ResultLookup.Miss.class);
     }
 
     @Test
@@ -115,7 +115,7 @@ final class FragmentResultsTest
         long hits = results.stats().hits() + results.stats().narrowedHits();
         assertThat(results.isKept(key(1, A))).isTrue();
         assertThat(results.stats().hits() + results.stats().narrowedHits()).as("nobody was given it").isEqualTo(hits);
-        assertThat(results.lookUpOnly(key(1, A))).containsInstanceOf(Lookup.Hit.class);
+        assertThat(results.lookUpOnly(key(1, A))).containsInstanceOf(ResultLookup.Hit.class);
         assertThat(results.stats().narrowedHits()).isEqualTo(1);
     }
 
@@ -123,7 +123,7 @@ final class FragmentResultsTest
     void closedEarlyLeavesNothing()
     {
         FragmentResults results = results(LIMITS);
-        Recorder recorder = miss(results, key(1, A));
+        ResultRecorder recorder = miss(results, key(1, A));
         try (recorder) {
             recorder.add(page(1));
             assertThat(recorder.abandonment()).isEmpty();
@@ -148,7 +148,7 @@ final class FragmentResultsTest
     void recordingsTogetherAreBounded()
     {
         FragmentResults results = results(new FragmentLimits(2500, 1 << 20, 1000, Duration.ofDays(1), 2500, 0, 0, 1));
-        try (Recorder first = miss(results, key(1, A)); Recorder second = miss(results, key(2, A))) {
+        try (ResultRecorder first = miss(results, key(1, A)); ResultRecorder second = miss(results, key(2, A))) {
             first.add(page(1));
             first.add(page(2));
             for (int i = 0; i < 20; i++) {
@@ -169,7 +169,7 @@ final class FragmentResultsTest
         FragmentResults results = results(LIMITS);
         Page large = new Page(block(BIGINT, Collections.nCopies(10_000, 1L).toArray()));
         long bytes = large.getSizeInBytes();
-        Recorder cheap = miss(results, key(1, A));
+        ResultRecorder cheap = miss(results, key(1, A));
         finish(cheap, large, new Cost(10_000, bytes, bytes));
         assertThat(cheap.abandonment()).contains(Abandonment.NOT_WORTH_IT);
         assertThat(results.stats().abandoned()).containsEntry(Abandonment.NOT_WORTH_IT, 1L);
@@ -183,27 +183,27 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         Page large = new Page(block(BIGINT, Collections.nCopies(400_000, 1L).toArray()));
-        Lookup.Miss first = (Lookup.Miss) results.lookup(key(1, A), SCOPE);
-        assertThat(first.absence()).isEqualTo(Lookup.Absence.UNKNOWN);
+        ResultLookup.Miss first = (ResultLookup.Miss) results.lookup(key(1, A), SCOPE);
+        assertThat(first.absence()).isEqualTo(ResultLookup.Absence.UNKNOWN);
         finish(first.recorder(), large, DEAR);
         assertThat(first.recorder().abandonment()).contains(Abandonment.LARGE_AND_NEW);
         assertThat(results.stats().abandoned()).containsEntry(Abandonment.LARGE_AND_NEW, 1L);
         assertThat(results.stats().currentInFlightBytes()).isZero();
         finish(miss(results, key(2, A)), large, DEAR);
         assertThat(results.stats().published()).as("another one is new, too").isZero();
-        Lookup.Miss second = (Lookup.Miss) results.lookup(key(1, A), SCOPE);
-        assertThat(second.absence()).isEqualTo(Lookup.Absence.LARGE);
+        ResultLookup.Miss second = (ResultLookup.Miss) results.lookup(key(1, A), SCOPE);
+        assertThat(second.absence()).isEqualTo(ResultLookup.Absence.LARGE);
         finish(second.recorder(), large, new Cost(400_000, 100 << 20, 1));
         assertThat(second.recorder().abandonment()).isEmpty();
         assertThat(results.stats().published()).isEqualTo(1);
-        assertThat(results.lookup(key(1, A), SCOPE)).isInstanceOf(Lookup.Hit.class);
+        assertThat(results.lookup(key(1, A), SCOPE)).isInstanceOf(ResultLookup.Hit.class);
     }
 
     @Test
     void invalidatedWhileItWasComputedIsNotKept()
     {
         FragmentResults results = results(new FragmentLimits(1 << 20, 1 << 20, 1000, Duration.ofDays(1), 1 << 20, 0, 0, 1));
-        Recorder recorder = miss(results, key(1, A));
+        ResultRecorder recorder = miss(results, key(1, A));
         cache.control().invalidate(SCOPE);
         finish(recorder, page(1), DEAR);
         restart();
@@ -218,8 +218,8 @@ final class FragmentResultsTest
         cache = PageCaches.open(config.toBuilder().admission(denied).build());
         record(results(LIMITS), key(1, A), page(1));
         // without the copy in memory
-        Lookup.Miss miss = (Lookup.Miss) results(LIMITS).lookup(key(1, A), SCOPE);
-        assertThat(miss.absence()).isEqualTo(Lookup.Absence.NOT_WRITTEN);
+        ResultLookup.Miss miss = (ResultLookup.Miss) results(LIMITS).lookup(key(1, A), SCOPE);
+        assertThat(miss.absence()).isEqualTo(ResultLookup.Absence.NOT_WRITTEN);
         miss.recorder().close();
     }
 
@@ -230,12 +230,12 @@ final class FragmentResultsTest
         record(results(LIMITS), key(2, A), wide(25_000));
         restart();
         FragmentResults results = results(limits(300_000, 0));
-        StoredResult first = ((Lookup.Hit) results.lookup(key(1, A), SCOPE)).result();
+        StoredResult first = ((ResultLookup.Hit) results.lookup(key(1, A), SCOPE)).result();
         assertThat(first.isInMemory()).isFalse();
         assertThat(results.stats().currentInFlightBytes()).as("told before it is read").isEqualTo(first.storedBytes()).isGreaterThan(200_000);
         assertThat(first.retainedBytes()).isGreaterThan(first.storedBytes());
-        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(Lookup.Busy.class);
-        assertThat(results.lookUpOnly(key(2, A))).containsInstanceOf(Lookup.Busy.class);
+        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(ResultLookup.Busy.class);
+        assertThat(results.lookUpOnly(key(2, A))).containsInstanceOf(ResultLookup.Busy.class);
         assertThat(results.stats().busy()).isEqualTo(2);
         assertThat(rows(first)).isEqualTo(25_000);
         assertThat(results.stats().currentInFlightBytes()).isEqualTo(first.storedBytes());
@@ -243,7 +243,7 @@ final class FragmentResultsTest
         assertThat(results.stats().currentInFlightBytes()).isZero();
         FragmentStats stats = results.stats();
         assertThat(stats.lookups()).isEqualTo(stats.hits() + stats.misses()).isEqualTo(3);
-        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(Lookup.Hit.class);
+        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(ResultLookup.Hit.class);
     }
 
     @Test
@@ -253,7 +253,7 @@ final class FragmentResultsTest
         finish(miss(results, key(1, A)), wide(25_000), DEAR);
         List<StoredResult> served = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            served.add(((Lookup.Hit) results.lookup(key(1, A), SCOPE)).result());
+            served.add(((ResultLookup.Hit) results.lookup(key(1, A), SCOPE)).result());
         }
         assertThat(results.stats().currentInFlightBytes()).isEqualTo(served.get(0).storedBytes()).isGreaterThan(200_000);
         served.forEach(StoredResult::close);
@@ -266,7 +266,7 @@ final class FragmentResultsTest
         record(results(LIMITS), key(1, A), wide(25_000));
         restart();
         FragmentResults results = results(LIMITS);
-        StoredResult found = ((Lookup.Hit) results.lookup(key(1, A), SCOPE)).result();
+        StoredResult found = ((ResultLookup.Hit) results.lookup(key(1, A), SCOPE)).result();
         cache.control().invalidate(SCOPE);
         assertThat(found.pages()).isEmpty();
         found.close();
@@ -281,9 +281,9 @@ final class FragmentResultsTest
     void bytesThatWaitersMayStillTakeAreCounted()
     {
         FragmentResults results = results(limits(1 << 20, 0));
-        Recorder recorder = miss(results, key(1, A));
-        Lookup.Wait first = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
-        Lookup.Wait second = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
+        ResultRecorder recorder = miss(results, key(1, A));
+        ResultLookup.Wait first = (ResultLookup.Wait) results.lookup(key(1, A), SCOPE);
+        ResultLookup.Wait second = (ResultLookup.Wait) results.lookup(key(1, A), SCOPE);
         finish(recorder, wide(25_000), DEAR);
         assertThat(results.stats().currentInFlightBytes()).isGreaterThan(200_000);
         first.leave().run();
@@ -297,7 +297,7 @@ final class FragmentResultsTest
     void pagesThatRetainMoreThanTheirRowsAreNotHeld()
     {
         FragmentResults results = results(LIMITS);
-        try (Recorder recorder = miss(results, key(1, A))) {
+        try (ResultRecorder recorder = miss(results, key(1, A))) {
             for (int i = 0; i < 20; i++) {
                 // a row of a page of 3 MB
                 recorder.add(wide(300_000).getRegion(i, 1));
@@ -323,7 +323,7 @@ final class FragmentResultsTest
         blobs.put(key.result(key.storedOutputs()), new PageTags(SCOPE, StorageClass.RESULT), ByteBuffer.wrap(bytes), blobs.epoch());
         restart();
         FragmentResults results = results(LIMITS);
-        Iterator<Page> pages = ((Lookup.Hit) results.lookup(key, SCOPE)).result().pages().orElseThrow();
+        Iterator<Page> pages = ((ResultLookup.Hit) results.lookup(key, SCOPE)).result().pages().orElseThrow();
         assertThat(values(pages.next(), List.of(BIGINT))).isEqualTo("[[1]]");
         assertThatThrownBy(pages::next).isInstanceOf(RuntimeException.class);
         assertThat(results.stats().undecodable()).isEqualTo(1);
@@ -348,8 +348,8 @@ final class FragmentResultsTest
     void waitersGetTheResultOfTheOneWhoComputes()
     {
         FragmentResults results = results(LIMITS);
-        Recorder recorder = miss(results, key(1, A, B));
-        Lookup.Wait wait = (Lookup.Wait) results.lookup(key(1, B, A), SCOPE);
+        ResultRecorder recorder = miss(results, key(1, A, B));
+        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, B, A), SCOPE);
         assertThat(wait.ended()).isNotDone();
         finish(recorder, page(1, 2), DEAR);
         assertThat(wait.ended()).isCompleted();
@@ -362,8 +362,8 @@ final class FragmentResultsTest
     void waitersOfAnAbandonedRecordingComputeByThemselves()
     {
         FragmentResults results = results(LIMITS);
-        Recorder recorder = miss(results, key(1, A));
-        Lookup.Wait wait = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
+        ResultRecorder recorder = miss(results, key(1, A));
+        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), SCOPE);
         recorder.close();
         assertThat(wait.ended()).isCompleted();
         assertThat(wait.result().get()).isEmpty();
@@ -375,8 +375,8 @@ final class FragmentResultsTest
     void waiterThatThereIsNoMemoryForKnowsIt()
     {
         FragmentResults results = results(limits(300_000, 0));
-        Recorder recorder = miss(results, key(1, A));
-        Lookup.Wait wait = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
+        ResultRecorder recorder = miss(results, key(1, A));
+        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), SCOPE);
         finish(recorder, wide(25_000), DEAR);
         assertThat(results.stats().published()).isEqualTo(1);
         assertThat(wait.result().get()).isEmpty();
@@ -389,8 +389,8 @@ final class FragmentResultsTest
             throws Exception
     {
         FragmentResults results = results(new FragmentLimits(1 << 20, 1 << 20, 1000, Duration.ofDays(1), 1 << 20, 1 << 20, 1, 1));
-        try (Recorder slow = miss(results, key(1, A))) {
-            Lookup.Wait wait = (Lookup.Wait) results.lookup(key(1, A), SCOPE);
+        try (ResultRecorder slow = miss(results, key(1, A))) {
+            ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), SCOPE);
             wait.ended().get(10, TimeUnit.SECONDS);
             assertThat(wait.result().get()).isEmpty();
             assertThat(wait.withheld().get()).as("the recording goes on").isEmpty();
@@ -433,25 +433,25 @@ final class FragmentResultsTest
     private static String ask(FragmentResults results, FragmentKey key, int number, AtomicInteger computed)
             throws Exception
     {
-        Lookup lookup = results.lookup(key, SCOPE);
-        if (lookup instanceof Lookup.Wait wait) {
+        ResultLookup lookup = results.lookup(key, SCOPE);
+        if (lookup instanceof ResultLookup.Wait wait) {
             wait.ended().get();
             String text = text(wait.result().get().orElseThrow());
             wait.leave().run();
             return text;
         }
-        if (lookup instanceof Lookup.Miss miss) {
+        if (lookup instanceof ResultLookup.Miss miss) {
             computed.incrementAndGet();
             finish(miss.recorder(), page(number), DEAR);
             return "[[" + number + "]]";
         }
-        return text(((Lookup.Hit) lookup).result());
+        return text(((ResultLookup.Hit) lookup).result());
     }
 
     private void assertAbandoned(FragmentLimits limits, Abandonment reason)
     {
         FragmentResults results = results(limits);
-        Recorder recorder = miss(results, key(1, A));
+        ResultRecorder recorder = miss(results, key(1, A));
         recorder.add(page(1));
         clock.addAndGet(10);
         recorder.add(page(2));
@@ -476,9 +476,9 @@ final class FragmentResultsTest
         return new FragmentResults(cache.blobs().orElseThrow(), new ResultFormat(BLOCKS, false), limits, clock::get);
     }
 
-    private static Recorder miss(FragmentResults results, FragmentKey key)
+    private static ResultRecorder miss(FragmentResults results, FragmentKey key)
     {
-        return ((Lookup.Miss) results.lookup(key, SCOPE)).recorder();
+        return ((ResultLookup.Miss) results.lookup(key, SCOPE)).recorder();
     }
 
     private static void record(FragmentResults results, FragmentKey key, Page page)
@@ -486,7 +486,7 @@ final class FragmentResultsTest
         finish(miss(results, key), page, DEAR);
     }
 
-    private static void finish(Recorder recorder, Page page, Cost cost)
+    private static void finish(ResultRecorder recorder, Page page, Cost cost)
     {
         try (recorder) {
             recorder.add(page);
@@ -496,7 +496,7 @@ final class FragmentResultsTest
 
     private static String hit(FragmentResults results, FragmentKey key)
     {
-        return text(((Lookup.Hit) results.lookup(key, SCOPE)).result());
+        return text(((ResultLookup.Hit) results.lookup(key, SCOPE)).result());
     }
 
     private static FragmentLimits limits(long inFlightBytes, long memoryBytes)

@@ -24,7 +24,7 @@ final class ScannedRangesTest
 {
     private static final Scope SCOPE = new Scope("hive", "web", "clicks", "ds=1");
     private static final BlobKey KEY = new BlobKey(1, 2);
-    private static final ColumnRange RANGE = new ColumnRange(true, -5, 7);
+    private static final ValueRange RANGE = new ValueRange(true, -5, 7);
 
     private final PageCacheConfig config;
     private PageCache cache;

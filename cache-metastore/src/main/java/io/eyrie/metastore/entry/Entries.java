@@ -44,7 +44,7 @@ public final class Entries
     private static final String BY_LOG = "log";
     private static final String BY_COMPARING = "compared";
 
-    private final Cache<EntryKey, Kept> cache;
+    private final Cache<EntryKey, CachedValue> cache;
     private final Ticker ticker;
     private final Cache<Name, Subject> subjects = Caffeine.newBuilder().weakValues().build();
     private final SingleFlight<EntryKey, Object> loads = new SingleFlight<>(this::byLog, SingleFlight.WAIT_MILLIS);
@@ -67,8 +67,8 @@ public final class Entries
                 .executor(Runnable::run)
                 .ticker(ticker)
                 .maximumWeight(limits.bytes())
-                .<EntryKey, Kept>weigher((key, kept) -> (int) Math.min(Integer.MAX_VALUE, Math.max(least, kept.bytes() + key.bytes())))
-                .expireAfter(Expiry.<EntryKey, Kept>writing((key, kept) -> key.kind().isStatistics() ? limits.statisticsAge() : limits.age()))
+                .<EntryKey, CachedValue>weigher((key, kept) -> (int) Math.min(Integer.MAX_VALUE, Math.max(least, kept.bytes() + key.bytes())))
+                .expireAfter(Expiry.<EntryKey, CachedValue>writing((key, kept) -> key.kind().isStatistics() ? limits.statisticsAge() : limits.age()))
                 .recordStats()
                 .build();
     }
@@ -102,7 +102,7 @@ public final class Entries
     {
         lookups.increment();
         long stamp = key.subject().stamp();
-        Kept kept = cache.getIfPresent(key);
+        CachedValue kept = cache.getIfPresent(key);
         if (kept != null && kept.version().equals(BY_LOG)) {
             hits.increment();
             return typed(kept.value());
@@ -171,7 +171,7 @@ public final class Entries
     /* Returns the value that is cached afterwards, if any. */
     private Optional<Object> compare(EntryKey key, long stamp, long nowNanos, @Nullable Object value)
     {
-        Kept before = cache.getIfPresent(key);
+        CachedValue before = cache.getIfPresent(key);
         if (before != null && before.version().equals(BY_COMPARING) && before.value().equals(value)) {
             before.checked(nowNanos);
             return Optional.of(before.value());
@@ -186,14 +186,14 @@ public final class Entries
         return value == null ? Optional.empty() : Optional.of(keep(key, BY_COMPARING, stamp, nowNanos, value));
     }
 
-    private <V> Map<String, V> getAll(Collection<String> names, Function<String, EntryKey> keyOf, BiPredicate<String, Kept> answers,
+    private <V> Map<String, V> getAll(Collection<String> names, Function<String, EntryKey> keyOf, BiPredicate<String, CachedValue> answers,
             Function<Map<String, EntryKey>, Map<String, V>> load)
     {
         Map<String, V> found = new LinkedHashMap<>();
         Map<String, EntryKey> missing = new LinkedHashMap<>();
         for (String name : names) {
             EntryKey key = keyOf.apply(name);
-            Kept kept = cache.getIfPresent(key);
+            CachedValue kept = cache.getIfPresent(key);
             if (kept == null || !answers.test(name, kept)) {
                 missing.put(name, key);
             }
@@ -248,7 +248,7 @@ public final class Entries
                 return Entries.this.get(key, source);
             }
             lookups.increment();
-            Kept kept = cache.getIfPresent(key);
+            CachedValue kept = cache.getIfPresent(key);
             if (kept != null && serves(kept.version().equals(BY_LOG))) {
                 hits.increment();
                 return typed(kept.value());
@@ -361,16 +361,16 @@ public final class Entries
     }
 
     /** Returns the size of the entries of each table and database. For interactive use: it visits all entries. */
-    public Collection<HeldOfTable> held()
+    public Collection<TableUsage> held()
     {
-        Map<Name, HeldOfTable> held = new HashMap<>();
+        Map<Name, TableUsage> held = new HashMap<>();
         cache.asMap().forEach((key, kept) -> {
             Subject subject = key.subject();
             if (!subject.database().isEmpty()) {
                 held.merge(
                         new Name(subject.database(), subject.table()),
-                        new HeldOfTable(subject.database(), subject.table(), 1, kept.bytes()),
-                        HeldOfTable::plus);
+                        new TableUsage(subject.database(), subject.table(), 1, kept.bytes()),
+                        TableUsage::plus);
             }
         });
         return held.values();
@@ -378,7 +378,7 @@ public final class Entries
 
     private Optional<Object> byLog(EntryKey key)
     {
-        return Optional.ofNullable(cache.getIfPresent(key)).filter(kept -> kept.version().equals(BY_LOG)).map(Kept::value);
+        return Optional.ofNullable(cache.getIfPresent(key)).filter(kept -> kept.version().equals(BY_LOG)).map(CachedValue::value);
     }
 
     private <V> V keep(EntryKey key, Object version, long stamp, V value)
@@ -391,7 +391,7 @@ public final class Entries
         if (value instanceof Optional<?> answer && answer.isEmpty()) {
             return value;
         }
-        Kept kept = Kept.of(value, version, checkedNanos);
+        CachedValue kept = CachedValue.of(value, version, checkedNanos);
         if (!key.subject().keepUnlessChanged(key, stamp, () -> cache.put(key, kept), cache::invalidate)) {
             unkeptLoads.increment();
         }

@@ -13,7 +13,7 @@ import static java.util.Objects.requireNonNull;
  * @param reader the view of the metastore that the entry belongs to
  * @param detail distinguishes entries of the kind: a partition's values, the predicates that selected partition names, or a principal
  */
-public record EntryKey(Subject subject, Reader reader, Kind kind, Object detail)
+public record EntryKey(Subject subject, MetastoreView reader, EntryKind kind, Object detail)
 {
     public EntryKey
     {
@@ -39,6 +39,6 @@ public record EntryKey(Subject subject, Reader reader, Kind kind, Object detail)
         if (kind.isOfPartition()) {
             return Optional.of((List<String>) detail);
         }
-        return kind == Kind.TABLE || kind == Kind.TABLE_VERSION ? Optional.of(List.of()) : Optional.empty();
+        return kind == EntryKind.TABLE || kind == EntryKind.TABLE_VERSION ? Optional.of(List.of()) : Optional.empty();
     }
 }

@@ -38,7 +38,7 @@ public final class Subject
     // guarded by this
     private long version;
     private final Map<List<String>, Long> changedPartitions = new HashMap<>();
-    private final Set<Reader> readers = new HashSet<>();
+    private final Set<MetastoreView> readers = new HashSet<>();
     private final Set<EntryKey> listsOfNames = new HashSet<>();
     private long listsOfNamesBytes;
     private long kept;
@@ -79,7 +79,7 @@ public final class Subject
     }
 
     /** Whether entries of this reader may be stored. */
-    public synchronized boolean accepts(Reader reader)
+    public synchronized boolean accepts(MetastoreView reader)
     {
         return readers.size() < MOST_READERS || readers.contains(reader);
     }
@@ -93,7 +93,7 @@ public final class Subject
             return false;
         }
         readers.add(key.reader());
-        if (key.kind() == Kind.PARTITION_NAMES && !listsOfNames.contains(key)) {
+        if (key.kind() == EntryKind.PARTITION_NAMES && !listsOfNames.contains(key)) {
             if (listsOfNames.size() >= MOST_LISTS_OF_NAMES || listsOfNamesBytes + key.bytes() > MOST_NAMES_BYTES) {
                 boundExceeded.run();
                 forgetNames(forget);
@@ -115,10 +115,10 @@ public final class Subject
         }
         for (List<String> values : partitions) {
             changedPartitions.put(values, versions.getAsLong());
-            for (Reader reader : readers) {
-                forget.accept(new EntryKey(this, reader, Kind.PARTITION, values));
-                forget.accept(new EntryKey(this, reader, Kind.PARTITION_VERSION, values));
-                forget.accept(new EntryKey(this, reader, Kind.PARTITION_STATISTICS, values));
+            for (MetastoreView reader : readers) {
+                forget.accept(new EntryKey(this, reader, EntryKind.PARTITION, values));
+                forget.accept(new EntryKey(this, reader, EntryKind.PARTITION_VERSION, values));
+                forget.accept(new EntryKey(this, reader, EntryKind.PARTITION_STATISTICS, values));
             }
         }
         return changedPartitions.size() > MOST_CHANGED_PARTITIONS;

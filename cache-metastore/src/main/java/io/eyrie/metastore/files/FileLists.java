@@ -9,8 +9,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
 import io.eyrie.cache.flight.SingleFlight;
 import io.eyrie.cache.log.LimitedLog;
-import io.eyrie.metastore.entry.HeldOfTable;
-import io.eyrie.metastore.files.Listing.Refusal;
+import io.eyrie.metastore.entry.TableUsage;
+import io.eyrie.metastore.files.Listing.ListRefusal;
 
 import java.lang.System.Logger.Level;
 import java.time.Clock;
@@ -57,10 +57,10 @@ public final class FileLists
     private final TableVersions versions;
     private final Clock clock;
     private final long unitBytes;
-    private final Cache<Key, Kept> cache;
-    private final SingleFlight<Key, Kept> listings;
+    private final Cache<Key, CachedList> cache;
+    private final SingleFlight<Key, CachedList> listings;
     private final AtomicLong gatheredBytes = new AtomicLong();
-    private final Cache<Object, Given> givenTo = Caffeine.newBuilder().weakKeys().build();
+    private final Cache<Object, ReceivedLists> givenTo = Caffeine.newBuilder().weakKeys().build();
 
     private final LongAdder lookups = new LongAdder();
     private final LongAdder hits = new LongAdder();
@@ -88,7 +88,7 @@ public final class FileLists
                 .executor(Runnable::run)
                 .ticker(requireNonNull(ticker, "ticker is null"))
                 .maximumWeight(config.bytes() / unitBytes)
-                .<Key, Kept>weigher((key, kept) -> (int) (Math.max(kept.bytes(), kept.files().size() * bytesPerFile) / unitBytes + 1))
+                .<Key, CachedList>weigher((key, kept) -> (int) (Math.max(kept.bytes(), kept.files().size() * bytesPerFile) / unitBytes + 1))
                 .expireAfterWrite(config.age())
                 .recordStats()
                 .build();
@@ -107,14 +107,14 @@ public final class FileLists
         }
         lookups.increment();
         Key key = key(directory);
-        Kept kept = cache.getIfPresent(key);
+        CachedList kept = cache.getIfPresent(key);
         if (kept != null) {
             hits.increment();
             return given(query, key, kept);
         }
         misses.increment();
-        try (SingleFlight<Key, Kept>.Load load = listings.join(key, listings.epoch())) {
-            Optional<Kept> shared = load.await();
+        try (SingleFlight<Key, CachedList>.Load load = listings.join(key, listings.epoch())) {
+            Optional<CachedList> shared = load.await();
             if (shared.isPresent()) {
                 sharedListings.increment();
                 return given(query, key, shared.get());
@@ -126,7 +126,7 @@ public final class FileLists
                 longListings.increment();
                 longLog.log("The list of the files under " + directory.path() + " is not cached: after " + files.size()
                         + " files, the lists being read exceed hive.file-status-cache.max-retained-size (" + config.bytes() + " bytes)");
-                listing.refused(Refusal.NO_MEMORY);
+                listing.refused(ListRefusal.NO_MEMORY);
                 return Iterators.concat(files.iterator(), listed);
             }
             publish(directory, key, epoch, ImmutableList.copyOf(files), load).ifPresent(listing::refused);
@@ -142,7 +142,7 @@ public final class FileLists
         }
         lookups.increment();
         Key key = key(directory);
-        Kept kept = cache.getIfPresent(key);
+        CachedList kept = cache.getIfPresent(key);
         (kept == null ? misses : hits).increment();
         return Optional.ofNullable(kept).map(present -> given(query, key, present));
     }
@@ -186,7 +186,7 @@ public final class FileLists
     /** Signals that a query has ended. If it failed, the lists that it received are dropped, because files in them may no longer exist. */
     public void ended(Object query, boolean failed)
     {
-        Given given = givenTo.asMap().remove(query);
+        ReceivedLists given = givenTo.asMap().remove(query);
         if (failed && given != null) {
             listings.invalidate(() -> cache.invalidateAll(given.lists()));
             if (!given.tables().isEmpty()) {
@@ -212,13 +212,13 @@ public final class FileLists
     }
 
     /** Returns the size of the cached lists of each table. For interactive use: it visits all lists. */
-    public Collection<HeldOfTable> held()
+    public Collection<TableUsage> held()
     {
-        Map<List<String>, HeldOfTable> held = new HashMap<>();
+        Map<List<String>, TableUsage> held = new HashMap<>();
         cache.asMap().forEach((key, kept) -> held.merge(
                 List.of(key.database, key.table),
-                new HeldOfTable(key.database, key.table, 1, kept.bytes()),
-                HeldOfTable::plus));
+                new TableUsage(key.database, key.table, 1, kept.bytes()),
+                TableUsage::plus));
         return held.values();
     }
 
@@ -259,19 +259,19 @@ public final class FileLists
     }
 
     /* Caches and shares a list, or returns why not. */
-    private Optional<Refusal> publish(Directory directory, Key key, long epoch, List<HiveFileInfo> files, SingleFlight<Key, Kept>.Load load)
+    private Optional<ListRefusal> publish(Directory directory, Key key, long epoch, List<HiveFileInfo> files, SingleFlight<Key, CachedList>.Load load)
     {
         if (isOpen(files)) {
             openListings.increment();
-            return Optional.of(Refusal.OPEN);
+            return Optional.of(ListRefusal.OPEN);
         }
-        Kept kept = new Kept(files, bytes(key, files));
+        CachedList kept = new CachedList(files, bytes(key, files));
         if (key(directory).equals(key) && listings.store(epoch, () -> cache.put(key, kept))) {
             load.share(kept);
             return Optional.empty();
         }
         unkeptListings.increment();
-        return Optional.of(Refusal.CHANGED);
+        return Optional.of(ListRefusal.CHANGED);
     }
 
     private boolean isOpen(List<HiveFileInfo> files)
@@ -280,9 +280,9 @@ public final class FileLists
         return newest.isEmpty() || clock.millis() - newest.getAsLong() < config.openAge().toMillis();
     }
 
-    private Iterator<HiveFileInfo> given(Object query, Key key, Kept kept)
+    private Iterator<HiveFileInfo> given(Object query, Key key, CachedList kept)
     {
-        givenTo.get(query, ignored -> new Given(ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet())).add(key);
+        givenTo.get(query, ignored -> new ReceivedLists(ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet())).add(key);
         return kept.files().iterator();
     }
 
@@ -319,7 +319,7 @@ public final class FileLists
     }
 
     /** What a query received: the keys of its first lists, and the tables of the others. */
-    private record Given(Set<Key> lists, Set<List<String>> tables)
+    private record ReceivedLists(Set<Key> lists, Set<List<String>> tables)
     {
         void add(Key key)
         {
@@ -332,6 +332,6 @@ public final class FileLists
         }
     }
 
-    private record Kept(List<HiveFileInfo> files, long bytes)
+    private record CachedList(List<HiveFileInfo> files, long bytes)
     {}
 }

@@ -10,7 +10,7 @@ import java.util.Iterator;
 public interface Listing
 {
     /** Why the list of a directory was not cached. */
-    enum Refusal
+    enum ListRefusal
     {
         /** The newest file is too young, or there are no files. */
         OPEN,
@@ -24,6 +24,6 @@ public interface Listing
     Iterator<HiveFileInfo> list();
 
     /** Called if the list is not cached although its directory may be sealed. */
-    default void refused(Refusal refusal)
+    default void refused(ListRefusal refusal)
     {}
 }

@@ -50,7 +50,7 @@ public final class LogFollower
 
     private final ReentrantLock reading = new ReentrantLock();
     private final Object next = new Object();
-    private @Nullable Reading awaiting;
+    private @Nullable EventRead awaiting;
 
     private volatile boolean vouching;
     private volatile boolean withoutLog;
@@ -87,10 +87,10 @@ public final class LogFollower
      */
     public boolean follow()
     {
-        Reading mine;
+        EventRead mine;
         synchronized (next) {
             if (awaiting == null) {
-                awaiting = new Reading();
+                awaiting = new EventRead();
             }
             else {
                 counters.sharedReadings.increment();
@@ -283,7 +283,7 @@ public final class LogFollower
         UNKNOWN, FOLLOWING, WITHOUT_LOG
     }
 
-    private static final class Reading
+    private static final class EventRead
     {
         @Nullable
         Boolean outcome; // guarded by reading

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class EntriesTest
 {
-    private static final Reader READER = new Reader("", false);
+    private static final MetastoreView READER = new MetastoreView("", false);
     private static final long BYTES = 10_000_000;
     private static final Duration AGE = Duration.ofHours(1);
     private static final Duration STATISTICS_AGE = Duration.ofMinutes(10);
@@ -59,12 +59,12 @@ class EntriesTest
     @Test
     void changedTableIsInTheListsOfItsDatabase()
     {
-        assertThat(load(entries.database("db"), Kind.TABLES, "")).isEqualTo("1");
+        assertThat(load(entries.database("db"), EntryKind.TABLES, "")).isEqualTo("1");
         entries.tableChanged("db", "t");
-        assertThat(load(entries.database("db"), Kind.TABLES, "")).isEqualTo("2");
-        assertThat(load(entries.databases(), Kind.DATABASES, "")).isEqualTo("3");
+        assertThat(load(entries.database("db"), EntryKind.TABLES, "")).isEqualTo("2");
+        assertThat(load(entries.databases(), EntryKind.DATABASES, "")).isEqualTo("3");
         entries.databaseChanged("db");
-        assertThat(load(entries.databases(), Kind.DATABASES, "")).isEqualTo("4");
+        assertThat(load(entries.databases(), EntryKind.DATABASES, "")).isEqualTo("4");
     }
 
     @Test
@@ -82,19 +82,19 @@ class EntriesTest
     void namesOfPartitionsChangeOnlyWithTheirNumber()
     {
         Subject subject = entries.table("db", "t");
-        assertThat(load(subject, Kind.PARTITION_NAMES, "")).isEqualTo("1");
-        assertThat(load(subject, Kind.PARTITION_NAMES, Map.of())).isEqualTo("2");
+        assertThat(load(subject, EntryKind.PARTITION_NAMES, "")).isEqualTo("1");
+        assertThat(load(subject, EntryKind.PARTITION_NAMES, Map.of())).isEqualTo("2");
         entries.partitionsChanged("db", "t", List.of(List.of("1")), false);
-        assertThat(load(subject, Kind.PARTITION_NAMES, "")).isEqualTo("1");
+        assertThat(load(subject, EntryKind.PARTITION_NAMES, "")).isEqualTo("1");
         entries.partitionsChanged("db", "t", List.of(List.of("1")), true);
-        assertThat(load(subject, Kind.PARTITION_NAMES, "")).isEqualTo("3");
-        assertThat(load(subject, Kind.PARTITION_NAMES, Map.of())).isEqualTo("4");
+        assertThat(load(subject, EntryKind.PARTITION_NAMES, "")).isEqualTo("3");
+        assertThat(load(subject, EntryKind.PARTITION_NAMES, Map.of())).isEqualTo("4");
     }
 
     @Test
     void versionsOfPartitionsNeverComeBack()
     {
-        load(entries.table("db", "t"), Kind.TABLE, "");
+        load(entries.table("db", "t"), EntryKind.TABLE, "");
         long version = entries.table("db", "t").partitionVersion(List.of("1"));
         entries.tableChanged("db", "t");
         assertThat(entries.table("db", "t").partitionVersion(List.of("1"))).isGreaterThan(version);
@@ -104,19 +104,23 @@ class EntriesTest
     void readersDoNotSeeEachOthersAnswers()
     {
         Subject subject = entries.table("db", "t");
-        assertThat(entries.get(new EntryKey(subject, new Reader("ann", false), Kind.PARTITION, List.of("1")), () -> "ann's")).isEqualTo("ann's");
-        assertThat(entries.get(new EntryKey(subject, new Reader("bob", false), Kind.PARTITION, List.of("1")), () -> "bob's")).isEqualTo("bob's");
+        assertThat(entries.get(new EntryKey(subject, new MetastoreView("ann", false), EntryKind.PARTITION, List.of("1")), () -> "ann's")).isEqualTo(
+                "ann's");
+        assertThat(entries.get(new EntryKey(subject, new MetastoreView("bob", false), EntryKind.PARTITION, List.of("1")), () -> "bob's")).isEqualTo(
+                "bob's");
         entries.partitionsChanged("db", "t", List.of(List.of("1")), false);
-        assertThat(entries.get(new EntryKey(subject, new Reader("ann", false), Kind.PARTITION, List.of("1")), () -> "ann's new")).isEqualTo(
-                "ann's new");
-        assertThat(entries.get(new EntryKey(subject, new Reader("bob", false), Kind.PARTITION, List.of("1")), () -> "bob's new")).isEqualTo(
-                "bob's new");
+        assertThat(entries.get(new EntryKey(subject, new MetastoreView("ann", false), EntryKind.PARTITION, List.of("1")), () -> "ann's new"))
+                .isEqualTo(
+                        "ann's new");
+        assertThat(entries.get(new EntryKey(subject, new MetastoreView("bob", false), EntryKind.PARTITION, List.of("1")), () -> "bob's new"))
+                .isEqualTo(
+                        "bob's new");
     }
 
     @Test
     void failedAndEmptyLoadsLeaveNothing()
     {
-        EntryKey key = new EntryKey(entries.table("db", "t"), READER, Kind.TABLE, "");
+        EntryKey key = new EntryKey(entries.table("db", "t"), READER, EntryKind.TABLE, "");
         IllegalStateException down = new IllegalStateException("down");
         assertThatThrownBy(() -> entries.get(key, () -> {
             throw down;
@@ -135,7 +139,7 @@ class EntriesTest
     @Test
     void changeDuringALoad()
     {
-        assertThat(entries.get(new EntryKey(entries.table("db", "t"), READER, Kind.TABLE, ""), () -> {
+        assertThat(entries.get(new EntryKey(entries.table("db", "t"), READER, EntryKind.TABLE, ""), () -> {
             entries.tableChanged("db", "t");
             return "old";
         })).isEqualTo("old");
@@ -204,19 +208,19 @@ class EntriesTest
     void ageOfEntriesAndOfStatistics()
     {
         Subject subject = entries.table("db", "t");
-        assertThat(load(subject, Kind.TABLE, "")).isEqualTo("1");
-        assertThat(load(subject, Kind.TABLE_STATISTICS, "")).isEqualTo("2");
+        assertThat(load(subject, EntryKind.TABLE, "")).isEqualTo("1");
+        assertThat(load(subject, EntryKind.TABLE_STATISTICS, "")).isEqualTo("2");
         nanos.addAndGet(STATISTICS_AGE.toNanos());
-        assertThat(load(subject, Kind.TABLE, "")).isEqualTo("1");
-        assertThat(load(subject, Kind.TABLE_STATISTICS, "")).isEqualTo("3");
+        assertThat(load(subject, EntryKind.TABLE, "")).isEqualTo("1");
+        assertThat(load(subject, EntryKind.TABLE_STATISTICS, "")).isEqualTo("3");
         nanos.addAndGet(AGE.toNanos() - STATISTICS_AGE.toNanos());
-        assertThat(load(subject, Kind.TABLE, "")).isEqualTo("4");
+        assertThat(load(subject, EntryKind.TABLE, "")).isEqualTo("4");
     }
 
     @Test
     void boundInEntries()
     {
-        IntStream.range(0, 5000).forEach(i -> load(entries.table("db", "t"), Kind.PARTITION, List.of("p" + i)));
+        IntStream.range(0, 5000).forEach(i -> load(entries.table("db", "t"), EntryKind.PARTITION, List.of("p" + i)));
         assertThat(entries.stats().currentEntries()).isLessThanOrEqualTo(1000);
         assertThat(entries.stats().evictions()).isGreaterThanOrEqualTo(4000);
     }
@@ -233,9 +237,9 @@ class EntriesTest
     @Test
     void whatWasForgottenGivesItsRoomBack()
     {
-        IntStream.range(0, 900).forEach(i -> load(entries.table("db", "t" + i % 3), Kind.PARTITION, List.of("p" + i)));
+        IntStream.range(0, 900).forEach(i -> load(entries.table("db", "t" + i % 3), EntryKind.PARTITION, List.of("p" + i)));
         IntStream.range(0, 3).forEach(i -> entries.tableChanged("db", "t" + i));
-        IntStream.range(0, 900).forEach(i -> load(entries.table("db", "u"), Kind.PARTITION, List.of("p" + i)));
+        IntStream.range(0, 900).forEach(i -> load(entries.table("db", "u"), EntryKind.PARTITION, List.of("p" + i)));
         entries.tableChanged("db", "u");
         assertThat(entries.stats().currentEntries()).isZero();
     }
@@ -249,7 +253,8 @@ class EntriesTest
         assertThat(two).contains(hivePartition("2"));
         assertThat(one.orElseThrow().getColumns()).isSameAs(two.orElseThrow().getColumns());
         assertThat(one.orElseThrow().getStorage().getStorageFormat()).isSameAs(two.orElseThrow().getStorage().getStorageFormat());
-        assertThat(entries.stats().currentBytes()).isLessThan(2 * Kept.of(Optional.of(hivePartition("of other columns", "x")), "v", 0).bytes());
+        assertThat(entries.stats().currentBytes()).isLessThan(2 * CachedValue.of(Optional.of(hivePartition("of other columns", "x")), "v", 0)
+                .bytes());
     }
 
     @Test
@@ -279,7 +284,7 @@ class EntriesTest
     {
         Subject subject = entries.table("db", "t");
         for (int i = 0; i < Subject.MOST_READERS + 2; i++) {
-            EntryKey key = new EntryKey(subject, new Reader("user" + i, false), Kind.TABLE, "");
+            EntryKey key = new EntryKey(subject, new MetastoreView("user" + i, false), EntryKind.TABLE, "");
             assertThat(entries.get(key, () -> "loaded")).isEqualTo("loaded");
         }
         assertThat(entries.stats().unkeptLoads()).isEqualTo(2);
@@ -308,7 +313,7 @@ class EntriesTest
         Subject subject = entries.table("db", "t");
         String text = "x".repeat(1_000_000);
         for (int i = 0; i < 40; i++) {
-            load(subject, Kind.PARTITION_NAMES, predicates(List.of(i + text)));
+            load(subject, EntryKind.PARTITION_NAMES, predicates(List.of(i + text)));
         }
         assertThat(entries.stats().currentEntries()).isLessThan(10);
         assertThat(entries.stats().boundDrops()).isPositive();
@@ -324,10 +329,10 @@ class EntriesTest
 
     private String table(String table)
     {
-        return load(entries.table("db", table), Kind.TABLE, "");
+        return load(entries.table("db", table), EntryKind.TABLE, "");
     }
 
-    private String load(Subject subject, Kind kind, Object detail)
+    private String load(Subject subject, EntryKind kind, Object detail)
     {
         return entries.get(new EntryKey(subject, READER, kind, detail), () -> Integer.toString(loads.incrementAndGet()));
     }
@@ -349,7 +354,7 @@ class EntriesTest
 
     private static EntryKey partition(Subject subject, String name)
     {
-        return new EntryKey(subject, READER, Kind.PARTITION, List.of(name));
+        return new EntryKey(subject, READER, EntryKind.PARTITION, List.of(name));
     }
 
     private static Partition hivePartition(String value, String... moreColumns)

@@ -37,7 +37,8 @@ final class EntryKeyTest
                 .replacing(Subject.class, subject -> other)
                 .replacing(HiveType.class, type -> HiveType.HIVE_DOUBLE)
                 .replacing(Domain.class, domain -> Domain.singleValue(BIGINT, 2L))
-                .assertEachTells(new EntryKey(new Subject("db", "t", () -> 1, () -> {}), new Reader("alice", true), Kind.PARTITION, detail),
+                .assertEachTells(new EntryKey(new Subject("db", "t", () -> 1, () -> {}), new MetastoreView("alice", true), EntryKind.PARTITION,
+                        detail),
                         key -> key);
     }
 }

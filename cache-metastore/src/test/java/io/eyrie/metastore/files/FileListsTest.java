@@ -9,7 +9,7 @@ import com.facebook.presto.hive.metastore.Table;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
 import io.eyrie.cache.config.ConfigException;
-import io.eyrie.metastore.files.Listing.Refusal;
+import io.eyrie.metastore.files.Listing.ListRefusal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -283,17 +283,17 @@ class FileListsTest
         assertThat(refusal(() -> {
             version.set("v2");
             return listing();
-        })).contains(Refusal.CHANGED);
+        })).contains(ListRefusal.CHANGED);
         files = List.of(file("young", OLD + 1));
-        assertThat(refusal(this::listing)).contains(Refusal.OPEN);
-        assertThat(refusal(() -> IntStream.range(0, 100_000).mapToObj(i -> file("part-" + i, OLD)).iterator())).contains(Refusal.NO_MEMORY);
+        assertThat(refusal(this::listing)).contains(ListRefusal.OPEN);
+        assertThat(refusal(() -> IntStream.range(0, 100_000).mapToObj(i -> file("part-" + i, OLD)).iterator())).contains(ListRefusal.NO_MEMORY);
         lists = lists(config("other.*"));
         assertThat(refusal(this::listing)).as("of a table that is not named").isEmpty();
     }
 
-    private Optional<Refusal> refusal(Supplier<Iterator<HiveFileInfo>> source)
+    private Optional<ListRefusal> refusal(Supplier<Iterator<HiveFileInfo>> source)
     {
-        List<Refusal> refusals = new ArrayList<>();
+        List<ListRefusal> refusals = new ArrayList<>();
         lists.list(directory(), this, new Listing() {
             @Override
             public Iterator<HiveFileInfo> list()
@@ -302,7 +302,7 @@ class FileListsTest
             }
 
             @Override
-            public void refused(Refusal refusal)
+            public void refused(ListRefusal refusal)
             {
                 refusals.add(refusal);
             }
@@ -318,7 +318,7 @@ class FileListsTest
         assertThatThrownBy(() -> lists.list(directory(), this, () -> {
             throw refused;
         })).isSameAs(refused);
-        assertThatThrownBy(() -> lists.list(directory(), this, () -> new BrokenOff(files.iterator(), refused))).isSameAs(refused);
+        assertThatThrownBy(() -> lists.list(directory(), this, () -> new BrokenListing(files.iterator(), refused))).isSameAs(refused);
         assertThat(list(directory())).isEqualTo(files);
         assertThat(listings).hasValue(1);
     }
@@ -473,7 +473,7 @@ class FileListsTest
     }
 
     /** A listing that fails after its last file. */
-    private record BrokenOff(Iterator<HiveFileInfo> files, RuntimeException failure)
+    private record BrokenListing(Iterator<HiveFileInfo> files, RuntimeException failure)
             implements Iterator<HiveFileInfo>
     {
         @Override

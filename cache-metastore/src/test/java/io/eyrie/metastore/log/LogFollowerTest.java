@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LogFollowerTest
 {
     private final TestingEventLog log = new TestingEventLog();
-    private final RecordingListener changes = new RecordingListener();
+    private final RecordingChangeListener changes = new RecordingChangeListener();
     private final AtomicLong nanos = new AtomicLong();
     private final LogFollower follower = new LogFollower(log, changes, Duration.ZERO, nanos::get);
 

@@ -48,16 +48,16 @@ record StoreReport(
         long segmentFileBytes,
         int missingFiles,
         int strayFiles,
-        Journal journal,
-        Part all,
-        List<Part> tables,
-        List<Part> storageClasses)
+        JournalReport journal,
+        GroupReport all,
+        List<GroupReport> tables,
+        List<GroupReport> storageClasses)
 {
     private static final int ROWS_SHOWN = 100;
 
     /** The state of the journal. {@code lastWrite} is in ISO 8601. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-    record Journal(
+    record JournalReport(
             int files,
             long bytes,
             @Nullable String lastWrite,
@@ -69,11 +69,11 @@ record StoreReport(
             int incompatibleDrops,
             int keyDrops)
     {
-        static Journal of(StoreInspection store)
+        static JournalReport of(StoreInspection store)
         {
             Recovery found = store.recovery();
             OptionalLong written = store.journalWrittenMillis();
-            return new Journal(
+            return new JournalReport(
                     store.journalFiles(),
                     store.journalBytes(),
                     written.isEmpty() ? null : Instant.ofEpochMilli(written.getAsLong()).toString(),
@@ -114,7 +114,7 @@ record StoreReport(
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Part(
+    record GroupReport(
             String name,
             @Nullable String catalog,
             @Nullable String schema,
@@ -141,15 +141,15 @@ record StoreReport(
             diskBytes += page.slotBytes();
         }
 
-        Part part(String name)
+        GroupReport report(String name)
         {
-            return new Part(name, null, null, null, null, pages, bytes, diskBytes, segments.cardinality());
+            return new GroupReport(name, null, null, null, null, pages, bytes, diskBytes, segments.cardinality());
         }
 
-        Part part(Scope scope, boolean partitions)
+        GroupReport report(Scope scope, boolean partitions)
         {
             String name = Words.table(scope) + (scope.partition().isEmpty() ? "" : " " + Words.plain(scope.partition()));
-            return new Part(
+            return new GroupReport(
                     name,
                     scope.catalog(),
                     scope.schema(),
@@ -174,7 +174,7 @@ record StoreReport(
             classes.computeIfAbsent(page.tags().storageClass(), unused -> new Group()).add(page);
             all.add(page);
         });
-        Comparator<Part> largestFirst = Comparator.comparingLong(Part::bytes).reversed().thenComparing(Part::name);
+        Comparator<GroupReport> largestFirst = Comparator.comparingLong(GroupReport::bytes).reversed().thenComparing(GroupReport::name);
         List<StoredSegment> segments = store.segments();
         return new StoreReport(
                 store.base().toString(),
@@ -189,10 +189,10 @@ record StoreReport(
                 segments.stream().mapToLong(segment -> segment.fileBytes().orElse(0)).sum(),
                 (int) segments.stream().filter(segment -> segment.fileBytes().isEmpty()).count(),
                 store.strays().size(),
-                Journal.of(store),
-                all.part("all"),
-                tables.entrySet().stream().map(entry -> entry.getValue().part(entry.getKey(), partitions)).sorted(largestFirst).toList(),
-                classes.entrySet().stream().map(entry -> entry.getValue().part(entry.getKey().name())).sorted(largestFirst).toList());
+                JournalReport.of(store),
+                all.report("all"),
+                tables.entrySet().stream().map(entry -> entry.getValue().report(entry.getKey(), partitions)).sorted(largestFirst).toList(),
+                classes.entrySet().stream().map(entry -> entry.getValue().report(entry.getKey().name())).sorted(largestFirst).toList());
     }
 
     String text()
@@ -226,19 +226,19 @@ record StoreReport(
         };
     }
 
-    private String table(String title, List<Part> parts)
+    private String table(String title, List<GroupReport> reports)
     {
         TextTable table = new TextTable(1, title, "pages", "bytes", "share", "on disk", "segments");
-        parts.stream().limit(ROWS_SHOWN).forEach(part -> table.row(
-                part.name,
-                Words.number(part.pages),
-                Words.size(part.bytes),
-                Words.percent(part.bytes, all.bytes),
-                Words.size(part.diskBytes),
-                Words.number(part.segments)));
+        reports.stream().limit(ROWS_SHOWN).forEach(report -> table.row(
+                report.name,
+                Words.number(report.pages),
+                Words.size(report.bytes),
+                Words.percent(report.bytes, all.bytes),
+                Words.size(report.diskBytes),
+                Words.number(report.segments)));
         return Words.lines(
                 Stream.concat(
                         Stream.of(table.render()),
-                        parts.size() > ROWS_SHOWN ? Stream.of("and " + (parts.size() - ROWS_SHOWN) + " more: --json writes all") : Stream.of()));
+                        reports.size() > ROWS_SHOWN ? Stream.of("and " + (reports.size() - ROWS_SHOWN) + " more: --json writes all") : Stream.of()));
     }
 }

@@ -30,18 +30,18 @@ record VerifyReport(
         long bytes,
         long changedPages,
         String journal,
-        List<Damage> damages,
-        List<BrokenFile> brokenFiles)
+        List<DamageReport> damages,
+        List<BrokenFileReport> brokenFiles)
 {
     private static final int ROWS_SHOWN = 40;
 
     /** A damaged page. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-    record Damage(String table, String partition, String file, long offsetBytes, int lengthBytes, int granules, String what)
+    record DamageReport(String table, String partition, String file, long offsetBytes, int lengthBytes, int granules, String what)
     {}
 
     /** A segment file that does not match the journal. */
-    record BrokenFile(String file, String what)
+    record BrokenFileReport(String file, String what)
     {}
 
     static VerifyReport of(Path directory, DirectoryOwner owner, Verification found)
@@ -55,14 +55,14 @@ record VerifyReport(
                 found.granules(),
                 found.bytes(),
                 found.changedPages(),
-                StoreReport.Journal.state(
+                StoreReport.JournalReport.state(
                         found.journal().whole(),
                         found.journal().damages(),
                         found.journal().incompatibleDrops(),
                         found.journal().keyDrops()),
                 found.damages()
                         .stream()
-                        .map(damage -> new Damage(
+                        .map(damage -> new DamageReport(
                                 Words.table(damage.scope()),
                                 damage.scope().partition(),
                                 damage.file().toString(),
@@ -71,7 +71,7 @@ record VerifyReport(
                                 damage.granules(),
                                 damage.what()))
                         .toList(),
-                found.brokenFiles().stream().map(broken -> new BrokenFile(broken.file().toString(), broken.what())).toList());
+                found.brokenFiles().stream().map(broken -> new BrokenFileReport(broken.file().toString(), broken.what())).toList());
     }
 
     String text()

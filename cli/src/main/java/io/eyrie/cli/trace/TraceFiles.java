@@ -52,19 +52,19 @@ final class TraceFiles
         }
     }
 
-    private record Begun(Path file, long firstMillis)
+    private record TraceStart(Path file, long firstMillis)
     {}
 
     /** Passes all lookups to a target. */
     List<Summary> read(List<Path> files, Consumer<TraceRecord> target)
     {
-        List<Begun> inOrder = new ArrayList<>();
+        List<TraceStart> inOrder = new ArrayList<>();
         for (Path file : files) {
-            inOrder.add(new Begun(file, firstMillis(file)));
+            inOrder.add(new TraceStart(file, firstMillis(file)));
         }
-        inOrder.sort(Comparator.comparingLong(Begun::firstMillis));
+        inOrder.sort(Comparator.comparingLong(TraceStart::firstMillis));
         List<Summary> summaries = new ArrayList<>();
-        for (Begun begun : inOrder) {
+        for (TraceStart begun : inOrder) {
             Summary summary = read(begun.file, target);
             console.progress(summary.words());
             summaries.add(summary);

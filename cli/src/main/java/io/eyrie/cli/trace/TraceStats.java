@@ -53,9 +53,9 @@ final class TraceStats
             bytes += seenFirst ? lookup.pageLengthBytes() : 0;
         }
 
-        Part part(String name)
+        GroupStats stats(String name)
         {
-            return new Part(name, lookups, hits, lookups == 0 ? 0 : (double) hits / lookups, pages, bytes, readBytes);
+            return new GroupStats(name, lookups, hits, lookups == 0 ? 0 : (double) hits / lookups, pages, bytes, readBytes);
         }
     }
 
@@ -66,7 +66,7 @@ final class TraceStats
      * @param readBytes bytes that readers requested from them
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-    record Part(String name, long lookups, long hits, double hitRatio, long pages, long bytes, long readBytes)
+    record GroupStats(String name, long lookups, long hits, double hitRatio, long pages, long bytes, long readBytes)
     {}
 
     /** The number of lookups with an outcome. */
@@ -80,10 +80,10 @@ final class TraceStats
             @Nullable String begin,
             @Nullable String end,
             long lost,
-            Part all,
+            GroupStats all,
             List<Outcome> outcomes,
-            List<Part> tables,
-            List<Part> storageClasses)
+            List<GroupStats> tables,
+            List<GroupStats> storageClasses)
     {
         String text()
         {
@@ -115,17 +115,17 @@ final class TraceStats
             return span.toHours() + " h " + span.toMinutesPart() + " min " + span.toSecondsPart() + " s";
         }
 
-        private static String table(String title, List<Part> parts)
+        private static String table(String title, List<GroupStats> groups)
         {
             TextTable table = new TextTable(1, title, "lookups", "hit ratio", "pages", "bytes", "requested");
-            parts.stream().limit(TABLES_SHOWN).forEach(part -> table.row(
-                    part.name,
-                    Words.number(part.lookups),
-                    Words.percent(part.hits, part.lookups),
-                    Words.number(part.pages),
-                    Words.size(part.bytes),
-                    Words.size(part.readBytes)));
-            int hidden = parts.size() - TABLES_SHOWN;
+            groups.stream().limit(TABLES_SHOWN).forEach(stats -> table.row(
+                    stats.name,
+                    Words.number(stats.lookups),
+                    Words.percent(stats.hits, stats.lookups),
+                    Words.number(stats.pages),
+                    Words.size(stats.bytes),
+                    Words.size(stats.readBytes)));
+            int hidden = groups.size() - TABLES_SHOWN;
             return table.render() + (hidden > 0 ? System.lineSeparator() + "and " + Words.number(hidden) + " more: --json writes all" : "");
         }
     }
@@ -145,15 +145,15 @@ final class TraceStats
 
     Report report(List<TraceFiles.Summary> traces)
     {
-        Comparator<Part> largestFirst = Comparator.comparingLong(Part::bytes).reversed().thenComparing(Part::name);
+        Comparator<GroupStats> largestFirst = Comparator.comparingLong(GroupStats::bytes).reversed().thenComparing(GroupStats::name);
         return new Report(
                 traces,
                 all.lookups == 0 ? null : Instant.ofEpochMilli(firstMillis).toString(),
                 all.lookups == 0 ? null : Instant.ofEpochMilli(lastMillis).toString(),
                 traces.stream().mapToLong(TraceFiles.Summary::lost).sum(),
-                all.part("all"),
+                all.stats("all"),
                 outcomes.entrySet().stream().map(entry -> new Outcome(entry.getKey().name(), entry.getValue()[0])).toList(),
-                tables.entrySet().stream().map(entry -> entry.getValue().part(Words.table(entry.getKey()))).sorted(largestFirst).toList(),
-                classes.entrySet().stream().map(entry -> entry.getValue().part(entry.getKey().name())).sorted(largestFirst).toList());
+                tables.entrySet().stream().map(entry -> entry.getValue().stats(Words.table(entry.getKey()))).sorted(largestFirst).toList(),
+                classes.entrySet().stream().map(entry -> entry.getValue().stats(entry.getKey().name())).sorted(largestFirst).toList());
     }
 }

@@ -59,7 +59,7 @@ class ForeignFilesIT
      */
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
     private static final int CLIENTS = 4;
-    private static final String MBEAN = "io.eyrie.presto.fragment:type=FragmentCache,name=" + CATALOG;
+    private static final String MBEAN = "io.eyrie:type=FragmentCache,name=" + CATALOG;
     /** Of a table of several ORC or Parquet files, of one file, and of several files of other formats, beside those that read whole files. */
     private static final int MOST_QUERIES = STRESS ? Integer.MAX_VALUE : 6;
     private static final int MOST_QUERIES_OF_ONE_FILE = STRESS ? Integer.MAX_VALUE : 1;
@@ -113,7 +113,7 @@ class ForeignFilesIT
     {}
 
     /** A query, and what stock answers. */
-    private record Asked(CorpusQuery query, Answer expected)
+    private record ExpectedAnswer(CorpusQuery query, Answer expected)
     {}
 
     @BeforeAll
@@ -147,11 +147,11 @@ class ForeignFilesIT
         clients.each(tables.subList(1, tables.size()), this::create);
         Map<CorpusFile, Probe> probes = new ConcurrentHashMap<>();
         clients.each(tables, table -> probe(table, probes));
-        Collection<Asked> asked = new ConcurrentLinkedQueue<>();
+        Collection<ExpectedAnswer> asked = new ConcurrentLinkedQueue<>();
         clients.each(tables.stream().flatMap(table -> queries(table, probes).stream()).toList(), query -> asked.addAll(ask(query)));
         clients.each(asked, query -> check(query, "cold"));
         // what fails is not kept
-        List<Asked> again = asked.stream().filter(query -> STRESS || !query.expected.isError()).toList();
+        List<ExpectedAnswer> again = asked.stream().filter(query -> STRESS || !query.expected.isError()).toList();
         clients.each(again, query -> check(query, "warm"));
         double hits = lake.presto().coordinatorMBeans().number(MBEAN, "Hits");
         lake.presto().restart();
@@ -316,14 +316,14 @@ class ForeignFilesIT
     }
 
     /* Files together, by halves until none of them fails. The short form drops a query that fails of some of them. */
-    private List<Asked> ask(CorpusQuery query)
+    private List<ExpectedAnswer> ask(CorpusQuery query)
     {
         Answer expected = expected(query);
         if (expected.isNoQuery()) {
             noQueries.add(query + ": " + expected.error());
         }
         if (!expected.isError() || query.files().size() == 1) {
-            return List.of(new Asked(query, expected));
+            return List.of(new ExpectedAnswer(query, expected));
         }
         if (!STRESS) {
             return List.of();
@@ -334,7 +334,7 @@ class ForeignFilesIT
                 .toList();
     }
 
-    private void check(Asked asked, String round)
+    private void check(ExpectedAnswer asked, String round)
     {
         Answer answer = answer(CATALOG, asked.query);
         String difference = answer.difference(asked.expected, false);

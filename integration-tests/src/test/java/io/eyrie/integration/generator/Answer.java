@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.integration.generator;
 
-import io.eyrie.integration.generator.RandomQuery.Compared;
+import io.eyrie.integration.generator.RandomQuery.RowComparison;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.client.QueryResult;
@@ -73,19 +73,19 @@ public record Answer(int errorCode, String error, List<String> columns, List<Str
     /** Describes the difference to the other answer; empty if they agree. */
     public String difference(Answer expected, boolean ordered)
     {
-        return difference(expected, ordered ? Compared.ORDERED_ROWS : Compared.ROWS);
+        return difference(expected, ordered ? RowComparison.ORDERED_ROWS : RowComparison.ROWS);
     }
 
     /** Describes the difference to the other answer; empty if they agree. */
-    String difference(Answer expected, Compared compared)
+    String difference(Answer expected, RowComparison compared)
     {
         if (isError() || expected.isError()) {
             return errorCode == expected.errorCode && isError() == expected.isError() ? "" : shown(this) + "\n  expected " + shown(expected);
         }
-        if (!columns.equals(expected.columns) && compared != Compared.SUBSET) {
+        if (!columns.equals(expected.columns) && compared != RowComparison.SUBSET) {
             return "columns " + columns + "\n  expected " + expected.columns;
         }
-        if (compared == Compared.ORDERED_ROWS) {
+        if (compared == RowComparison.ORDERED_ROWS) {
             return rows.equals(expected.rows) ? "" : shown(this) + "\n  expected " + shown(expected);
         }
         Map<String, Integer> more = new HashMap<>();
@@ -93,7 +93,7 @@ public record Answer(int errorCode, String error, List<String> columns, List<Str
         expected.rows.forEach(row -> more.merge(compared(row, compared), -1, Integer::sum));
         List<String> differences = new ArrayList<>();
         new TreeMap<>(more).forEach((row, count) -> {
-            if (count > 0 || (count < 0 && compared != Compared.SUBSET)) {
+            if (count > 0 || (count < 0 && compared != RowComparison.SUBSET)) {
                 differences.add(String.format(Locale.ROOT, "%+d %s", count, row));
             }
         });
@@ -110,9 +110,9 @@ public record Answer(int errorCode, String error, List<String> columns, List<Str
                 : answer.rows.size() + " rows " + answer.rows.stream().limit(SHOWN).toList();
     }
 
-    private static String compared(String row, Compared compared)
+    private static String compared(String row, RowComparison compared)
     {
-        return compared == Compared.ROWS_WITHOUT_SIGN_OF_ZERO ? row.replace("-0.0|", "0.0|") : row;
+        return compared == RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO ? row.replace("-0.0|", "0.0|") : row;
     }
 
     private static String text(@Nullable Object value)

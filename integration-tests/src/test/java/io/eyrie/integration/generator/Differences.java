@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.integration.generator;
 
-import io.eyrie.integration.generator.RandomQuery.Compared;
+import io.eyrie.integration.generator.RandomQuery.RowComparison;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.lake.Lake;
 
@@ -76,7 +76,7 @@ final class Differences
                 return false;
             }
         }
-        if (!query.equivalent().isEmpty() && query.compared() != Compared.SUBSET && !expected.isError()) {
+        if (!query.equivalent().isEmpty() && query.compared() != RowComparison.SUBSET && !expected.isError()) {
             Answer rewritten = ask(CATALOG, query.session(), query.equivalentSql());
             String difference = rewritten.isError()
                     ? rewritten.difference(ask(STOCK, query.session(), query.equivalentSql()), query.compared())
@@ -110,7 +110,7 @@ final class Differences
 
     private Answer expected(RandomQuery query)
     {
-        return ask(STOCK, query.session(), query.compared() == Compared.SUBSET ? query.equivalentSql() : query.sql());
+        return ask(STOCK, query.session(), query.compared() == RowComparison.SUBSET ? query.equivalentSql() : query.sql());
     }
 
     private boolean differs(RandomQuery query, Map<String, String> session, Answer expected, String where)

@@ -56,7 +56,7 @@ class GeneratorIT
     private static final double NO_QUERIES = 0.1;
     private static final int ROUNDS_TO_COVER = 6;
 
-    private static final String MBEAN = "io.eyrie.presto.fragment:type=FragmentCache,name=" + Lake.CATALOG;
+    private static final String MBEAN = "io.eyrie:type=FragmentCache,name=" + Lake.CATALOG;
     private static final List<String> REFUSALS = List.of("NonDeterministic", "Lambda", "DynamicFilter", "TooLarge", "Layout");
     private static final List<String> OTHER_REFUSALS = List.of("BareScan", "AggregateKind", "NotBuiltIn", "Shape", "AggregationKind",
             "UnknownExpression", "Type", "Failed");

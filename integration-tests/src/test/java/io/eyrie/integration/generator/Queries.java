@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.integration.generator;
 
-import io.eyrie.integration.generator.RandomQuery.Compared;
 import io.eyrie.integration.generator.RandomQuery.Facts;
+import io.eyrie.integration.generator.RandomQuery.RowComparison;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -102,7 +102,7 @@ final class Queries
             return this;
         }
 
-        private RandomQuery as(Compared compared, String template)
+        private RandomQuery as(RowComparison compared, String template)
         {
             if (shape == Shape.STAR) {
                 asked.get(0).allColumns().forEach(column -> expressions.kinds().add(column.type().kind()));
@@ -117,36 +117,38 @@ final class Queries
         Expressions e = draft.expressions;
         String from = " FROM " + draft.from() + WHERE;
         return switch (draft.shape) {
-            case STAR -> draft.as(Compared.ROWS, "SELECT *" + from);
-            case COUNT -> draft.as(Compared.ROWS, "SELECT count(*)" + from);
-            case WINDOW -> draft.items(3, () -> window(e)).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT id, " + ITEMS + from);
-            case TOP_N -> draft.items(3, () -> e.item(2)).as(Compared.ORDERED_ROWS, "SELECT id, " + ITEMS + from + " ORDER BY if(true, " + e.scalar(1)
+            case STAR -> draft.as(RowComparison.ROWS, "SELECT *" + from);
+            case COUNT -> draft.as(RowComparison.ROWS, "SELECT count(*)" + from);
+            case WINDOW -> draft.items(3, () -> window(e)).as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT id, " + ITEMS + from);
+            case TOP_N -> draft.items(3, () -> e.item(2)).as(RowComparison.ORDERED_ROWS, "SELECT id, " + ITEMS + from + " ORDER BY if(true, " + e
+                    .scalar(1)
                     + ")"
                     + e.any("", " DESC", " NULLS FIRST", " DESC NULLS LAST") + ", id" + e.any("", " DESC") + " LIMIT " + random.nextInt(30));
-            case LIMIT -> draft.items(3, () -> e.item(1)).as(Compared.ROWS, "SELECT count(*) FROM (SELECT " + named(draft, "i") + from + " LIMIT "
+            case LIMIT -> draft.items(3, () -> e.item(1)).as(RowComparison.ROWS, "SELECT count(*) FROM (SELECT " + named(draft, "i") + from
+                    + " LIMIT "
                     + random.nextInt(90) + ")");
-            case HIDDEN_COLUMNS -> draft.as(Compared.ROWS, "SELECT id, \"$path\", \"$file_size\", \"$file_modified_time\"" + (draft.asked.get(0)
+            case HIDDEN_COLUMNS -> draft.as(RowComparison.ROWS, "SELECT id, \"$path\", \"$file_size\", \"$file_modified_time\"" + (draft.asked.get(0)
                     .isBucketed() ? ", \"$bucket\"" : "")
                     + from);
             case PARTITIONS -> partitions(draft);
             case TIME_WINDOW -> {
                 draft.conjuncts.add(e.upToNow());
-                yield draft.items(3, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + ITEMS + from);
+                yield draft.items(3, e::aggregate).as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + ITEMS + from);
             }
             case LONG_IN -> longIn(draft);
             case LAMBDA, RANDOM, UDF -> {
                 draft.conjuncts.add(refused(draft.shape, e));
-                yield draft.items(3, () -> "sum(" + e.number(1) + ")").as(Compared.ROWS, "SELECT count(*), " + ITEMS + from);
+                yield draft.items(3, () -> "sum(" + e.number(1) + ")").as(RowComparison.ROWS, "SELECT count(*), " + ITEMS + from);
             }
             case PUSHED_FILTER -> {
                 draft.session.put(".pushdown_filter_enabled", "true");
-                yield draft.items(3, () -> e.item(1)).as(Compared.ROWS, "SELECT id, " + ITEMS + from);
+                yield draft.items(3, () -> e.item(1)).as(RowComparison.ROWS, "SELECT id, " + ITEMS + from);
             }
             case FAILING -> {
                 draft.items = List.of(e.failing());
-                yield draft.as(Compared.ROWS, "SELECT id, " + ITEMS + from);
+                yield draft.as(RowComparison.ROWS, "SELECT id, " + ITEMS + from);
             }
-            default -> draft.items(4, () -> e.item(2)).as(Compared.ROWS, "SELECT " + ITEMS + from);
+            default -> draft.items(4, () -> e.item(2)).as(RowComparison.ROWS, "SELECT " + ITEMS + from);
         };
     }
 
@@ -167,12 +169,13 @@ final class Queries
         Expressions e = draft.expressions;
         if (isShort) {
             draft.conjuncts.add(e.number(0) + in(300));
-            return draft.items(3, () -> "sum(" + e.number(1) + ")").as(Compared.ROWS, "SELECT count(*), " + ITEMS + " FROM " + draft.from() + WHERE);
+            return draft.items(3, () -> "sum(" + e.number(1) + ")").as(RowComparison.ROWS, "SELECT count(*), " + ITEMS + " FROM " + draft.from()
+                    + WHERE);
         }
         // without other conjuncts: the engine drops the list next to a condition that never holds, and for a constant operand
         draft.conjuncts.clear();
         draft.conjuncts.add("(cast(id AS bigint) % 1000)" + in(LONG_IN));
-        return draft.as(Compared.ROWS, "SELECT count(*) FROM " + draft.from() + WHERE);
+        return draft.as(RowComparison.ROWS, "SELECT count(*) FROM " + draft.from() + WHERE);
     }
 
     private static String in(int values)
@@ -184,17 +187,18 @@ final class Queries
     {
         Table table = draft.asked.get(0);
         if (!table.isPartitioned()) {
-            return draft.items(2, () -> "count(" + draft.expressions.column() + ")").as(Compared.ROWS, "SELECT " + ITEMS + " FROM " + draft.from()
+            return draft.items(2, () -> "count(" + draft.expressions.column() + ")").as(RowComparison.ROWS, "SELECT " + ITEMS + " FROM " + draft
+                    .from()
                     + WHERE);
         }
         if (random.nextInt(4) == 0) {
             String name = draft.from().replace(".", ".\"") + "$partitions\"";
             draft.conjuncts.clear();
-            return draft.as(Compared.ROWS, "SELECT * FROM " + name);
+            return draft.as(RowComparison.ROWS, "SELECT * FROM " + name);
         }
         String column = table.partitions().get(0).name();
         draft.expressions.features().add(Feature.PARTITION_COLUMN);
-        return draft.as(Compared.ROWS, draft.expressions.any("SELECT DISTINCT " + column, "SELECT min(" + column + "), max(" + column
+        return draft.as(RowComparison.ROWS, draft.expressions.any("SELECT DISTINCT " + column, "SELECT min(" + column + "), max(" + column
                 + "), count(DISTINCT " + column + ")") + " FROM "
                 + draft.from() + WHERE);
     }
@@ -218,33 +222,36 @@ final class Queries
         String from = " FROM " + draft.from() + WHERE;
         String keys = draft.shape == Shape.FIXED_KEY ? "" : e.scalar(1) + (random.nextBoolean() ? ", " + e.scalar(1) : ", 1");
         return switch (draft.shape) {
-            case AGGREGATE -> draft.items(4, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + ITEMS + from);
-            case HAVING -> draft.items(2, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys + ", " + ITEMS + from
+            case AGGREGATE -> draft.items(4, e::aggregate).as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + ITEMS + from);
+            case HAVING -> draft.items(2, e::aggregate).as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys + ", " + ITEMS + from
                     + " GROUP BY 1, 2 HAVING count(*) > "
                     + random.nextInt(5));
-            case DISTINCT -> draft.items(2, () -> e.item(1)).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT DISTINCT " + ITEMS + from);
+            case DISTINCT -> draft.items(2, () -> e.item(1)).as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT DISTINCT " + ITEMS + from);
             case DISTINCT_AGGREGATE -> draft.items(3, () -> e.any("count", "sum", "max") + "(DISTINCT " + e.number(1) + ")").as(
-                    Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys
+                    RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys
                             + ", " + ITEMS + from + " GROUP BY 1, 2");
             case FILTERED_AGGREGATE -> draft.items(3, () -> "sum(" + e.number(1) + ") FILTER (WHERE " + e.bool(1) + ")").as(
-                    Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys + ", "
+                    RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys + ", "
                             + ITEMS + from + " GROUP BY 1, 2");
-            case ORDERED_ARRAY -> draft.items(2, () -> "array_agg(" + e.item(1) + " ORDER BY id)").as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT "
-                    + keys + ", " + ITEMS + from
-                    + " GROUP BY 1, 2");
+            case ORDERED_ARRAY -> draft.items(2, () -> "array_agg(" + e.item(1) + " ORDER BY id)").as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO,
+                    "SELECT "
+                            + keys + ", " + ITEMS + from
+                            + " GROUP BY 1, 2");
             case FIXED_KEY -> {
                 String key = e.column(type -> type.kind().isInteger()).orElse("label");
                 String value = key.equals("label") || (key.equals("id") && draft.asked.get(0).format() == Format.CSV) ? "'mark1'" : e.literal();
                 draft.conjuncts.add(key + e.any(" = " + value, " IN (" + value + ")"));
                 yield draft.items(2, () -> e.any("array_agg(id ORDER BY id)", "count(DISTINCT id)", "count(*)")).as(
-                        Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + key + ", " + ITEMS
+                        RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + key + ", " + ITEMS
                                 + from + " GROUP BY " + key);
             }
-            case GROUPING_SETS -> draft.items(2, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT k0, k1, " + ITEMS + " FROM (SELECT *, "
+            case GROUPING_SETS -> draft.items(2, e::aggregate).as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT k0, k1, " + ITEMS
+                    + " FROM (SELECT *, "
                     + e.scalar(1) + " k0, " + e.scalar(1)
                     + " k1 FROM " + draft.from() + ")" + WHERE + " GROUP BY " + e.any("GROUPING SETS ((k0), (k1), ())", "ROLLUP (k0, k1)",
                             "CUBE (k0, k1)"));
-            default -> draft.items(3, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys + ", " + ITEMS + from + " GROUP BY 1, 2");
+            default -> draft.items(3, e::aggregate).as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys + ", " + ITEMS + from
+                    + " GROUP BY 1, 2");
         };
     }
 
@@ -271,9 +278,9 @@ final class Queries
                 ? " AND " + both.bool(0)
                 : "") + WHERE;
         return draft.shape == Shape.GROUPED_JOIN
-                ? draft.items(3, both::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + both.scalar(1) + ", " + ITEMS + from
+                ? draft.items(3, both::aggregate).as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + both.scalar(1) + ", " + ITEMS + from
                         + " GROUP BY 1")
-                : draft.items(4, () -> both.item(1)).as(Compared.ROWS, "SELECT " + ITEMS + from);
+                : draft.items(4, () -> both.item(1)).as(RowComparison.ROWS, "SELECT " + ITEMS + from);
     }
 
     private RandomQuery subquery(Draft draft)
@@ -293,8 +300,8 @@ final class Queries
                     + ")";
         });
         return random.nextBoolean()
-                ? draft.items(3, () -> e.item(1)).as(Compared.ROWS, "SELECT " + ITEMS + " FROM " + from + WHERE)
-                : draft.items(3, e::aggregate).as(Compared.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + ITEMS + " FROM " + from + WHERE);
+                ? draft.items(3, () -> e.item(1)).as(RowComparison.ROWS, "SELECT " + ITEMS + " FROM " + from + WHERE)
+                : draft.items(3, e::aggregate).as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + ITEMS + " FROM " + from + WHERE);
     }
 
     private RandomQuery composed(Draft draft)
@@ -308,15 +315,15 @@ final class Queries
                 String all = "SELECT " + e.number(2) + " a, " + e.text(1) + " b FROM " + draft.from() + WHERE + operation + "SELECT " + o.number(2)
                         + ", " + o.text(1) + " FROM "
                         + other.name() + " WHERE " + o.bool(1);
-                yield draft.as(Compared.ROWS, random.nextBoolean() ? all : "SELECT a % 7, count(*), max(b) FROM (" + all + ") GROUP BY 1");
+                yield draft.as(RowComparison.ROWS, random.nextBoolean() ? all : "SELECT a % 7, count(*), max(b) FROM (" + all + ") GROUP BY 1");
             }
-            case COMMON_TABLE -> draft.as(Compared.ROWS, "WITH c AS (SELECT id, " + e.number(2) + " a, " + e.text(1) + " b FROM " + draft.from()
+            case COMMON_TABLE -> draft.as(RowComparison.ROWS, "WITH c AS (SELECT id, " + e.number(2) + " a, " + e.text(1) + " b FROM " + draft.from()
                     + WHERE
                     + ") SELECT x.a, y.b, x.id FROM c x JOIN c y ON x.id = y.id WHERE x.a > " + e.literal() + " OR y.b < 'm'");
             case UNNEST -> {
                 String array = e.column(type -> type.kind() == DataType.Kind.ARRAY).orElseGet(() -> "ARRAY[" + e.number(1) + ", " + e.number(0)
                         + "]");
-                yield draft.as(Compared.ROWS, "SELECT id, o, u FROM (SELECT id, " + array + " a FROM " + draft.from() + WHERE
+                yield draft.as(RowComparison.ROWS, "SELECT id, o, u FROM (SELECT id, " + array + " a FROM " + draft.from() + WHERE
                         + ") CROSS JOIN UNNEST(a) WITH ORDINALITY AS n(u, o)");
             }
             default -> {
@@ -327,7 +334,7 @@ final class Queries
                             + " length(cast(id AS varchar)) id_length FROM (" + nested + "))";
                 }
                 e.features().add(Feature.CASE);
-                yield draft.as(Compared.ROWS, random.nextBoolean() ? nested : "SELECT x, count(*), sum(x) FROM (" + nested + ") GROUP BY x");
+                yield draft.as(RowComparison.ROWS, random.nextBoolean() ? nested : "SELECT x, count(*), sum(x) FROM (" + nested + ") GROUP BY x");
             }
         };
     }
@@ -340,12 +347,13 @@ final class Queries
         if (draft.shape == Shape.NOREC) {
             draft.conjuncts.add(e.bool(2));
             draft.equivalent = "SELECT count_if(" + CONDITION + ")" + from;
-            return draft.as(Compared.ROWS, "SELECT count(*)" + from + WHERE);
+            return draft.as(RowComparison.ROWS, "SELECT count(*)" + from + WHERE);
         }
         if (draft.shape == Shape.SAMPLE) {
             draft.items(3, () -> e.item(1));
             draft.equivalent = "SELECT id, " + ITEMS + from + WHERE;
-            return draft.as(Compared.SUBSET, "SELECT id, " + ITEMS + from + " TABLESAMPLE " + e.any("SYSTEM", "BERNOULLI") + " (" + e.any("50", "10",
+            return draft.as(RowComparison.SUBSET, "SELECT id, " + ITEMS + from + " TABLESAMPLE " + e.any("SYSTEM", "BERNOULLI") + " (" + e.any("50",
+                    "10",
                     "100", "0") + ")" + WHERE);
         }
         draft.conjuncts.add(e.bool(2));
@@ -353,14 +361,14 @@ final class Queries
         if (draft.shape == Shape.TLP_ROWS) {
             draft.items(4, () -> e.item(2));
             draft.equivalent = thirds.map(third -> "SELECT " + ITEMS + from + " WHERE " + third).collect(Collectors.joining(" UNION ALL "));
-            return draft.as(Compared.ROWS, "SELECT " + ITEMS + from);
+            return draft.as(RowComparison.ROWS, "SELECT " + ITEMS + from);
         }
         String number = e.number(2);
         String text = e.text(1);
         String aggregates = "SELECT count(*) c, sum(" + number + ") s, min(" + text + ") l, max(" + number + ") m" + from;
         draft.equivalent = "SELECT sum(c), sum(s), min(l), max(m) FROM (" + thirds.map(third -> aggregates + " WHERE " + third).collect(Collectors
                 .joining(" UNION ALL ")) + ")";
-        return draft.as(Compared.ROWS, aggregates);
+        return draft.as(RowComparison.ROWS, aggregates);
     }
 
     private static String named(Draft draft, String prefix)

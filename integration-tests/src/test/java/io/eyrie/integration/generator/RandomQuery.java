@@ -27,7 +27,7 @@ record RandomQuery(
         List<String> conjuncts,
         String equivalent,
         Map<String, String> session,
-        Compared compared,
+        RowComparison compared,
         Facts facts)
 {
     static final String ITEMS = "{items}";
@@ -35,7 +35,7 @@ record RandomQuery(
     /** The conjuncts as one condition. */
     static final String CONDITION = "{condition}";
 
-    enum Compared
+    enum RowComparison
     {
         /** A multiset of rows. */
         ROWS,

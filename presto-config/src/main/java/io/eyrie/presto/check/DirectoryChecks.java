@@ -2,7 +2,7 @@
 package io.eyrie.presto.check;
 
 import io.eyrie.cache.config.PageCacheConfig;
-import io.eyrie.presto.check.Volume.Opened;
+import io.eyrie.presto.check.Volume.AccessOfOthers;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -82,9 +82,9 @@ final class DirectoryChecks
         }
     }
 
-    private static Finding opened(Opened opened, String directory)
+    private static Finding opened(AccessOfOthers opened, String directory)
     {
-        return opened == Opened.WRITE
+        return opened == AccessOfOthers.WRITE
                 ? Finding.error(DIRECTORIES, directory, "users other than its owner may write to it, so the cache does not use it", "chmod 700 "
                         + directory)
                 : new Finding(Severity.NOTE, DIRECTORIES, directory,

@@ -34,7 +34,7 @@ record Volume(
         boolean isDirectory,
         boolean isWritable,
         String owner,
-        Optional<Opened> opened,
+        Optional<AccessOfOthers> opened,
         String fileSystem,
         String device,
         long totalBytes,
@@ -43,7 +43,7 @@ record Volume(
         Optional<Boolean> rotates)
 {
     /** The most that others than a directory's owner may do there. */
-    enum Opened
+    enum AccessOfOthers
     {
         READ,
         WRITE,
@@ -86,7 +86,7 @@ record Volume(
         return device.split(" ", 2)[0];
     }
 
-    private static Optional<Opened> opened(Path directory, FileStore store)
+    private static Optional<AccessOfOthers> opened(Path directory, FileStore store)
             throws IOException
     {
         if (!store.supportsFileAttributeView("posix")) {
@@ -95,9 +95,9 @@ record Volume(
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
         boolean sticky = ((int) Files.getAttribute(directory, "unix:mode") & STICKY) != 0;
         if ((permissions.contains(PosixFilePermission.GROUP_WRITE) && !sticky) || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
-            return Optional.of(Opened.WRITE);
+            return Optional.of(AccessOfOthers.WRITE);
         }
-        return OWNERS.containsAll(permissions) ? Optional.empty() : Optional.of(Opened.READ);
+        return OWNERS.containsAll(permissions) ? Optional.empty() : Optional.of(AccessOfOthers.READ);
     }
 
     private static String number(Path path)

@@ -120,18 +120,18 @@ public final class LayerProperties
         return TABLE.values();
     }
 
-    private static Rows layer(Layer layer)
+    private static PropertyRows layer(Layer layer)
     {
-        return new Rows(layer);
+        return new PropertyRows(layer);
     }
 
     /** A row of the table. */
     public record LayerProperty(String name, PropertyType type, Layer layer)
     {}
 
-    private record Rows(Layer layer)
+    private record PropertyRows(Layer layer)
     {
-        Rows has(PropertyType type, String... names)
+        PropertyRows has(PropertyType type, String... names)
         {
             for (String name : names) {
                 TABLE.put(name, new LayerProperty(name, type, layer));

@@ -2,7 +2,7 @@
 package io.eyrie.presto.check;
 
 import io.eyrie.cache.config.PageCacheConfig;
-import io.eyrie.presto.check.Volume.Opened;
+import io.eyrie.presto.check.Volume.AccessOfOthers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,8 +36,10 @@ class DirectoryChecksTest
         assertThat(findings(new Facts().directory(false).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("not a directory");
         assertThat(findings(new Facts().writable(false).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("may not write",
                 "presto's");
-        assertThat(findings(new Facts().opened(Opened.WRITE).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("chmod 700 /a");
-        assertThat(findings(new Facts().opened(Opened.READ).volume("/a"))).singleElement().asString().startsWith("NOTE").contains("chmod 700 /a");
+        assertThat(findings(new Facts().opened(AccessOfOthers.WRITE).volume("/a"))).singleElement().asString().startsWith("ERROR").contains(
+                "chmod 700 /a");
+        assertThat(findings(new Facts().opened(AccessOfOthers.READ).volume("/a"))).singleElement().asString().startsWith("NOTE").contains(
+                "chmod 700 /a");
     }
 
     @Test
@@ -127,7 +129,7 @@ class DirectoryChecksTest
         private boolean exists = true;
         private boolean directory = true;
         private boolean writable = true;
-        private Optional<Opened> opened = Optional.empty();
+        private Optional<AccessOfOthers> opened = Optional.empty();
         private String fileSystem = "ext4";
         private String device = "1";
         private long free = 50 * GIGABYTE;
@@ -153,7 +155,7 @@ class DirectoryChecksTest
             return this;
         }
 
-        Facts opened(Opened value)
+        Facts opened(AccessOfOthers value)
         {
             opened = Optional.of(value);
             return this;

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Registers an MBean for each node on which splits were placed, {@code io.eyrie.presto.affinity:type=NodePlacement,name=<catalog>,node=<id>}, with the
+ * Registers an MBean for each node on which splits were placed, {@code io.eyrie:type=NodePlacement,name=<catalog>,node=<id>}, with the
  * totals since the coordinator started or since the node joined. The MBean is removed when the node leaves. Thread-safe.
  */
 public final class NodePlacements
 {
-    private static final String TYPE = "io.eyrie.presto.affinity:type=NodePlacement";
+    private static final String TYPE = "io.eyrie:type=NodePlacement";
     private static final String NODE = "node";
 
     private final CatalogMBeans mbeans;

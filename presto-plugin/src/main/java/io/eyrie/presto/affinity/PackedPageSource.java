@@ -6,7 +6,7 @@ import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.ConnectorSplit;
-import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.EyrieSplit;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -43,7 +43,7 @@ public final class PackedPageSource
      */
     public static ConnectorPageSource of(ConnectorSplit split, RuntimeStats stats, Function<ConnectorSplit, ConnectorPageSource> opener)
     {
-        List<HiveSplit> pieces = AffinityHiveSplit.pieces(split);
+        List<HiveSplit> pieces = EyrieSplit.pieces(split);
         if (pieces.size() == 1) {
             return opener.apply(split);
         }

@@ -12,7 +12,7 @@ import io.eyrie.affinity.placement.NodeLoad;
 import io.eyrie.affinity.placement.QueryPlacement;
 import io.eyrie.affinity.placement.SectionKeys;
 import io.eyrie.affinity.placement.SplitRequest;
-import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.SplitPlace;
 
 import java.util.ArrayList;
@@ -91,7 +91,7 @@ final class ScanPlacement
 
     private static ConnectorSplit unplaced(ConnectorSplit split, long controlEpoch)
     {
-        return AffinityHiveSplit.of((HiveSplit) split, Optional.empty(), controlEpoch);
+        return EyrieSplit.of((HiveSplit) split, Optional.empty(), controlEpoch);
     }
 
     private static boolean isPlaceable(HiveSplit split)
@@ -115,7 +115,7 @@ final class ScanPlacement
                 .map(node -> addresses.computeIfAbsent(node, known -> HostAddress.fromString(known.address())))
                 .toList();
         List<String> keepOn = decision.isKept() ? decision.nodes().stream().map(Node::id).toList() : List.of();
-        return AffinityHiveSplit.of(split, Optional.of(new SplitPlace(preferred, keepOn)), controlEpoch.getAsLong());
+        return EyrieSplit.of(split, Optional.of(new SplitPlace(preferred, keepOn)), controlEpoch.getAsLong());
     }
 
     private static String metric(Decision.Reason reason)

@@ -8,7 +8,7 @@ import com.facebook.presto.spi.SplitContext;
 import com.google.inject.Inject;
 import io.eyrie.cache.metric.Metric;
 import io.eyrie.presto.control.Control;
-import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.SplitPlace;
 
 import java.util.Optional;
@@ -65,7 +65,7 @@ public final class SplitArrivals
     /** Returns the decision of {@link #decide} without counting the split. */
     public boolean keeps(HiveSplit split, SplitContext context)
     {
-        if (split instanceof AffinityHiveSplit affinity && affinity.getControlEpoch() > controlEpoch.getAsLong()) {
+        if (split instanceof EyrieSplit affinity && affinity.getControlEpoch() > controlEpoch.getAsLong()) {
             // operators issued a command before the scan was planned, and this node has not received it yet
             return false;
         }
@@ -76,7 +76,7 @@ public final class SplitArrivals
 
     private static Optional<SplitPlace> place(HiveSplit split)
     {
-        return split instanceof AffinityHiveSplit affinity ? affinity.getPlace() : Optional.empty();
+        return split instanceof EyrieSplit affinity ? affinity.getPlace() : Optional.empty();
     }
 
     @Metric("placed splits that ran here and whose data this node caches")

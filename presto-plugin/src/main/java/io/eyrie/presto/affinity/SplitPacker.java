@@ -4,7 +4,7 @@ package io.eyrie.presto.affinity;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.HostAddress;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.EyrieSplit;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,24 +44,24 @@ final class SplitPacker
     synchronized List<ConnectorSplit> pack(List<ConnectorSplit> splits)
     {
         List<ConnectorSplit> packed = new ArrayList<>();
-        Map<HostAddress, List<AffinityHiveSplit>> splitsByNode = new LinkedHashMap<>();
+        Map<HostAddress, List<EyrieSplit>> splitsByNode = new LinkedHashMap<>();
         for (ConnectorSplit split : splits) {
-            if (split instanceof AffinityHiveSplit placed && isPackable(placed)) {
+            if (split instanceof EyrieSplit placed && isPackable(placed)) {
                 splitsByNode.computeIfAbsent(placed.getPlace().orElseThrow().preferred().get(0), node -> new ArrayList<>()).add(placed);
             }
             else {
                 packed.add(split);
             }
         }
-        for (Map.Entry<HostAddress, List<AffinityHiveSplit>> entry : splitsByNode.entrySet()) {
-            List<AffinityHiveSplit> theirs = entry.getValue();
+        for (Map.Entry<HostAddress, List<EyrieSplit>> entry : splitsByNode.entrySet()) {
+            List<EyrieSplit> theirs = entry.getValue();
             int most = Math.min(MOST, seen.merge(entry.getKey(), theirs.size(), Integer::sum) / leastPerNode);
             packed.addAll(most <= 1 ? theirs : dealt(theirs, most));
         }
         return packed;
     }
 
-    private boolean isPackable(AffinityHiveSplit split)
+    private boolean isPackable(EyrieSplit split)
     {
         return split.getPlace().isPresent()
                 && split.getFileSplit().getCustomSplitInfo().isEmpty()
@@ -78,27 +78,27 @@ final class SplitPacker
         return splits <= even * MOST ? even : even + leastPerNode;
     }
 
-    private List<AffinityHiveSplit> dealt(List<AffinityHiveSplit> splits, int most)
+    private List<EyrieSplit> dealt(List<EyrieSplit> splits, int most)
     {
         int packs = packs(splits.size(), most);
-        List<AffinityHiveSplit> full = new ArrayList<>();
-        List<List<AffinityHiveSplit>> open = new ArrayList<>();
+        List<EyrieSplit> full = new ArrayList<>();
+        List<List<EyrieSplit>> open = new ArrayList<>();
         long[] bytes = new long[packs];
         for (int i = 0; i < splits.size(); i++) {
-            AffinityHiveSplit split = splits.get(i);
+            EyrieSplit split = splits.get(i);
             long length = split.getFileSplit().getLength();
             int pack = i % packs;
             if (pack == open.size()) {
                 open.add(new ArrayList<>());
             }
             else if (bytes[pack] + length > mostBytes) {
-                full.add(AffinityHiveSplit.packed(open.set(pack, new ArrayList<>())));
+                full.add(EyrieSplit.packed(open.set(pack, new ArrayList<>())));
                 bytes[pack] = 0;
             }
             open.get(pack).add(split);
             bytes[pack] += length;
         }
-        open.forEach(pack -> full.add(AffinityHiveSplit.packed(pack)));
+        open.forEach(pack -> full.add(EyrieSplit.packed(pack)));
         return full;
     }
 }

@@ -8,7 +8,7 @@ import io.eyrie.cache.admission.AdmissionStats;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.store.DiskStatus;
-import io.eyrie.cache.store.Held;
+import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.control.ControlState;
 import io.eyrie.presto.ledger.CacheLayer;
@@ -47,7 +47,7 @@ public final class CacheTables
     private record LayerRow(LayerStatus status, @Nullable Tally tally)
     {}
 
-    private record TableRow(Scope scope, CacheLayer layer, @Nullable Tally tally, Held held)
+    private record TableRow(Scope scope, CacheLayer layer, @Nullable Tally tally, ScopeUsage held)
     {}
 
     private record DiskRow(DiskStatus disk, AdmissionStats admissions)
@@ -150,13 +150,13 @@ public final class CacheTables
 
     private void tableRows(Consumer<TableRow> rows)
     {
-        Map<Scope, Map<CacheLayer, Held>> held = layers.contents();
+        Map<Scope, Map<CacheLayer, ScopeUsage>> held = layers.contents();
         Map<Scope, ConcurrentMap<CacheLayer, Tally>> tallies = ledger.scopes();
         Set<Scope> scopes = new HashSet<>(held.keySet());
         scopes.addAll(tallies.keySet());
         for (Scope scope : scopes) {
             for (CacheLayer layer : CacheLayer.values()) {
-                Held ofLayer = held.getOrDefault(scope, Map.of()).getOrDefault(layer, Held.NOTHING);
+                ScopeUsage ofLayer = held.getOrDefault(scope, Map.of()).getOrDefault(layer, ScopeUsage.NOTHING);
                 ConcurrentMap<CacheLayer, Tally> ofScope = tallies.get(scope);
                 Tally tally = ofScope == null ? null : ofScope.get(layer);
                 if (ofLayer.pages() > 0 || (tally != null && tally.hits() + tally.misses() > 0)) {

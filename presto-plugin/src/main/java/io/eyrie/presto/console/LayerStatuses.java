@@ -5,9 +5,9 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.PageCacheStats;
-import io.eyrie.cache.store.Held;
 import io.eyrie.cache.store.LookupStats;
 import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.store.StorageClass;
 import io.eyrie.footer.FooterStats;
 import io.eyrie.fragment.result.FragmentStats;
@@ -15,7 +15,7 @@ import io.eyrie.metastore.LookupListener;
 import io.eyrie.metastore.MetastoreCacheCounters;
 import io.eyrie.metastore.VersionedHiveMetastore;
 import io.eyrie.metastore.entry.EntryStats;
-import io.eyrie.metastore.entry.HeldOfTable;
+import io.eyrie.metastore.entry.TableUsage;
 import io.eyrie.metastore.files.FileListStats;
 import io.eyrie.metastore.files.FileLists;
 import io.eyrie.presto.catalog.CacheModes;
@@ -81,32 +81,32 @@ final class LayerStatuses
         }
 
         @Override
-        public void onDryRunHit(Asker asker)
+        public void onDryRunHit(LookupOrigin asker)
         {
             // also reported as a miss, before or after this
             account(asker).correct(MissReason.NEVER_SEEN, MissReason.DRY_RUN);
         }
 
         @Override
-        public void onLookups(Asker asker, int lookups)
+        public void onLookups(LookupOrigin asker, int lookups)
         {
             account(asker).hits(lookups, 0);
         }
 
         @Override
-        public void onMisses(Asker asker, int lookups, Miss why)
+        public void onMisses(LookupOrigin asker, int lookups, LookupMiss why)
         {
             account(asker).hits(-lookups, 0);
             account(asker).misses(reason(mode(asker.queryId()), why), lookups, 0);
         }
 
-        private Account account(Asker asker)
+        private Account account(LookupOrigin asker)
         {
             return ledger.account(asker.queryId(), ledger.scope(asker.database(), asker.table(), ""), CacheLayer.METASTORE);
         }
     }
 
-    static MissReason reason(CacheMode mode, LookupListener.Miss why)
+    static MissReason reason(CacheMode mode, LookupListener.LookupMiss why)
     {
         return switch (why) {
             case NOT_VOUCHED_FOR -> MissReason.NOT_VOUCHED_FOR;
@@ -132,7 +132,7 @@ final class LayerStatuses
     List<LayerStatus> all()
     {
         List<LayerStatus> all = new ArrayList<>();
-        Map<StorageClass, Held> held = held(pages);
+        Map<StorageClass, ScopeUsage> held = held(pages);
         metastore.map(VersionedHiveMetastore::counters).map(LayerStatuses::metastore).ifPresent(all::add);
         all.add(lists(lists.stats()));
         fragments.results().map(results -> fragments(results.stats(), held(held, StorageClass.RESULT))).ifPresent(all::add);
@@ -145,12 +145,12 @@ final class LayerStatuses
     }
 
     /** Returns the contents of the layers for each table or partition of this catalog: pages on disks, lists and entries in memory. */
-    Map<Scope, Map<CacheLayer, Held>> contents()
+    Map<Scope, Map<CacheLayer, ScopeUsage>> contents()
     {
-        Map<Scope, Map<CacheLayer, Held>> contents = new HashMap<>();
+        Map<Scope, Map<CacheLayer, ScopeUsage>> contents = new HashMap<>();
         pages.map(PageCache::contents).orElse(Map.of()).forEach((tags, held) -> {
             if (ledger.scope("", "", "").contains(tags.scope())) {
-                of(contents, tags.scope()).merge(layer(tags.storageClass()), held, Held::plus);
+                of(contents, tags.scope()).merge(layer(tags.storageClass()), held, ScopeUsage::plus);
             }
         });
         metastore.ifPresent(cache -> inMemory(contents, CacheLayer.METASTORE, cache.held()));
@@ -158,12 +158,13 @@ final class LayerStatuses
         return contents;
     }
 
-    private void inMemory(Map<Scope, Map<CacheLayer, Held>> contents, CacheLayer layer, Collection<HeldOfTable> held)
+    private void inMemory(Map<Scope, Map<CacheLayer, ScopeUsage>> contents, CacheLayer layer, Collection<TableUsage> held)
     {
-        held.forEach(table -> of(contents, ledger.scope(table.database(), table.table(), "")).put(layer, new Held(table.entries(), table.bytes())));
+        held.forEach(table -> of(contents, ledger.scope(table.database(), table.table(), "")).put(layer, new ScopeUsage(table.entries(), table
+                .bytes())));
     }
 
-    private static Map<CacheLayer, Held> of(Map<Scope, Map<CacheLayer, Held>> contents, Scope scope)
+    private static Map<CacheLayer, ScopeUsage> of(Map<Scope, Map<CacheLayer, ScopeUsage>> contents, Scope scope)
     {
         return contents.computeIfAbsent(scope, any -> new EnumMap<>(CacheLayer.class));
     }
@@ -177,18 +178,18 @@ final class LayerStatuses
         };
     }
 
-    private static Map<StorageClass, Held> held(Optional<PageCache> pages)
+    private static Map<StorageClass, ScopeUsage> held(Optional<PageCache> pages)
     {
-        Map<StorageClass, Held> held = new EnumMap<>(StorageClass.class);
-        for (Map.Entry<PageTags, Held> entry : pages.map(PageCache::contents).orElse(Map.of()).entrySet()) {
-            held.merge(entry.getKey().storageClass(), entry.getValue(), Held::plus);
+        Map<StorageClass, ScopeUsage> held = new EnumMap<>(StorageClass.class);
+        for (Map.Entry<PageTags, ScopeUsage> entry : pages.map(PageCache::contents).orElse(Map.of()).entrySet()) {
+            held.merge(entry.getKey().storageClass(), entry.getValue(), ScopeUsage::plus);
         }
         return held;
     }
 
-    private static Held held(Map<StorageClass, Held> held, StorageClass storageClass)
+    private static ScopeUsage held(Map<StorageClass, ScopeUsage> held, StorageClass storageClass)
     {
-        return held.getOrDefault(storageClass, Held.NOTHING);
+        return held.getOrDefault(storageClass, ScopeUsage.NOTHING);
     }
 
     private static LayerStatus metastore(MetastoreCacheCounters counters)
@@ -207,7 +208,7 @@ final class LayerStatuses
                 .evicted(stats.evictions());
     }
 
-    private static LayerStatus fragments(FragmentStats stats, Held held)
+    private static LayerStatus fragments(FragmentStats stats, ScopeUsage held)
     {
         long hits = stats.hits() + stats.narrowedHits() + stats.sharedResults();
         return new LayerStatus(CacheLayer.FRAGMENT, "", stats.lookups(), hits, stats.lookups() - hits, stats.undecodable())
@@ -215,7 +216,7 @@ final class LayerStatuses
                 .wrote(stats.publishedBytes());
     }
 
-    private static LayerStatus footers(Iterable<FooterStats> kinds, Held held)
+    private static LayerStatus footers(Iterable<FooterStats> kinds, ScopeUsage held)
     {
         long lookups = 0;
         long hits = 0;
@@ -236,7 +237,7 @@ final class LayerStatuses
                 .evicted(stats.evictions());
     }
 
-    private static LayerStatus data(PageCacheStats stats, Held held)
+    private static LayerStatus data(PageCacheStats stats, ScopeUsage held)
     {
         LookupStats lookup = stats.lookup();
         long errors = lookup.errors() + stats.write().failedWrites();

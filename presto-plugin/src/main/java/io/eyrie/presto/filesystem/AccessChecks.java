@@ -26,11 +26,11 @@ public final class AccessChecks
 {
     private static final long MOST_GRANTED = 20_000;
 
-    private final Cache<Asked, Boolean> granted;
+    private final Cache<CheckKey, Boolean> granted;
     private final LongAdder checks = new LongAdder();
     private final LongAdder refusals = new LongAdder();
 
-    private record Asked(StoreId store, String path)
+    private record CheckKey(StoreId store, String path)
     {}
 
     /** Connects to a store as a user. */
@@ -67,7 +67,7 @@ public final class AccessChecks
             return;
         }
         try {
-            boolean unused = granted.get(new Asked(file.store(), file.path()), any -> ask(remote, file));
+            boolean unused = granted.get(new CheckKey(file.store(), file.path()), any -> ask(remote, file));
         }
         catch (UncheckedIOException e) {
             throw e.getCause();

@@ -6,7 +6,7 @@ import io.airlift.units.Duration;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.handle.HandlePool;
 import io.eyrie.cache.handle.ReaderHandles;
-import io.eyrie.cache.handle.ReaderHandles.Opener;
+import io.eyrie.cache.handle.ReaderHandles.HandleOpener;
 import io.eyrie.presto.config.FileHandlesConfig;
 import org.apache.hadoop.fs.FSDataInputStream;
 
@@ -29,7 +29,7 @@ public final class FileHandles
     }
 
     /** Returns the handles of one reader. The S3 client of Presto and the HDFS client allow concurrent positioned reads on one stream. */
-    ReaderHandles<FileVersion, FSDataInputStream> of(FileVersion version, Opener<FSDataInputStream> opener)
+    ReaderHandles<FileVersion, FSDataInputStream> of(FileVersion version, HandleOpener<FSDataInputStream> opener)
     {
         return new ReaderHandles<>(pool, version, opener, true);
     }

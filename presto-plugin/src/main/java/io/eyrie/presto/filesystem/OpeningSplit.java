@@ -44,7 +44,7 @@ final class OpeningSplit
     private final List<List<ColumnRange>> rowGroups = new ArrayList<>();
     private long chunkCount;
     private Optional<FooterFile> opened = Optional.empty();
-    private @Nullable CachedInputStream stream;
+    private @Nullable PageCacheInputStream stream;
 
     /**
      * Creates the context of a split.
@@ -85,7 +85,7 @@ final class OpeningSplit
      */
     void readColumnsAhead(Function<Set<String>, ColumnHabits> habits)
     {
-        CachedInputStream reading = stream;
+        PageCacheInputStream reading = stream;
         if (reading != null && !rowGroups.isEmpty()) {
             Set<String> columns = rowGroups.get(0).stream().map(ColumnRange::column).collect(Collectors.toUnmodifiableSet());
             reading.setReadAhead(new ColumnReadAhead(habits.apply(columns), rowGroups, reading.file()::prefetch));
@@ -119,7 +119,7 @@ final class OpeningSplit
     }
 
     /** Records the version in which this thread opened a file. */
-    static void opened(Path path, FileVersion version, Scope scope, Ledger.OpenedFile file, CachedInputStream stream)
+    static void opened(Path path, FileVersion version, Scope scope, Ledger.OpenedFile file, PageCacheInputStream stream)
     {
         of(path).ifPresent(split -> {
             split.stream = stream;

@@ -40,17 +40,17 @@ final class PageCacheFileSystem
     private final PageCache cache;
     private final FileHandles handles;
     private final StoreId store;
-    private final Asker asker;
+    private final ReadOrigin asker;
 
     /**
      * The context of the reads.
      *
      * @param queryId {@code ""} if no query is known
      */
-    record Asker(String queryId, Scope table, WriteBudget budget, Ledger ledger, AccessChecks access, CacheMode mode)
+    record ReadOrigin(String queryId, Scope table, WriteBudget budget, Ledger ledger, AccessChecks access, CacheMode mode)
     {}
 
-    PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, FileHandles handles, StoreId store, Asker asker)
+    PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, FileHandles handles, StoreId store, ReadOrigin asker)
     {
         super(dataTier, dataTier.getUri());
         this.cache = cache;
@@ -89,7 +89,7 @@ final class PageCacheFileSystem
         ReadContext readContext = OpeningSplit.orderedBy(path)
                 .map(also -> new ReadContext(scope, mode, listener.and(also), WriteBudget.ORDERED))
                 .orElseGet(() -> new ReadContext(scope, mode, listener, asker.budget()));
-        CachedInputStream stream = new CachedInputStream(cache.open(version.get(), remote, readContext));
+        PageCacheInputStream stream = new PageCacheInputStream(cache.open(version.get(), remote, readContext));
         OpeningSplit.opened(path, version.get(), scope, opened, stream);
         return new FSDataInputStream(new BufferedFSInputStream(stream, STREAM_BUFFER_BYTES));
     }
@@ -121,7 +121,7 @@ final class PageCacheFileSystem
         Optional<String> etag = SplitEtag.of(context.getExtraFileInfo());
         if (etag.isEmpty() && StoreIds.isS3(uri)) {
             // a split that was not made from a listing (symlinks, input formats with their own splits)
-            Etags.Seen seen = new Etags.Seen();
+            Etags.ResponseTags seen = new Etags.ResponseTags();
             if (Etags.observing(seen, () -> dataTier.getFileStatus(path)).getLen() != context.getFileSize().getAsLong()) {
                 return Optional.empty();
             }

@@ -44,7 +44,7 @@ final class RemoteFile
         this.path = requireNonNull(path, "path is null");
         this.version = requireNonNull(version, "version is null");
         this.handles = requireNonNull(handles, "handles is null");
-        file = new UnchangedFile<>(new Listed(path, version, statuses), false);
+        file = new UnchangedFile<>(new ListedVersion(path, version, statuses), false);
     }
 
     @Override
@@ -64,7 +64,7 @@ final class RemoteFile
         catch (IOException | RuntimeException e) {
             for (Throwable cause : Throwables.getCausalChain(e)) {
                 if (cause instanceof StaleVersionException) {
-                    throw new FileChangedException(path, cause.getMessage(), cause);
+                    throw new ListedFileChangedException(path, cause.getMessage(), cause);
                 }
             }
             throw e;
@@ -78,12 +78,12 @@ final class RemoteFile
     }
 
     /** The version from a directory listing. */
-    private record Listed(Path path, FileVersion version, StatusSource statuses)
+    private record ListedVersion(Path path, FileVersion version, StatusSource statuses)
             implements UnchangedFile.Store<FileStatus>
     {
         private static final long SECOND_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
-        Listed
+        ListedVersion
         {
             requireNonNull(statuses, "statuses is null");
         }
@@ -108,7 +108,8 @@ final class RemoteFile
         @Override
         public IOException changed(FileStatus found, @Nullable Exception failure)
         {
-            return new FileChangedException(path, describe(version.lengthBytes(), version.modifiedMillis()) + " became " + describe(found.getLen(),
+            return new ListedFileChangedException(path, describe(version.lengthBytes(), version.modifiedMillis()) + " became " + describe(found
+                    .getLen(),
                     found
                             .getModificationTime()), failure);
         }

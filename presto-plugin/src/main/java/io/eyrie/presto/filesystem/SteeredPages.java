@@ -82,8 +82,8 @@ final class SteeredPages
         control.recordTrace(state.traceUntilMillis());
     }
 
-    private Steering.Rule rule(ControlState.Rule rule)
+    private Steering.CachingRule rule(ControlState.Rule rule)
     {
-        return new Steering.Rule(TablePattern.parse(catalog.name() + "." + rule.schema() + "." + rule.table()), rule.allowed());
+        return new Steering.CachingRule(TablePattern.parse(catalog.name() + "." + rule.schema() + "." + rule.table()), rule.allowed());
     }
 }

@@ -13,8 +13,8 @@ import io.eyrie.footer.FooterCache;
 import io.eyrie.footer.FooterKind;
 import io.eyrie.footer.FooterLimits;
 import io.eyrie.footer.FooterStats;
-import io.eyrie.footer.orc.KeptFileTail;
-import io.eyrie.footer.orc.KeptStripeFooter;
+import io.eyrie.footer.orc.CachedFileTail;
+import io.eyrie.footer.orc.CachedStripeFooter;
 import io.eyrie.footer.orc.StripeCaches;
 import io.eyrie.footer.parquet.FooterWeight;
 import io.eyrie.footer.parquet.PageIndexCaches;
@@ -32,8 +32,8 @@ import java.util.Map;
 public final class FooterCaches
         implements Steerable
 {
-    private final FooterCache<KeptFileTail> orcFileTails;
-    private final FooterCache<KeptStripeFooter> orcStripeFooters;
+    private final FooterCache<CachedFileTail> orcFileTails;
+    private final FooterCache<CachedStripeFooter> orcStripeFooters;
     private final FooterCache<Slice> orcStripeStreams;
     private final FooterCache<List<RowGroupIndex>> orcRowGroupIndexes;
     private final FooterCache<ParquetFileMetadata> parquetFooters;
@@ -48,11 +48,11 @@ public final class FooterCaches
         orcFileTails = new FooterCache<>(
                 FooterKind.ORC_FILE_TAIL,
                 limits(orc.isFileTailCacheEnabled(), memory.bytes(MemoryLayer.ORC_FILE_TAILS), orc.getFileTailCacheTtlSinceLastAccess()),
-                KeptFileTail::weight);
+                CachedFileTail::weight);
         orcStripeFooters = new FooterCache<>(
                 FooterKind.ORC_STRIPE_FOOTER,
                 limits(stripes, memory.bytes(MemoryLayer.ORC_STRIPE_FOOTERS), orc.getStripeFooterCacheTtlSinceLastAccess()),
-                KeptStripeFooter::weight);
+                CachedStripeFooter::weight);
         orcStripeStreams = new FooterCache<>(
                 FooterKind.ORC_STRIPE_STREAM,
                 limits(stripes, memory.bytes(MemoryLayer.ORC_STRIPE_STREAMS), orc.getStripeStreamCacheTtlSinceLastAccess()),
@@ -96,12 +96,12 @@ public final class FooterCaches
         return all;
     }
 
-    FooterCache<KeptFileTail> orcFileTails()
+    FooterCache<CachedFileTail> orcFileTails()
     {
         return orcFileTails;
     }
 
-    FooterCache<KeptStripeFooter> orcStripeFooters()
+    FooterCache<CachedStripeFooter> orcStripeFooters()
     {
         return orcStripeFooters;
     }

@@ -21,7 +21,7 @@ import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.memory.MemoryLayer;
 import io.eyrie.presto.memory.MemoryPlan;
 
@@ -77,18 +77,18 @@ final class FileStatistics
     {}
 
     /** A request for the statistics of a column in a split's file. */
-    record Asked(HiveSplit split, FragmentLayoutHandle layout, HiveColumnHandle column, Type type)
+    record StatisticsRequest(HiveSplit split, EyrieLayoutHandle layout, HiveColumnHandle column, Type type)
     {}
 
     /** Reads footers of one format. */
     interface Source
     {
-        Optional<Domain> read(ConnectorSession session, Asked asked, HiveFileContext file)
+        Optional<Domain> read(ConnectorSession session, StatisticsRequest asked, HiveFileContext file)
                 throws IOException;
     }
 
     /** Returns all values that a column of the split's file may contain; empty if they are not known. */
-    Optional<Domain> of(ConnectorSession session, FileVersion version, Asked asked, RuntimeStats stats)
+    Optional<Domain> of(ConnectorSession session, FileVersion version, StatisticsRequest asked, RuntimeStats stats)
     {
         Optional<Source> source = source(asked.split());
         if (source.isEmpty() || !isAsInTable(asked.split(), asked.column()) || asked.layout().isFooterStatsUnreliable() || !SplitPredicate.isProvable(
@@ -133,7 +133,7 @@ final class FileStatistics
                         .equals(entry.getValue()));
     }
 
-    private static Optional<Domain> read(Source source, ConnectorSession session, Asked asked, HiveFileContext file)
+    private static Optional<Domain> read(Source source, ConnectorSession session, StatisticsRequest asked, HiveFileContext file)
     {
         try {
             return source.read(session, asked, file);

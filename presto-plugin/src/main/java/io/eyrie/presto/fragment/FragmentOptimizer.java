@@ -34,10 +34,10 @@ import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
 import io.eyrie.presto.control.PackedState;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.LeafColumns;
 import io.eyrie.presto.handle.LeafHandle;
-import io.eyrie.presto.handle.Warming;
+import io.eyrie.presto.handle.WarmRequest;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
@@ -92,7 +92,7 @@ final class FragmentOptimizer
     @Override
     public PlanNode optimize(PlanNode plan, ConnectorSession session, VariableAllocator variables, PlanNodeIdAllocator ids)
     {
-        return rewrite(plan, new Planning(
+        return rewrite(plan, new OptimizerRun(
                 engine.isPresent() && enabled.test(session) ? Optional.of(session) : Optional.empty(),
                 MAX_READINGS,
                 0,
@@ -108,7 +108,7 @@ final class FragmentOptimizer
      * @param hopeless how many nodes the optimizer passes before it tries the next one
      * @param missed the scans for which a miss was counted
      */
-    private record Planning(
+    private record OptimizerRun(
             Optional<ConnectorSession> session,
             int readings,
             int hopeless,
@@ -116,14 +116,14 @@ final class FragmentOptimizer
             VariableAllocator variables,
             PlanNodeIdAllocator ids)
     {
-        Planning passing(int nodes)
+        OptimizerRun passing(int nodes)
         {
-            return new Planning(session, readings, nodes, missed, variables, ids);
+            return new OptimizerRun(session, readings, nodes, missed, variables, ids);
         }
 
-        Planning afterReading()
+        OptimizerRun afterReading()
         {
-            return new Planning(readings > 1 ? session : Optional.empty(), readings - 1, hopeless, missed, variables, ids);
+            return new OptimizerRun(readings > 1 ? session : Optional.empty(), readings - 1, hopeless, missed, variables, ids);
         }
     }
 
@@ -135,7 +135,7 @@ final class FragmentOptimizer
     private record Attempt(Optional<PlanNode> replacement, int hopeless)
     {}
 
-    private PlanNode rewrite(PlanNode node, Planning planning)
+    private PlanNode rewrite(PlanNode node, OptimizerRun planning)
     {
         if (planning.session.isPresent() && (node instanceof AggregationNode || node instanceof ProjectNode || node instanceof FilterNode)) {
             if (planning.hopeless > 0) {
@@ -149,19 +149,19 @@ final class FragmentOptimizer
             }
         }
         if (node instanceof TableScanNode scan) {
-            return scan.getTable().getLayout().map(layout -> withLayout(scan, FragmentLayoutHandle.plain(layout, control.get(), warming(scan))))
+            return scan.getTable().getLayout().map(layout -> withLayout(scan, EyrieLayoutHandle.plain(layout, control.get(), warming(scan))))
                     .orElse(scan);
         }
         return node.replaceChildren(node.getSources().stream().map(source -> rewrite(source, planning)).toList());
     }
 
-    private static Optional<Warming> warming(TableScanNode scan)
+    private static Optional<WarmRequest> warming(TableScanNode scan)
     {
         return scan.getTable().getConnectorHandle() instanceof WarmTableHandle warm ? Optional.of(warm.warming()) : Optional.empty();
     }
 
     /* Keeps dynamic filters above the leaf, because other parts of the query collect their values. The leaf is computed and cached without them. */
-    private Optional<Attempt> withoutDynamicFilter(PlanNode node, TableScanNode scan, Planning planning)
+    private Optional<Attempt> withoutDynamicFilter(PlanNode node, TableScanNode scan, OptimizerRun planning)
     {
         if (!(node instanceof FilterNode filter)) {
             return Optional.empty();
@@ -183,14 +183,14 @@ final class FragmentOptimizer
                 attempt.hopeless));
     }
 
-    private Attempt attempt(PlanNode root, TableScanNode scan, Planning planning)
+    private Attempt attempt(PlanNode root, TableScanNode scan, OptimizerRun planning)
     {
         Set<Refusal> against = EnumSet.noneOf(Refusal.class);
         Optional<PlanNode> replacement = Optional.empty();
         int hopeless = 0;
         try {
             if (isPlain(scan)) {
-                LeafReader.Reading reading = reader.read(root);
+                LeafReader.LeafReading reading = reader.read(root);
                 against.addAll(reading.refusals());
                 hopeless = reading.hopeless();
                 replacement = reading.leaf().flatMap(leaf -> replacement(root, leaf, scan, planning, against));
@@ -220,7 +220,7 @@ final class FragmentOptimizer
     }
 
     /* Several nodes over a scan may be refused. Only the first counts, because a scan has one leaf at most. */
-    private void missed(MissReason reason, TableScanNode scan, Planning planning)
+    private void missed(MissReason reason, TableScanNode scan, OptimizerRun planning)
     {
         if (planning.missed.add(scan.getId())) {
             Scope scope = table(scan).map(table -> ledger.scope(table.getSchemaName(), table.getTableName(), "")).orElse(Scope.NONE);
@@ -235,7 +235,7 @@ final class FragmentOptimizer
     }
 
     /** @param against receives the connector's own reasons to refuse the leaf; if there are any, the leaf is not replaced */
-    private Optional<PlanNode> replacement(PlanNode root, Leaf leaf, TableScanNode scan, Planning planning, Set<Refusal> against)
+    private Optional<PlanNode> replacement(PlanNode root, Leaf leaf, TableScanNode scan, OptimizerRun planning, Set<Refusal> against)
     {
         TupleDomain<VariableReferenceExpression> asked = asked(leaf, planning.session.orElseThrow());
         if (!asksForWhatIsPruned(leaf, asked, scan)) {
@@ -339,10 +339,10 @@ final class FragmentOptimizer
         return pruned.getType().equals(asked.getType()) && pruned.contains(asked);
     }
 
-    private TableScanNode scanOf(Leaf leaf, TupleDomain<VariableReferenceExpression> asked, TableScanNode scan, Planning planning)
+    private TableScanNode scanOf(Leaf leaf, TupleDomain<VariableReferenceExpression> asked, TableScanNode scan, OptimizerRun planning)
     {
         HiveTableLayoutHandle layout = (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
-        TableHandle table = withLayout(scan, FragmentLayoutHandle.of(layout, LeafHandle.of(leaf, layout.getDataColumns()), control.get())).getTable();
+        TableHandle table = withLayout(scan, EyrieLayoutHandle.of(layout, LeafHandle.of(leaf, layout.getDataColumns()), control.get())).getTable();
         // the engine learns constants of a scan from its constraint, which SHOW STATS also reads
         return new TableScanNode(
                 scan.getSourceLocation(),

@@ -21,7 +21,7 @@ final class FragmentRuntimeStats
     {}
 
     /** The reason why a leaf was computed for a split. */
-    enum Miss
+    enum LeafMiss
     {
         /** There is no result, a wait for it ended without one, or it was dropped before it was read. */
         ABSENT,
@@ -46,7 +46,7 @@ final class FragmentRuntimeStats
     }
 
     /** Counts a split for which the leaf is computed. */
-    static void miss(RuntimeStats stats, Miss reason)
+    static void miss(RuntimeStats stats, LeafMiss reason)
     {
         stats.addMetricValue(PREFIX + "Misses", NONE, 1);
         stats.addMetricValue(PREFIX + "Misses" + camelCase(reason.name()), NONE, 1);

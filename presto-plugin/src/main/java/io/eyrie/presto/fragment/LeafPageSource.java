@@ -6,10 +6,10 @@ import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.spi.ConnectorPageSource;
 import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.fragment.result.Cost;
-import io.eyrie.fragment.result.Lookup;
-import io.eyrie.fragment.result.Recorder;
+import io.eyrie.fragment.result.ResultLookup;
+import io.eyrie.fragment.result.ResultRecorder;
 import io.eyrie.fragment.result.StoredResult;
-import io.eyrie.presto.fragment.FragmentRuntimeStats.Miss;
+import io.eyrie.presto.fragment.FragmentRuntimeStats.LeafMiss;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.MissReason;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +36,10 @@ final class LeafPageSource
     private final int[] asked;
     private final RuntimeStats stats;
     private final Account account;
-    private Optional<Lookup.Wait> waiting = Optional.empty();
+    private Optional<ResultLookup.Wait> waiting = Optional.empty();
     // a miss that is not counted yet
-    private Optional<Lookup.Miss> absent = Optional.empty();
-    private Optional<Recorder> recorder = Optional.empty();
+    private Optional<ResultLookup.Miss> absent = Optional.empty();
+    private Optional<ResultRecorder> recorder = Optional.empty();
     private Optional<StoredResult> found = Optional.empty();
     private Optional<StoredResult> served = Optional.empty();
     private @Nullable ConnectorPageSource source;
@@ -55,7 +55,7 @@ final class LeafPageSource
      * @param asked the indexes of the leaf's columns that the engine requests, in its order; optimizers that run later may drop columns
      */
     LeafPageSource(
-            Optional<Lookup> lookup,
+            Optional<ResultLookup> lookup,
             Account account,
             Supplier<ConnectorPageSource> scan,
             Supplier<LeafRun> runs,
@@ -67,15 +67,15 @@ final class LeafPageSource
         this.asked = asked.clone();
         this.stats = requireNonNull(stats, "stats is null");
         this.account = requireNonNull(account, "account is null");
-        if (lookup.isPresent() && lookup.get() instanceof Lookup.Hit hit) {
+        if (lookup.isPresent() && lookup.get() instanceof ResultLookup.Hit hit) {
             found = Optional.of(hit.result());
         }
-        else if (lookup.isPresent() && lookup.get() instanceof Lookup.Wait wait) {
+        else if (lookup.isPresent() && lookup.get() instanceof ResultLookup.Wait wait) {
             waiting = Optional.of(wait);
         }
         else {
-            absent = lookup.filter(Lookup.Miss.class::isInstance).map(Lookup.Miss.class::cast);
-            recorder = absent.map(Lookup.Miss::recorder);
+            absent = lookup.filter(ResultLookup.Miss.class::isInstance).map(ResultLookup.Miss.class::cast);
+            recorder = absent.map(ResultLookup.Miss::recorder);
         }
     }
 
@@ -94,7 +94,7 @@ final class LeafPageSource
 
     private void missed(MissReason reason)
     {
-        FragmentRuntimeStats.miss(stats, Miss.ABSENT);
+        FragmentRuntimeStats.miss(stats, LeafMiss.ABSENT);
         account.misses(reason, 1, 0);
     }
 
@@ -114,7 +114,7 @@ final class LeafPageSource
             if (!waiting.get().ended().isDone()) {
                 return null;
             }
-            Lookup.Wait wait = waiting.get();
+            ResultLookup.Wait wait = waiting.get();
             waiting = Optional.empty();
             found = wait.result().get();
             wait.leave().run();
@@ -214,7 +214,8 @@ final class LeafPageSource
     {
         long scanned = source == null ? 0 : source.getSystemMemoryUsage();
         long held = run == null ? 0 : run.retainedBytes();
-        return scanned + held + found.or(() -> served).map(StoredResult::retainedBytes).orElse(0L) + recorder.map(Recorder::retainedBytes).orElse(0L);
+        return scanned + held + found.or(() -> served).map(StoredResult::retainedBytes).orElse(0L) + recorder.map(ResultRecorder::retainedBytes)
+                .orElse(0L);
     }
 
     @Override
@@ -233,7 +234,7 @@ final class LeafPageSource
         waiting = Optional.empty();
         found.or(() -> served).ifPresent(StoredResult::close);
         found = Optional.empty();
-        recorder.ifPresent(Recorder::close);
+        recorder.ifPresent(ResultRecorder::close);
         recorded();
         if (source != null) {
             source.close();

@@ -17,7 +17,7 @@ import com.google.inject.Inject;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.warm.Warmer;
 
 import java.util.List;
@@ -61,14 +61,14 @@ public final class LeafPageSourceProvider
             SplitContext splitContext,
             RuntimeStats stats)
     {
-        if (layout instanceof FragmentLayoutHandle steered) {
+        if (layout instanceof EyrieLayoutHandle steered) {
             control.observe(steered.getControl());
         }
-        if (layout instanceof FragmentLayoutHandle handle && handle.getWarming().isPresent()) {
+        if (layout instanceof EyrieLayoutHandle handle && handle.getWarming().isPresent()) {
             return warmer.warm(session, (HiveSplit) split, handle, handle.getWarming().get(), columns, splitContext,
                     (read, listener) -> scans.orderedBy(listener).createPageSource(transaction, session, split, layout, read, splitContext, stats));
         }
-        if (!(layout instanceof FragmentLayoutHandle handle) || handle.getFragment().isEmpty()) {
+        if (!(layout instanceof EyrieLayoutHandle handle) || handle.getFragment().isEmpty()) {
             return scans.createPageSource(transaction, session, split, layout, columns, splitContext, stats);
         }
         if (excluded.isExcluded(session, (HiveSplit) split, handle, splitContext)) {
@@ -79,7 +79,7 @@ public final class LeafPageSourceProvider
         SplitContext context = new SplitContext(splitContext.isCacheable());
         SplitLeaves.Request leaf = new SplitLeaves.Request(session, (HiveSplit) split, handle, arrivals.keeps((HiveSplit) split, splitContext),
                 stats);
-        Function<SplitLeaves.Judged, ConnectorPageSource> opener = judged -> {
+        Function<SplitLeaves.EvaluatedLeaf, ConnectorPageSource> opener = judged -> {
             SplitLeaves.SplitLeaf found = leaves.of(judged);
             List<ColumnHandle> used = List.copyOf(found.leaf().columns().values());
             // opened with the first page, on a thread with the engine's class loader; the plugin's is set because serdes are found by name
@@ -89,16 +89,16 @@ public final class LeafPageSourceProvider
                     : scans.createPageSource(transaction, session, split, layout, used, context, stats));
             return new LeafPageSource(found.lookup(), found.account(), scan, found.runs(), asked, stats);
         };
-        SplitLeaves.Judged judged = leaves.judge(leaf);
-        List<SplitRanges.Missing> missing = judged.missing();
+        SplitLeaves.EvaluatedLeaf judged = leaves.judge(leaf);
+        List<SplitRanges.UnknownRange> missing = judged.missing();
         if (missing.isEmpty()) {
             return opener.apply(judged);
         }
-        List<ColumnHandle> read = missing.stream().<ColumnHandle>map(SplitRanges.Missing::column).toList();
+        List<ColumnHandle> read = missing.stream().<ColumnHandle>map(SplitRanges.UnknownRange::column).toList();
         return new RangePageSource(
                 () -> withOwnClassLoader(() -> scans.createAgain(
                         transaction, session, (HiveSplit) split, handle.unconstrained(), read, new SplitContext(true), stats)),
-                missing.stream().map(SplitRanges.Missing::type).toList(),
+                missing.stream().map(SplitRanges.UnknownRange::type).toList(),
                 leaves.rangeKeeper(judged),
                 () -> withOwnClassLoader(() -> opener.apply(leaves.judge(leaf))));
     }

@@ -37,7 +37,7 @@ import com.facebook.presto.orc.metadata.OrcType.OrcTypeKind;
 import com.facebook.presto.orc.metadata.statistics.ColumnStatistics;
 import com.facebook.presto.spi.ConnectorSession;
 import com.google.inject.Inject;
-import io.eyrie.presto.fragment.FileStatistics.Asked;
+import io.eyrie.presto.fragment.FileStatistics.StatisticsRequest;
 import org.apache.hadoop.fs.Path;
 import org.joda.time.DateTimeZone;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +86,7 @@ final class OrcStatistics
     }
 
     @Override
-    public Optional<Domain> read(ConnectorSession session, Asked asked, HiveFileContext file)
+    public Optional<Domain> read(ConnectorSession session, StatisticsRequest asked, HiveFileContext file)
             throws IOException
     {
         HiveSplit split = asked.split();

@@ -24,7 +24,7 @@ import com.facebook.presto.parquet.predicate.TupleDomainParquetPredicate;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.SchemaTableName;
 import com.google.inject.Inject;
-import io.eyrie.presto.fragment.FileStatistics.Asked;
+import io.eyrie.presto.fragment.FileStatistics.StatisticsRequest;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -69,7 +69,7 @@ final class ParquetStatistics
     }
 
     @Override
-    public Optional<Domain> read(ConnectorSession session, Asked asked, HiveFileContext file)
+    public Optional<Domain> read(ConnectorSession session, StatisticsRequest asked, HiveFileContext file)
             throws IOException
     {
         HiveSplit split = asked.split();
@@ -105,7 +105,7 @@ final class ParquetStatistics
         }
     }
 
-    private static Optional<Domain> domain(ParquetMetadata footer, ParquetDataSource source, Asked asked, boolean byName, Path path)
+    private static Optional<Domain> domain(ParquetMetadata footer, ParquetDataSource source, StatisticsRequest asked, boolean byName, Path path)
             throws IOException
     {
         MessageType schema = footer.getFileMetaData().getSchema();

@@ -6,7 +6,7 @@ import com.facebook.presto.common.Page;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.spi.ConnectorPageSource;
-import io.eyrie.fragment.statistics.ColumnRange;
+import io.eyrie.fragment.statistics.ValueRange;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -30,9 +30,9 @@ final class RangePageSource
 
     private final Supplier<ConnectorPageSource> scan;
     private final List<Type> types;
-    private final Consumer<List<ColumnRange>> found;
+    private final Consumer<List<ValueRange>> found;
     private final Supplier<ConnectorPageSource> opener;
-    private final List<ColumnRange> ranges;
+    private final List<ValueRange> ranges;
     private @Nullable ConnectorPageSource source;
     private @Nullable ConnectorPageSource leaf;
     private long scanNanos;
@@ -44,13 +44,13 @@ final class RangePageSource
      * @param found receives the range of each column, if all were read to their end
      * @param opener opens the leaf afterwards; called at most once
      */
-    RangePageSource(Supplier<ConnectorPageSource> scan, List<Type> types, Consumer<List<ColumnRange>> found, Supplier<ConnectorPageSource> opener)
+    RangePageSource(Supplier<ConnectorPageSource> scan, List<Type> types, Consumer<List<ValueRange>> found, Supplier<ConnectorPageSource> opener)
     {
         this.scan = requireNonNull(scan, "scan is null");
         this.types = List.copyOf(types);
         this.found = requireNonNull(found, "found is null");
         this.opener = requireNonNull(opener, "opener is null");
-        this.ranges = new ArrayList<>(Collections.nCopies(types.size(), ColumnRange.EMPTY));
+        this.ranges = new ArrayList<>(Collections.nCopies(types.size(), ValueRange.EMPTY));
     }
 
     @Override

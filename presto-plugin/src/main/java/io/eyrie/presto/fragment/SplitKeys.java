@@ -24,7 +24,7 @@ import io.eyrie.fragment.key.SessionFacts;
 import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.result.ResultFormat;
 import io.eyrie.presto.config.CatalogSettings;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 
 import java.util.Collection;
 import java.util.List;
@@ -111,7 +111,7 @@ final class SplitKeys
     }
 
     /** Returns the parts that all splits of a scan share. */
-    SplitKey.Builder shared(ConnectorSession session, FragmentLayoutHandle layout)
+    SplitKey.Builder shared(ConnectorSession session, EyrieLayoutHandle layout)
     {
         return SplitKey.builder()
                 .with(KeyPart.BUILD, writer -> writer.number(VERSION).number(ResultFormat.VERSION).text(engine))
@@ -122,7 +122,7 @@ final class SplitKeys
     }
 
     /** Returns all parts except the leaf. Adds the split's parts to {@code shared}. */
-    static SplitKey of(SplitKey.Builder shared, HiveSplit split, FragmentLayoutHandle layout, FileVersion version, Collection<HiveColumnHandle> used)
+    static SplitKey of(SplitKey.Builder shared, HiveSplit split, EyrieLayoutHandle layout, FileVersion version, Collection<HiveColumnHandle> used)
     {
         return shared
                 .with(KeyPart.FILE, writer -> writer.file(version))
@@ -134,7 +134,7 @@ final class SplitKeys
                 .build();
     }
 
-    private static void serde(HiveSplit split, FragmentLayoutHandle layout, IdentityWriter writer)
+    private static void serde(HiveSplit split, EyrieLayoutHandle layout, IdentityWriter writer)
     {
         Storage storage = split.getStorage();
         writer.text(storage.getStorageFormat().toString())
@@ -150,7 +150,7 @@ final class SplitKeys
         return format.getSerDe() + " " + format.getInputFormat();
     }
 
-    private static void schema(HiveSplit split, FragmentLayoutHandle layout, IdentityWriter writer)
+    private static void schema(HiveSplit split, EyrieLayoutHandle layout, IdentityWriter writer)
     {
         writer.texts(layout.getDataColumns().stream().map(SplitKeys::text).toList())
                 .number(split.getPartitionDataColumnCount())
@@ -174,7 +174,7 @@ final class SplitKeys
         keys.forEach(key -> writer.text(key.getName()).optional(key.getValue()));
     }
 
-    private static void bucket(HiveSplit split, FragmentLayoutHandle layout, IdentityWriter writer)
+    private static void bucket(HiveSplit split, EyrieLayoutHandle layout, IdentityWriter writer)
     {
         writer.number(split.getReadBucketNumber().orElse(-1))
                 .number(split.getTableBucketNumber().orElse(-1))

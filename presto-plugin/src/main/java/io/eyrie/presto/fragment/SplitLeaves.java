@@ -25,13 +25,13 @@ import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.fragment.result.FragmentResults;
-import io.eyrie.fragment.result.Lookup;
-import io.eyrie.fragment.statistics.ColumnRange;
+import io.eyrie.fragment.result.ResultLookup;
 import io.eyrie.fragment.statistics.SplitPredicate;
+import io.eyrie.fragment.statistics.ValueRange;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
-import io.eyrie.presto.fragment.FragmentRuntimeStats.Miss;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.fragment.FragmentRuntimeStats.LeafMiss;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
@@ -63,7 +63,7 @@ final class SplitLeaves
     private final SplitPredicate.Factory predicates;
     private final CanonicalLeaf.Factory canonical;
     private final Ledger ledger;
-    private final Cache<FragmentLayoutHandle, Scan> scans = Caffeine.newBuilder().weakKeys().build();
+    private final Cache<EyrieLayoutHandle, Scan> scans = Caffeine.newBuilder().weakKeys().build();
 
     @Inject
     SplitLeaves(
@@ -138,10 +138,10 @@ final class SplitLeaves
      * @param runs creates a run of the leaf over the split
      */
     record SplitLeaf(
-            Leaf leaf, boolean none, Optional<BlobKey> opening, Optional<Lookup> lookup, Account account,
+            Leaf leaf, boolean none, Optional<BlobKey> opening, Optional<ResultLookup> lookup, Account account,
             Supplier<LeafRun> runs)
     {
-        SplitLeaf(Leaf leaf, Optional<Lookup> lookup, Account account, Supplier<LeafRun> runs)
+        SplitLeaf(Leaf leaf, Optional<ResultLookup> lookup, Account account, Supplier<LeafRun> runs)
         {
             this(leaf, false, Optional.empty(), lookup, account, runs);
         }
@@ -152,7 +152,7 @@ final class SplitLeaves
      *
      * @param kept whether this worker caches data of the split
      */
-    record Request(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout, boolean kept, RuntimeStats stats)
+    record Request(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout, boolean kept, RuntimeStats stats)
     {}
 
     /**
@@ -161,28 +161,31 @@ final class SplitLeaves
      * @param version the version of the split's file, if this worker caches data of the split and the version is certain
      * @param missing columns with unknown ranges; with them, the leaf's result could be cached, or the split might turn out to have no matching row
      */
-    record Judged(Request request, Scan scan, Optional<FileVersion> version, SplitPredicate.Verdict verdict, List<SplitRanges.Missing> missing)
+    record EvaluatedLeaf(Request request, Scan scan, Optional<FileVersion> version, SplitPredicate.Verdict verdict,
+            List<SplitRanges.UnknownRange> missing)
     {}
 
     /** Evaluates a layout's leaf against the known contents of a split. It may read footers and ranges, but has no other side effect. */
-    Judged judge(Request request)
+    EvaluatedLeaf judge(Request request)
     {
         Scan scan = scan(request.session(), request.layout());
         Optional<FileVersion> version = request.kept() ? versions.of(request.session(), request.split(), request.layout()) : Optional.empty();
-        List<SplitRanges.Missing> missing = new ArrayList<>();
+        List<SplitRanges.UnknownRange> missing = new ArrayList<>();
         SplitPredicate.Verdict verdict = scan.predicate().judge(variable -> {
             HiveColumnHandle column = (HiveColumnHandle) requireNonNull(scan.leaf().columns().get(variable), "no column");
             return column.isPartitionKey()
                     ? partitionValue(request.split(), column, variable)
-                    : version.flatMap(file -> inFile(scan, file, request, new FileStatistics.Asked(request.split(), request.layout(), column, variable
-                            .getType()), missing));
+                    : version.flatMap(file -> inFile(scan, file, request, new FileStatistics.StatisticsRequest(request.split(), request.layout(),
+                            column, variable
+                                    .getType()), missing));
         });
         boolean worthIt = !missing.isEmpty() && !verdict.none() && CacheModes.of(request.session(), CacheLayer.FRAGMENT) == CacheMode.READ_WRITE
                 && !ClockConstants.in(without(missing, scan, verdict), request.session().getStartTime());
-        return new Judged(request, scan, version, verdict, worthIt ? List.copyOf(missing) : List.of());
+        return new EvaluatedLeaf(request, scan, version, verdict, worthIt ? List.copyOf(missing) : List.of());
     }
 
-    private Optional<Domain> inFile(Scan scan, FileVersion file, Request request, FileStatistics.Asked column, List<SplitRanges.Missing> missing)
+    private Optional<Domain> inFile(Scan scan, FileVersion file, Request request, FileStatistics.StatisticsRequest column,
+            List<SplitRanges.UnknownRange> missing)
     {
         Optional<Supplier<SplitKey>> key = scan.ranged().contains(column.column())
                 ? Optional.of(() -> SplitKeys.of(scan.key().copy(), request.split(), request.layout(), file, List.of(column.column())))
@@ -191,9 +194,9 @@ final class SplitLeaves
     }
 
     /* Returns the leaf without the conjuncts on the missing columns. */
-    private static Leaf without(List<SplitRanges.Missing> missing, Scan scan, SplitPredicate.Verdict verdict)
+    private static Leaf without(List<SplitRanges.UnknownRange> missing, Scan scan, SplitPredicate.Verdict verdict)
     {
-        Set<HiveColumnHandle> columns = missing.stream().map(SplitRanges.Missing::column).collect(Collectors.toSet());
+        Set<HiveColumnHandle> columns = missing.stream().map(SplitRanges.UnknownRange::column).collect(Collectors.toSet());
         return scan.leaf().withConjuncts(verdict.remaining()
                 .stream()
                 .filter(conjunct -> scan.predicate().column(conjunct).map(scan.leaf().columns()::get).filter(columns::contains).isEmpty())
@@ -201,7 +204,7 @@ final class SplitLeaves
     }
 
     /** Returns a consumer that caches the ranges of the missing columns, if they are read from now on. */
-    Consumer<List<ColumnRange>> rangeKeeper(Judged judged)
+    Consumer<List<ValueRange>> rangeKeeper(EvaluatedLeaf judged)
     {
         return ranges.keeper(judged.missing(), scope(judged.request().split()), judged.request().stats());
     }
@@ -216,7 +219,7 @@ final class SplitLeaves
      *
      * @throws IllegalStateException if this node's engine does not run leaves
      */
-    SplitLeaf of(Judged judged)
+    SplitLeaf of(EvaluatedLeaf judged)
     {
         LeafEngine compiler = engine.orElseThrow(() -> new IllegalStateException(
                 "The coordinator planned a leaf fragment, but this node cannot run it: use one release and configuration on all nodes"));
@@ -236,12 +239,12 @@ final class SplitLeaves
         Leaf leaf = whole.withConjuncts(verdict.remaining());
         Supplier<LeafRun> runs = () -> scan.run(leaf, compiler, session);
         if (version.isEmpty() || results.isEmpty()) {
-            FragmentRuntimeStats.miss(stats, judged.request().kept() ? Miss.VERSION : Miss.ELSEWHERE);
+            FragmentRuntimeStats.miss(stats, judged.request().kept() ? LeafMiss.VERSION : LeafMiss.ELSEWHERE);
             account.misses(judged.request().kept() ? MissReason.NO_VERSION : MissReason.NOT_PREFERRED_NODE, 1, 0);
             return new SplitLeaf(leaf, Optional.empty(), account, runs);
         }
         if (ClockConstants.in(leaf, session.getStartTime())) {
-            FragmentRuntimeStats.miss(stats, Miss.CLOCK);
+            FragmentRuntimeStats.miss(stats, LeafMiss.CLOCK);
             account.misses(MissReason.CLOCK, 1, 0);
             return new SplitLeaf(leaf, Optional.empty(), account, runs);
         }
@@ -252,17 +255,17 @@ final class SplitLeaves
         if (mode != CacheMode.READ_WRITE) {
             return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, account, stats), account, runs);
         }
-        Lookup lookup = results.get().lookup(key, scope);
-        if (lookup instanceof Lookup.Busy) {
+        ResultLookup lookup = results.get().lookup(key, scope);
+        if (lookup instanceof ResultLookup.Busy) {
             busy(account, stats);
         }
-        if (lookup instanceof Lookup.Miss) {
-            FragmentRuntimeStats.miss(stats, Miss.ABSENT);
+        if (lookup instanceof ResultLookup.Miss) {
+            FragmentRuntimeStats.miss(stats, LeafMiss.ABSENT);
         }
         return new SplitLeaf(leaf, Optional.of(lookup), account, runs);
     }
 
-    private static Optional<BlobKey> opening(Judged judged)
+    private static Optional<BlobKey> opening(EvaluatedLeaf judged)
     {
         List<HiveColumnHandle> columns = columns(judged.scan().leaf());
         return judged.version().map(file -> FragmentKey.opening(
@@ -275,29 +278,30 @@ final class SplitLeaves
         return leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
     }
 
-    private static Optional<Lookup> withoutKeeping(CacheMode mode, FragmentResults results, FragmentKey key, Account account, RuntimeStats stats)
+    private static Optional<ResultLookup> withoutKeeping(CacheMode mode, FragmentResults results, FragmentKey key, Account account,
+            RuntimeStats stats)
     {
         if (mode == CacheMode.DRY_RUN) {
             account.misses(results.isKept(key) ? MissReason.DRY_RUN : MissReason.NEVER_SEEN, 1, 0);
-            FragmentRuntimeStats.miss(stats, Miss.MODE);
+            FragmentRuntimeStats.miss(stats, LeafMiss.MODE);
             return Optional.empty();
         }
-        Optional<Lookup> hit = results.lookUpOnly(key);
+        Optional<ResultLookup> hit = results.lookUpOnly(key);
         if (hit.isEmpty()) {
             account.misses(MissReason.READ_ONLY, 1, 0);
-            FragmentRuntimeStats.miss(stats, Miss.MODE);
+            FragmentRuntimeStats.miss(stats, LeafMiss.MODE);
         }
-        hit.filter(Lookup.Busy.class::isInstance).ifPresent(any -> busy(account, stats));
+        hit.filter(ResultLookup.Busy.class::isInstance).ifPresent(any -> busy(account, stats));
         return hit;
     }
 
     private static void busy(Account account, RuntimeStats stats)
     {
         account.misses(MissReason.OVER_MEMORY, 1, 0);
-        FragmentRuntimeStats.miss(stats, Miss.MEMORY);
+        FragmentRuntimeStats.miss(stats, LeafMiss.MEMORY);
     }
 
-    private Scan scan(ConnectorSession session, FragmentLayoutHandle layout)
+    private Scan scan(ConnectorSession session, EyrieLayoutHandle layout)
     {
         Scan known = scans.getIfPresent(layout);
         if (known != null && known.queryId().equals(session.getQueryId())) {

@@ -16,12 +16,12 @@ import io.eyrie.fragment.key.ClockConstants;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.leaf.Leaf;
-import io.eyrie.fragment.statistics.ColumnRange;
 import io.eyrie.fragment.statistics.ScannedRanges;
 import io.eyrie.fragment.statistics.SplitPredicate;
+import io.eyrie.fragment.statistics.ValueRange;
 import io.eyrie.presto.affinity.SplitPacking;
 import io.eyrie.presto.catalog.CacheModes;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.ledger.CacheLayer;
 
 import java.util.List;
@@ -54,11 +54,11 @@ final class SplitRanges
     }
 
     /** A column of a split with an unknown range, and the key under which its range is to be cached. */
-    record Missing(HiveColumnHandle column, Type type, BlobKey key)
+    record UnknownRange(HiveColumnHandle column, Type type, BlobKey key)
     {}
 
     /** Returns the columns of a leaf that may be worth reading: timestamps and dates that a conjunct which follows the clock constrains. */
-    Set<ColumnHandle> columns(Leaf leaf, SplitPredicate predicate, FragmentLayoutHandle layout, ConnectorSession session)
+    Set<ColumnHandle> columns(Leaf leaf, SplitPredicate predicate, EyrieLayoutHandle layout, ConnectorSession session)
     {
         if (kept.isEmpty() || !CacheModes.of(session, CacheLayer.FRAGMENT).serves() || !isPlain(layout)) {
             return Set.of();
@@ -67,13 +67,13 @@ final class SplitRanges
                 .stream()
                 .filter(conjunct -> ClockConstants.in(conjunct, session.getStartTime()))
                 .flatMap(conjunct -> predicate.column(conjunct).stream())
-                .filter(variable -> ColumnRange.isOf(variable.getType()))
+                .filter(variable -> ValueRange.isOf(variable.getType()))
                 .map(variable -> requireNonNull(leaf.columns().get(variable), "no column"))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether a scan returns all rows that the layout reads of a split, without a filter, an aggregation or row numbers. */
-    static boolean isPlain(FragmentLayoutHandle layout)
+    static boolean isPlain(EyrieLayoutHandle layout)
     {
         return !layout.isPushdownFilterEnabled() && !layout.isPartialAggregationsPushedDown() && !layout.isAppendRowNumberEnabled()
                 && layout.getBucketFilter().isEmpty() && layout.getRemainingPredicate().equals(TRUE_CONSTANT);
@@ -88,16 +88,16 @@ final class SplitRanges
     Optional<Domain> of(
             ConnectorSession session,
             FileVersion file,
-            FileStatistics.Asked asked,
+            FileStatistics.StatisticsRequest asked,
             Optional<Supplier<SplitKey>> key,
-            Consumer<Missing> missing,
+            Consumer<UnknownRange> missing,
             RuntimeStats stats)
     {
         Optional<Domain> footer = footers.of(session, file, asked, stats);
         if (key.isEmpty() || footer.filter(domain -> !domain.getValues().isAll()).isPresent() || !isReadAlone(asked.split(), asked.column())) {
             return footer;
         }
-        Missing column = new Missing(asked.column(), asked.type(), key(key.get().get(), asked.column(), asked.type()));
+        UnknownRange column = new UnknownRange(asked.column(), asked.type(), key(key.get().get(), asked.column(), asked.type()));
         Optional<Domain> known = kept.flatMap(ranges -> ranges.get(column.key())).map(range -> range.domain(asked.type()));
         if (known.isEmpty()) {
             missing.accept(column);
@@ -119,7 +119,7 @@ final class SplitRanges
     }
 
     /** Returns a consumer that caches the ranges of columns that are read from now on, in their order. */
-    Consumer<List<ColumnRange>> keeper(List<Missing> columns, Scope scope, RuntimeStats stats)
+    Consumer<List<ValueRange>> keeper(List<UnknownRange> columns, Scope scope, RuntimeStats stats)
     {
         ScannedRanges ranges = kept.orElseThrow();
         // taken before the columns are read, so that ranges invalidated from now on are not cached

@@ -12,7 +12,7 @@ import com.google.inject.Inject;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.presto.filesystem.AccessChecks;
 import io.eyrie.presto.filesystem.StoreIds;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -44,7 +44,7 @@ final class SplitVersions
      * Returns the version of the split's file; empty if the version is not certain, if the file may not be cached, or if the store does not let the
      * session's user read the file.
      */
-    Optional<FileVersion> of(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout)
+    Optional<FileVersion> of(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout)
     {
         HiveFileSplit file = split.getFileSplit();
         Path path = new Path(file.getPath());
@@ -83,7 +83,7 @@ final class SplitVersions
     }
 
     /** Returns the context of a read, for the store's configuration. */
-    static HdfsContext context(ConnectorSession session, HiveSplit split, FragmentLayoutHandle layout)
+    static HdfsContext context(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout)
     {
         return new HdfsContext(session, split.getDatabase(), split.getTable(), layout.getTablePath(), false);
     }

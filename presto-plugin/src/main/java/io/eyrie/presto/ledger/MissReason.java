@@ -3,7 +3,7 @@ package io.eyrie.presto.ledger;
 
 import io.eyrie.cache.page.MissCause;
 import io.eyrie.fragment.result.Abandonment;
-import io.eyrie.fragment.result.Lookup;
+import io.eyrie.fragment.result.ResultLookup;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -91,7 +91,7 @@ public enum MissReason
         };
     }
 
-    public static MissReason of(Lookup.Absence absence)
+    public static MissReason of(ResultLookup.Absence absence)
     {
         return switch (absence) {
             case UNKNOWN -> NEVER_SEEN;

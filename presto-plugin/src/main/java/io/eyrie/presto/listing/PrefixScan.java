@@ -50,7 +50,7 @@ final class PrefixScan
     private final BitSet asked = new BitSet();
     private final BitSet closed = new BitSet(); // returned, or to be listed separately
     private final List<@Nullable List<S3ObjectSummary>> answers;
-    private final List<Flight> flights = new ArrayList<>();
+    private final List<PageInFlight> flights = new ArrayList<>();
     private int credits = 1;
     private int heldObjects;
     private int gain; // recent average of directories that lie entirely on a page; 0 before the first page
@@ -58,7 +58,7 @@ final class PrefixScan
     private boolean ended;
 
     /** A page in flight, and the directories that it is expected to hold, {@code to} exclusive. */
-    private record Flight(int from, int to)
+    private record PageInFlight(int from, int to)
     {
         boolean expects(int directory)
         {
@@ -111,7 +111,7 @@ final class PrefixScan
                 credits++;
             }
             for (int round = 0; round < MOST_ROUNDS && isOpenLocked(index); round++) {
-                Optional<Flight> expected = flights.stream().filter(flight -> flight.expects(index)).findFirst();
+                Optional<PageInFlight> expected = flights.stream().filter(flight -> flight.expects(index)).findFirst();
                 OptionalInt start = startLocked(index, expected.isPresent(), round);
                 if (start.isPresent()) {
                     fetchLocked(start.getAsInt(), source);
@@ -183,7 +183,7 @@ final class PrefixScan
     private void fetchLocked(int start, PageSource source)
     {
         credits--;
-        Flight flight = new Flight(start, gain == 0 ? directories.size() : start + Math.max(1, density));
+        PageInFlight flight = new PageInFlight(start, gain == 0 ? directories.size() : start + Math.max(1, density));
         flights.add(flight);
         Optional<KeyPage> page = Optional.empty();
         lock.unlock();
@@ -230,7 +230,7 @@ final class PrefixScan
         }
     }
 
-    private boolean awaitLocked(Flight flight, int index)
+    private boolean awaitLocked(PageInFlight flight, int index)
     {
         long nanos = mostWaitNanos;
         try {

@@ -41,7 +41,7 @@ public final class FileListModule
         binder.bind(DirectoryLister.class).to(SealedDirectoryLister.class);
         binder.bind(CachingDirectoryLister.class).to(SealedDirectoryLister.class);
         binder.bind(PrefixListings.class).in(Scopes.SINGLETON);
-        binder.bind(ListsOfQueries.class).in(Scopes.SINGLETON);
+        binder.bind(TransactionObserver.class).in(Scopes.SINGLETON);
         newSetBinder(binder, Steerable.class).addBinding().to(SteeredMetadata.class).in(Scopes.SINGLETON);
     }
 
@@ -58,7 +58,7 @@ public final class FileListModule
     CatalogMBeans.Layer mbeans(FileLists lists, PrefixListings prefixes)
     {
         return mbeans -> mbeans.register(
-                "io.eyrie.presto.metastore:type=FileListCache",
+                "io.eyrie:type=FileListCache",
                 CatalogMBeans.metrics().add(FileListStats.class, lists::stats).add("prefix", PrefixListings.class, () -> prefixes));
     }
 }

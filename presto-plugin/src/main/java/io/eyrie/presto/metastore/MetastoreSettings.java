@@ -5,7 +5,7 @@ import com.facebook.presto.hive.MetastoreClientConfig;
 import com.facebook.presto.hive.metastore.AbstractCachingHiveMetastore.MetastoreCacheScope;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.metastore.MetastoreCacheConfig;
-import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
 
@@ -54,7 +54,7 @@ final class MetastoreSettings
         return Optional.of(
                 new MetastoreCacheConfig(
                         limits,
-                        presto.getMetastoreCacheScope() == MetastoreCacheScope.ALL ? Scope.ALL : Scope.PARTITION,
+                        presto.getMetastoreCacheScope() == MetastoreCacheScope.ALL ? CachedKinds.ALL : CachedKinds.PARTITION,
                         presto.isPartitionVersioningEnabled(),
                         presto.isMetastoreImpersonationEnabled(),
                         Duration.ofMillis(config.getGrace().toMillis())));

@@ -141,7 +141,7 @@ public final class SealedDirectoryLister
         }
 
         @Override
-        public void refused(Refusal refusal)
+        public void refused(ListRefusal refusal)
         {
             reason = switch (refusal) {
                 case OPEN -> MissReason.NOT_SEALED;

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 
 import static java.util.Objects.requireNonNull;
 
-/** A page source whose failures {@link GoneFiles} marks. It is not a record page source, even if its delegate is one: the engine reads pages. */
+/** A page source whose failures {@link StaleListRetries} marks. It is not a record page source, even if its delegate is one: the engine reads pages. */
 final class WatchedPageSource
         implements ConnectorPageSource
 {
@@ -25,8 +25,8 @@ final class WatchedPageSource
     @Override
     public @Nullable Page getNextPage()
     {
-        Page page = GoneFiles.marking(delegate::getNextPage);
-        return page == null ? null : GoneFiles.marking(page);
+        Page page = StaleListRetries.marking(delegate::getNextPage);
+        return page == null ? null : StaleListRetries.marking(page);
     }
 
     @Override

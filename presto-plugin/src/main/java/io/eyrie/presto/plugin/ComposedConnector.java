@@ -30,7 +30,7 @@ import io.eyrie.presto.console.CacheTables;
 import io.eyrie.presto.control.ControlProcedures;
 import io.eyrie.presto.footer.FooterSessionProperties;
 import io.eyrie.presto.fragment.FragmentSessionProperties;
-import io.eyrie.presto.metastore.ListsOfQueries;
+import io.eyrie.presto.metastore.TransactionObserver;
 import io.eyrie.presto.warm.WarmFunction;
 
 import java.lang.reflect.Constructor;
@@ -79,7 +79,7 @@ final class ComposedConnector
         try {
             return new EyrieConnector(
                     (Connector) constructors[0].newInstance(arguments),
-                    injector.getInstance(ListsOfQueries.class),
+                    injector.getInstance(TransactionObserver.class),
                     injector.getInstance(CacheModes.class),
                     injector.getInstance(WarmFunction.class));
         }

@@ -7,7 +7,7 @@ import com.facebook.presto.spi.connector.ConnectorMetadata;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.facebook.presto.spi.function.table.ConnectorTableFunction;
 import io.eyrie.presto.catalog.CacheModes;
-import io.eyrie.presto.metastore.ListsOfQueries;
+import io.eyrie.presto.metastore.TransactionObserver;
 import io.eyrie.presto.warm.WarmFunction;
 
 import java.util.Set;
@@ -21,11 +21,11 @@ import static java.util.Objects.requireNonNull;
 final class EyrieConnector
         extends ForwardingConnector
 {
-    private final ListsOfQueries queries;
+    private final TransactionObserver queries;
     private final CacheModes modes;
     private final WarmFunction warm;
 
-    EyrieConnector(Connector hive, ListsOfQueries queries, CacheModes modes, WarmFunction warm)
+    EyrieConnector(Connector hive, TransactionObserver queries, CacheModes modes, WarmFunction warm)
     {
         super(hive);
         this.queries = requireNonNull(queries, "queries is null");

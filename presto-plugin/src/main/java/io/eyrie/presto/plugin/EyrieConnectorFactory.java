@@ -20,7 +20,7 @@ import io.eyrie.presto.check.SelfCheck;
 import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.CatalogProperties;
 import io.eyrie.presto.config.EyrieCacheConfig;
-import io.eyrie.presto.handle.FragmentHandleResolver;
+import io.eyrie.presto.handle.EyrieHandleResolver;
 
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ public final class EyrieConnectorFactory
     @Override
     public ConnectorHandleResolver getHandleResolver()
     {
-        return new FragmentHandleResolver();
+        return new EyrieHandleResolver();
     }
 
     @Override

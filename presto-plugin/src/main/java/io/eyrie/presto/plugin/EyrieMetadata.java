@@ -24,9 +24,9 @@ import com.facebook.presto.spi.statistics.ComputedStatistics;
 import com.facebook.presto.spi.statistics.TableStatistics;
 import io.airlift.slice.Slice;
 import io.eyrie.presto.catalog.CacheModes;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.LeafColumns;
-import io.eyrie.presto.metastore.ListsOfQueries;
+import io.eyrie.presto.metastore.TransactionObserver;
 import io.eyrie.presto.warm.WarmHandle;
 
 import java.lang.reflect.InvocationTargetException;
@@ -54,9 +54,9 @@ final class EyrieMetadata
 {
     private final ConnectorMetadata hive;
     private final ConnectorTransactionHandle transaction;
-    private final ListsOfQueries queries;
+    private final TransactionObserver queries;
 
-    EyrieMetadata(ConnectorMetadata hive, ConnectorTransactionHandle transaction, ListsOfQueries queries, CacheModes modes)
+    EyrieMetadata(ConnectorMetadata hive, ConnectorTransactionHandle transaction, TransactionObserver queries, CacheModes modes)
     {
         super(observed(hive, modes::remember), EyrieMetadata.class.getClassLoader());
         this.hive = requireNonNull(hive, "hive is null");
@@ -99,7 +99,7 @@ final class EyrieMetadata
     @Override
     public OptionalLong metadataDelete(ConnectorSession session, ConnectorTableHandle table, ConnectorTableLayoutHandle layout)
     {
-        if (FragmentLayoutHandle.isLeaf(layout)) {
+        if (EyrieLayoutHandle.isLeaf(layout)) {
             throw new IllegalStateException("The plan lacks the filter of a leaf fragment: the DELETE would remove too many rows");
         }
         queries.rewrites(transaction, ((HiveTableHandle) table).getSchemaTableName());
@@ -151,7 +151,7 @@ final class EyrieMetadata
             ConnectorTableLayoutHandle layout,
             ConnectorPartitioningHandle partitioning)
     {
-        return FragmentLayoutHandle.like(layout, super.getAlternativeLayoutHandle(session, layout, partitioning));
+        return EyrieLayoutHandle.like(layout, super.getAlternativeLayoutHandle(session, layout, partitioning));
     }
 
     @Override
@@ -206,7 +206,7 @@ final class EyrieMetadata
 
     private static ConnectorTableLayout own(ConnectorTableLayout layout)
     {
-        ConnectorTableLayoutHandle handle = FragmentLayoutHandle.own(layout.getHandle());
+        ConnectorTableLayoutHandle handle = EyrieLayoutHandle.own(layout.getHandle());
         return new ConnectorTableLayout(
                 handle,
                 layout.getColumns(),
@@ -214,7 +214,7 @@ final class EyrieMetadata
                 layout.getTablePartitioning(),
                 layout.getStreamPartitioningColumns(),
                 layout.getDiscretePredicates(),
-                handle instanceof FragmentLayoutHandle own ? own.localProperties(layout.getLocalProperties()) : layout.getLocalProperties(),
+                handle instanceof EyrieLayoutHandle own ? own.localProperties(layout.getLocalProperties()) : layout.getLocalProperties(),
                 layout.getRemainingPredicate(),
                 layout.getUniqueColumn());
     }

@@ -20,9 +20,9 @@ import io.eyrie.presto.affinity.PackedPageSource;
 import io.eyrie.presto.affinity.SplitPacking;
 import io.eyrie.presto.affinity.SplitPlacer;
 import io.eyrie.presto.fragment.LeafPageSourceProvider;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
-import io.eyrie.presto.metastore.GoneFiles;
-import io.eyrie.presto.metastore.ListsOfQueries;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
+import io.eyrie.presto.metastore.StaleListRetries;
+import io.eyrie.presto.metastore.TransactionObserver;
 import io.eyrie.presto.warm.WarmSplits;
 
 import java.util.List;
@@ -34,13 +34,13 @@ import static java.util.Objects.requireNonNull;
 final class SplitChain
 {
     /*
-     * Splits       ListsOfQueries              registers the scan before its files are listed
+     * Splits       TransactionObserver              registers the scan before its files are listed
      *              Presto's split manager      lists files and makes splits
      *              SplitPlacer                 names the workers that cache each split
      *              SplitPacking                packs small splits for one worker; or, if the scan warms, which reports each split,
      *              WarmSplits                  ends it at its number of bytes
      * Pages        PackedPageSource            opens one piece of a packed split after the other, the first now, others on the engine's threads
-     *  (from the   GoneFiles                   makes the failure retriable if a file of a cached list is gone
+     *  (from the   StaleListRetries                   makes the failure retriable if a file of a cached list is gone
      *   engine)    LeafPageSourceProvider      serves or computes the result of a leaf, or warms the split
      *              CachingPageSourceProvider   informs the file system which split is opened, and whether it is cached here
      *              Presto's provider           opens a record reader or a batch reader
@@ -49,7 +49,7 @@ final class SplitChain
      */
     private final ConnectorSplitManager splits;
     private final ConnectorPageSourceProvider pages;
-    private final ListsOfQueries queries;
+    private final TransactionObserver queries;
     private final SplitPlacer placer;
     private final SplitPacking packing;
 
@@ -62,7 +62,7 @@ final class SplitChain
     SplitChain(
             ConnectorSplitManager splits,
             ConnectorPageSourceProvider pages,
-            ListsOfQueries queries,
+            TransactionObserver queries,
             SplitPlacer placer,
             SplitPacking packing,
             Optional<LeafPageSourceProvider> leaves)
@@ -89,9 +89,9 @@ final class SplitChain
     {
         queries.scanStarts(transaction, session, layout);
         ConnectorSplitSource placed = placer.placed(splits.getSplits(transaction, session, layout, context), session, context);
-        return layout instanceof FragmentLayoutHandle scan && scan.getWarming().isPresent()
+        return layout instanceof EyrieLayoutHandle scan && scan.getWarming().isPresent()
                 ? new WarmSplits(placed, scan.getWarming().get().maxBytes())
-                : packing.packed(placed, session, FragmentLayoutHandle.isLeaf(layout));
+                : packing.packed(placed, session, EyrieLayoutHandle.isLeaf(layout));
     }
 
     ConnectorPageSourceProvider pageSourceProvider()
@@ -107,7 +107,7 @@ final class SplitChain
                     SplitContext context,
                     RuntimeStats stats)
             {
-                return PackedPageSource.of(split, stats, piece -> GoneFiles.watched(
+                return PackedPageSource.of(split, stats, piece -> StaleListRetries.watched(
                         piece, () -> pages.createPageSource(transaction, session, piece, layout, columns, context, stats)));
             }
         };

@@ -133,7 +133,7 @@ final class SelectCursorProvider
         if (!asked) {
             return Optional.empty();
         }
-        SelectRules.Decision decision = SelectRules.decide(split, schema, columns, predicate);
+        SelectRules.SelectDecision decision = SelectRules.decide(split, schema, columns, predicate);
         Selection selection = new Selection(configuration, split, schema, columns, decision.pushed(), zone, types);
         Optional<PlainReason> reason = decision.reason().or(() -> reasonAgainst(selection, session));
         // statistics of the session itself do not reach the coordinator
@@ -225,7 +225,7 @@ final class SelectCursorProvider
     {
         Path path = selection.path();
         FileSystem store = hdfs.getFileSystem(session.getUser(), path, selection.configuration());
-        Etags.Seen seen = new Etags.Seen();
+        Etags.ResponseTags seen = new Etags.ResponseTags();
         FileStatus status = Etags.observing(seen, () -> store.getFileStatus(path));
         return status.getLen() == selection.split().getFileSize() && seen.take(PrestoS3FileSystem.keyFromPath(path)).equals(Optional.of(selection
                 .etag()));

@@ -62,11 +62,11 @@ final class SelectRules
      * @param reason why the split is read plainly; empty if S3 Select may be used
      * @param pushed the part of the predicate that the store may apply
      */
-    record Decision(Optional<PlainReason> reason, TupleDomain<HiveColumnHandle> pushed)
+    record SelectDecision(Optional<PlainReason> reason, TupleDomain<HiveColumnHandle> pushed)
     {
-        private static Decision plain(PlainReason reason)
+        private static SelectDecision plain(PlainReason reason)
         {
-            return new Decision(Optional.of(reason), TupleDomain.all());
+            return new SelectDecision(Optional.of(reason), TupleDomain.all());
         }
     }
 
@@ -77,16 +77,16 @@ final class SelectRules
      * @param schema the serde's properties and the columns of the split's partition
      * @param predicate a condition that every row of the result satisfies; the engine checks it again
      */
-    static Decision decide(HiveFileSplit split, Properties schema, List<HiveColumnHandle> columns, TupleDomain<HiveColumnHandle> predicate)
+    static SelectDecision decide(HiveFileSplit split, Properties schema, List<HiveColumnHandle> columns, TupleDomain<HiveColumnHandle> predicate)
     {
         if (split.getStart() != 0 || split.getLength() != split.getFileSize() || !split.getCustomSplitInfo().isEmpty()) {
-            return Decision.plain(PlainReason.PART_OF_FILE);
+            return SelectDecision.plain(PlainReason.PART_OF_FILE);
         }
         if (SplitEtag.decode(split.getExtraFileInfo()).isEmpty()) {
-            return Decision.plain(PlainReason.UNVERSIONED);
+            return SelectDecision.plain(PlainReason.UNVERSIONED);
         }
         if (!isLikeCsv(schema)) {
-            return Decision.plain(PlainReason.FORMAT);
+            return SelectDecision.plain(PlainReason.FORMAT);
         }
         Map<HiveColumnHandle, Domain> domains = predicate.getDomains().orElse(Map.of());
         Map<HiveColumnHandle, Domain> pushed = new LinkedHashMap<>();
@@ -97,7 +97,7 @@ final class SelectRules
             boolean string = type.equals("string");
             if (!isOf(schema, column, type) || !(string || FIXED_TYPES.contains(type) || DECIMAL.matcher(type).matches()) || (string && !isPlain(
                     domain))) {
-                return Decision.plain(PlainReason.COLUMNS);
+                return SelectDecision.plain(PlainReason.COLUMNS);
             }
             guarded |= string || !domain.isNullAllowed();
             if (string) {
@@ -105,12 +105,12 @@ final class SelectRules
             }
         }
         if (!guarded) {
-            return Decision.plain(PlainReason.UNGUARDED);
+            return SelectDecision.plain(PlainReason.UNGUARDED);
         }
         if (pushed.isEmpty() && columns.size() == names(schema).length) {
-            return Decision.plain(PlainReason.NO_GAIN);
+            return SelectDecision.plain(PlainReason.NO_GAIN);
         }
-        return new Decision(Optional.empty(), TupleDomain.withColumnDomains(pushed));
+        return new SelectDecision(Optional.empty(), TupleDomain.withColumnDomains(pushed));
     }
 
     private static boolean isLikeCsv(Properties schema)

@@ -45,7 +45,7 @@ public final class Etags
     }
 
     /** The entity tags in the responses to this thread's requests, by object key. Used by one thread. */
-    public static final class Seen
+    public static final class ResponseTags
             implements Observer
     {
         static final int MOST_KEYS = 10_000;

@@ -41,7 +41,7 @@ public final class VersionedDirectoryLister
             NamenodeStats namenodeStats,
             HiveDirectoryContext hiveDirectoryContext)
     {
-        Etags.Seen seen = new Etags.Seen();
+        Etags.ResponseTags seen = new Etags.ResponseTags();
         Iterator<HiveFileInfo> files = collecting(
                 seen,
                 () -> delegate.list(fileSystem, table, path, partition, namenodeStats, hiveDirectoryContext));
@@ -82,7 +82,7 @@ public final class VersionedDirectoryLister
                 file.getCustomSplitInfo());
     }
 
-    private static <T> T collecting(Etags.Seen seen, Etags.Action<T> action)
+    private static <T> T collecting(Etags.ResponseTags seen, Etags.Action<T> action)
     {
         try {
             return Etags.observing(seen, action);

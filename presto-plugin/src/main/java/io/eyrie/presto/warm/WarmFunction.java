@@ -28,7 +28,7 @@ import io.airlift.slice.Slices;
 import io.airlift.units.DataSize;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.control.OperatorRights;
-import io.eyrie.presto.handle.Warming;
+import io.eyrie.presto.handle.WarmRequest;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ public final class WarmFunction
     {
         try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(WarmFunction.class.getClassLoader())) {
             SchemaTableName table = new SchemaTableName(required(arguments, SCHEMA_NAME), required(arguments, TABLE_NAME));
-            Warming warming = warming(arguments);
+            WarmRequest warming = warming(arguments);
             rights.checkMayCall(session, NAME);
             if (!enabled) {
                 throw new PrestoException(NOT_SUPPORTED, "Nothing can be warmed, because this catalog does not cache data: set cache.enabled=true");
@@ -129,7 +129,7 @@ public final class WarmFunction
         return TableFunctionAnalysis.builder().returnedType(Descriptor.descriptor(names, columnTypes)).handle(new WarmHandle(table, columns)).build();
     }
 
-    private static Warming warming(Map<String, Argument> arguments)
+    private static WarmRequest warming(Map<String, Argument> arguments)
     {
         String what = required(arguments, WHAT).toLowerCase(Locale.ENGLISH);
         String maxSize = value(arguments, MAX_SIZE);
@@ -137,13 +137,13 @@ public final class WarmFunction
             if (maxSize != null) {
                 throw invalid("max_size is '" + maxSize + "', but it limits bytes of data: omit it with what => 'footers'");
             }
-            return new Warming(false, Long.MAX_VALUE);
+            return new WarmRequest(false, Long.MAX_VALUE);
         }
         if (!what.equals(DATA.toStringUtf8())) {
             throw invalid("what is '" + what + "': specify 'data', which loads data and footers, or 'footers'");
         }
         try {
-            return new Warming(true, maxSize == null ? Long.MAX_VALUE : DataSize.valueOf(maxSize).toBytes());
+            return new WarmRequest(true, maxSize == null ? Long.MAX_VALUE : DataSize.valueOf(maxSize).toBytes());
         }
         catch (IllegalArgumentException e) {
             throw invalid("max_size is '" + maxSize + "': specify a size such as 500MB or 1.5TB, or omit it to warm everything");

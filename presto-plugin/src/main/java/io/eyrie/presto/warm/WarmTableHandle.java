@@ -2,7 +2,7 @@
 package io.eyrie.presto.warm;
 
 import com.facebook.presto.hive.HiveTableHandle;
-import io.eyrie.presto.handle.Warming;
+import io.eyrie.presto.handle.WarmRequest;
 
 import java.util.Objects;
 
@@ -12,15 +12,15 @@ import static java.util.Objects.requireNonNull;
 public final class WarmTableHandle
         extends HiveTableHandle
 {
-    private final Warming warming;
+    private final WarmRequest warming;
 
-    WarmTableHandle(String schema, String table, Warming warming)
+    WarmTableHandle(String schema, String table, WarmRequest warming)
     {
         super(schema, table);
         this.warming = requireNonNull(warming, "warming is null");
     }
 
-    public Warming warming()
+    public WarmRequest warming()
     {
         return warming;
     }

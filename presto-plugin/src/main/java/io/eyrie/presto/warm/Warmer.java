@@ -28,7 +28,7 @@ import io.eyrie.cache.page.ReadListener;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
-import io.eyrie.presto.handle.Warming;
+import io.eyrie.presto.handle.WarmRequest;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.MissReason;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -83,7 +83,7 @@ public final class Warmer
             ConnectorSession session,
             HiveSplit split,
             HiveTableLayoutHandle layout,
-            Warming warming,
+            WarmRequest warming,
             List<ColumnHandle> columns,
             SplitContext keepable,
             BiFunction<List<ColumnHandle>, ReadListener, ConnectorPageSource> reader)

@@ -31,7 +31,7 @@ class NodePlacementsTest
         placements.add(List.of(new NodeLoad("a:1", 2, 4, 100, 1, 0)), members("a:1", "b"));
         placements.add(List.of(new NodeLoad("a:1", 2, 4, 100, 0, 1)), members("a:1", "b"));
 
-        ObjectName name = new ObjectName("io.eyrie.presto.affinity:type=NodePlacement,name=hive,node=\"a:1\"");
+        ObjectName name = new ObjectName("io.eyrie:type=NodePlacement,name=hive,node=\"a:1\"");
         assertThat(beans()).containsExactly(name);
         assertThat(server.getAttribute(name, "Keys")).isEqualTo(4L);
         assertThat(server.getAttribute(name, "Splits")).isEqualTo(8L);
@@ -50,13 +50,13 @@ class NodePlacementsTest
         assertThat(beans()).extracting(name -> name.getKeyProperty("node")).containsExactly("\"b\"");
 
         placements.add(List.of(new NodeLoad("a", 1, 1, 1, 0, 0)), members("a", "b"));
-        assertThat(server.getAttribute(new ObjectName("io.eyrie.presto.affinity:type=NodePlacement,name=hive,node=\"a\""), "Splits")).isEqualTo(1L);
+        assertThat(server.getAttribute(new ObjectName("io.eyrie:type=NodePlacement,name=hive,node=\"a\""), "Splits")).isEqualTo(1L);
     }
 
     private Set<ObjectName> beans()
             throws JMException
     {
-        return server.queryNames(new ObjectName("io.eyrie.presto.affinity:*"), null);
+        return server.queryNames(new ObjectName("io.eyrie:*"), null);
     }
 
     private static NodeView members(String... ids)

@@ -7,7 +7,7 @@ import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.HostAddress;
-import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.HiveSplits;
 import io.eyrie.presto.handle.SplitPlace;
 import org.jspecify.annotations.Nullable;
@@ -107,10 +107,10 @@ class PackedPageSourceTest
 
     private ConnectorPageSource open(String... paths)
     {
-        List<AffinityHiveSplit> splits = Stream.of(paths).map(path -> AffinityHiveSplit.of(HiveSplits.soft(path), Optional.of(PLACE), 0)).toList();
-        ConnectorSplit split = splits.size() == 1 ? splits.get(0) : AffinityHiveSplit.packed(splits);
+        List<EyrieSplit> splits = Stream.of(paths).map(path -> EyrieSplit.of(HiveSplits.soft(path), Optional.of(PLACE), 0)).toList();
+        ConnectorSplit split = splits.size() == 1 ? splits.get(0) : EyrieSplit.packed(splits);
         return PackedPageSource.of(split, stats, piece -> {
-            assertThat(AffinityHiveSplit.pieces(piece)).hasSize(1);
+            assertThat(EyrieSplit.pieces(piece)).hasSize(1);
             String path = ((HiveSplit) piece).getFileSplit().getPath();
             events.add("open " + path);
             return requireNonNull(sources.get(path));

@@ -14,7 +14,7 @@ import io.eyrie.affinity.placement.NodeLoad;
 import io.eyrie.affinity.placement.NodeView;
 import io.eyrie.affinity.placement.QueryPlacement;
 import io.eyrie.affinity.placement.SectionKeys;
-import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.HiveSplits;
 import io.eyrie.presto.handle.SplitPlace;
 import org.junit.jupiter.api.Test;
@@ -218,7 +218,7 @@ class PlacedSplitSourceTest
 
         List<ConnectorSplit> splits = source.getNextBatch(NOT_PARTITIONED, 10).join().getSplits();
         assertThat(splits).extracting(PlacedSplitSourceTest::path).containsExactly("s3://lake/bucket", "s3://lake/soft", "s3://lake/hard");
-        assertThat(splits).extracting(split -> ((AffinityHiveSplit) split).getPlace().isPresent()).containsExactly(false, true, false);
+        assertThat(splits).extracting(split -> ((EyrieSplit) split).getPlace().isPresent()).containsExactly(false, true, false);
     }
 
     @Test
@@ -243,7 +243,7 @@ class PlacedSplitSourceTest
                 this::report);
         CompletableFuture<ConnectorSplitBatch> batch = source.getNextBatch(NOT_PARTITIONED, 10);
         delegate.offer(splits(2), true);
-        assertThat(batch.join().getSplits()).extracting(split -> ((AffinityHiveSplit) split).getPlace()).containsOnly(Optional.empty());
+        assertThat(batch.join().getSplits()).extracting(split -> ((EyrieSplit) split).getPlace()).containsOnly(Optional.empty());
     }
 
     @Test
@@ -269,7 +269,7 @@ class PlacedSplitSourceTest
         MappedSplitSource source = new MappedSplitSource(delegate, batch -> ScanPlacement.unplaced(batch, 0));
         CompletableFuture<ConnectorSplitBatch> batch = source.getNextBatch(NOT_PARTITIONED, 10);
         delegate.offer(splits(2), true);
-        assertThat(batch.join().getSplits()).hasSize(2).allSatisfy(split -> assertThat(((AffinityHiveSplit) split).getPlace()).isEmpty());
+        assertThat(batch.join().getSplits()).hasSize(2).allSatisfy(split -> assertThat(((EyrieSplit) split).getPlace()).isEmpty());
         assertThat(batch.join().isNoMoreSplits()).isTrue();
         assertThat(source.isFinished()).isTrue();
         source.rewind(NOT_PARTITIONED);
@@ -315,7 +315,7 @@ class PlacedSplitSourceTest
 
     private static SplitPlace place(ConnectorSplit split)
     {
-        return ((AffinityHiveSplit) split).getPlace().orElseThrow();
+        return ((EyrieSplit) split).getPlace().orElseThrow();
     }
 
     private static String path(ConnectorSplit split)

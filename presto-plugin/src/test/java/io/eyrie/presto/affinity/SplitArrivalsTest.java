@@ -7,7 +7,7 @@ import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.HostAddress;
 import com.facebook.presto.spi.SplitContext;
 import com.facebook.presto.spi.schedule.NodeSelectionStrategy;
-import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.HiveSplits;
 import io.eyrie.presto.handle.SplitPlace;
 import org.junit.jupiter.api.Test;
@@ -52,7 +52,7 @@ class SplitArrivalsTest
             "NO_PREFERENCE, true, true", "NO_PREFERENCE, false, true"})
     void splitWithoutPlaceIsKeptAgainstTheEnginesWord(NodeSelectionStrategy strategy, boolean engineSays, boolean kept)
     {
-        HiveSplit split = AffinityHiveSplit.of(HiveSplits.split("s3://lake/a", strategy, OptionalInt.of(3)), Optional.empty(), 0);
+        HiveSplit split = EyrieSplit.of(HiveSplits.split("s3://lake/a", strategy, OptionalInt.of(3)), Optional.empty(), 0);
 
         assertThat(arrivals.decide(split, new SplitContext(engineSays), stats).isCacheable()).isEqualTo(kept);
         assertThat(arrivals.unplacedSplits()).isEqualTo(1);
@@ -77,7 +77,7 @@ class SplitArrivalsTest
 
     private static HiveSplit placed(List<String> keepOn)
     {
-        return AffinityHiveSplit.of(
+        return EyrieSplit.of(
                 HiveSplits.soft("s3://lake/a"),
                 Optional.of(new SplitPlace(List.of(HostAddress.fromString("10.0.0.7:8080")), keepOn)), EPOCH);
     }

@@ -7,7 +7,7 @@ import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.HostAddress;
 import com.facebook.presto.spi.SplitWeight;
-import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.HiveSplits;
 import io.eyrie.presto.handle.SplitPlace;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SplitPackerTest
 {
-    private static final JsonCodec<AffinityHiveSplit> CODEC = JsonCodec.jsonCodec(AffinityHiveSplit.class);
+    private static final JsonCodec<EyrieSplit> CODEC = JsonCodec.jsonCodec(EyrieSplit.class);
     private static final int LEAST = 8;
 
     @ParameterizedTest
@@ -46,10 +46,10 @@ class SplitPackerTest
                 offered.add("part-" + offered.size());
             }
             for (ConnectorSplit pack : packer.pack(splits)) {
-                List<HiveSplit> pieces = AffinityHiveSplit.pieces(pack);
+                List<HiveSplit> pieces = EyrieSplit.pieces(pack);
                 pieces.forEach(piece -> packed.add(path(piece)));
                 assertThat(pieces).hasSizeLessThanOrEqualTo(Math.min(SplitPacker.MOST, most));
-                assertThat(pieces).extracting(piece -> ((AffinityHiveSplit) piece).getPlace()).containsOnly(((AffinityHiveSplit) pack).getPlace());
+                assertThat(pieces).extracting(piece -> ((EyrieSplit) piece).getPlace()).containsOnly(((EyrieSplit) pack).getPlace());
             }
         }
         assertThat(packed).containsExactlyInAnyOrderElementsOf(offered);
@@ -95,7 +95,7 @@ class SplitPackerTest
         SplitPacker packer = new SplitPacker(LEAST, Long.MAX_VALUE, false);
         List<ConnectorSplit> packs = packer.pack(IntStream.range(0, 16).<ConnectorSplit>mapToObj(i -> placed("part-" + i, 0)).toList());
         assertThat(packs).hasSize(LEAST);
-        assertThat(AffinityHiveSplit.pieces(packs.get(0))).extracting(SplitPackerTest::path).containsExactly("part-0", "part-8");
+        assertThat(EyrieSplit.pieces(packs.get(0))).extracting(SplitPackerTest::path).containsExactly("part-0", "part-8");
     }
 
     @Test
@@ -112,7 +112,7 @@ class SplitPackerTest
     void splitsWithoutAPlaceArePacked()
     {
         List<ConnectorSplit> unplaced = IntStream.range(0, 40)
-                .<ConnectorSplit>mapToObj(i -> AffinityHiveSplit.of(HiveSplits.soft("part-" + i), Optional.empty(), 0))
+                .<ConnectorSplit>mapToObj(i -> EyrieSplit.of(HiveSplits.soft("part-" + i), Optional.empty(), 0))
                 .toList();
         assertThat(new SplitPacker(LEAST, Long.MAX_VALUE, true).pack(unplaced)).isEqualTo(unplaced);
     }
@@ -120,13 +120,13 @@ class SplitPackerTest
     @Test
     void pieceIsLostOnTheWayToTheWorker()
     {
-        List<AffinityHiveSplit> splits = IntStream.range(0, 3).mapToObj(i -> placed("part-" + i, i)).toList();
-        AffinityHiveSplit pack = AffinityHiveSplit.packed(splits);
-        AffinityHiveSplit arrived = CODEC.fromJson(CODEC.toJsonBytes(pack));
+        List<EyrieSplit> splits = IntStream.range(0, 3).mapToObj(i -> placed("part-" + i, i)).toList();
+        EyrieSplit pack = EyrieSplit.packed(splits);
+        EyrieSplit arrived = CODEC.fromJson(CODEC.toJsonBytes(pack));
         assertThat(arrived).usingRecursiveComparison().isEqualTo(pack);
         // except the weight, which only the engine uses, before it sends the split
-        assertThat(AffinityHiveSplit.pieces(arrived)).usingRecursiveComparison().ignoringFields("splitWeight").isEqualTo(splits);
-        assertThat(AffinityHiveSplit.pieces(arrived)).noneMatch(piece -> !((AffinityHiveSplit) piece).getCarried().isEmpty());
+        assertThat(EyrieSplit.pieces(arrived)).usingRecursiveComparison().ignoringFields("splitWeight").isEqualTo(splits);
+        assertThat(EyrieSplit.pieces(arrived)).noneMatch(piece -> !((EyrieSplit) piece).getCarried().isEmpty());
         assertThat(pack.getSplitWeight()).isEqualTo(SplitWeight.fromProportion(1.5));
         assertThat(pack.getSplitSizeInBytes()).hasValue(3 * HiveSplits.LENGTH);
         assertThat(pack.getPreferredNodes(key -> List.of())).isEqualTo(splits.get(0).getPreferredNodes(key -> List.of()));
@@ -135,11 +135,11 @@ class SplitPackerTest
     @Test
     void engineTakesAPackForItsFirstSplit()
     {
-        AffinityHiveSplit one = placed("part-1", 0);
-        AffinityHiveSplit two = placed("part-2", 0);
-        AffinityHiveSplit three = placed("part-3", 0);
-        assertThat(List.of(one, AffinityHiveSplit.packed(List.of(one, two)), AffinityHiveSplit.packed(List.of(one, three)))).extracting(
-                AffinityHiveSplit::getSplitIdentifier).doesNotHaveDuplicates();
+        EyrieSplit one = placed("part-1", 0);
+        EyrieSplit two = placed("part-2", 0);
+        EyrieSplit three = placed("part-3", 0);
+        assertThat(List.of(one, EyrieSplit.packed(List.of(one, two)), EyrieSplit.packed(List.of(one, three)))).extracting(
+                EyrieSplit::getSplitIdentifier).doesNotHaveDuplicates();
     }
 
     @Test
@@ -148,18 +148,18 @@ class SplitPackerTest
         List<ConnectorSplit> splits = IntStream.range(0, 4 * LEAST).<ConnectorSplit>mapToObj(i -> placed("part-" + i, i % 4)).toList();
         Map<Object, Long> packs = new SplitPacker(LEAST, Long.MAX_VALUE, false).pack(splits)
                 .stream()
-                .collect(Collectors.groupingBy(split -> ((AffinityHiveSplit) split).getPlace().orElseThrow().preferred(), Collectors.counting()));
+                .collect(Collectors.groupingBy(split -> ((EyrieSplit) split).getPlace().orElseThrow().preferred(), Collectors.counting()));
         assertThat(packs.values()).hasSize(4).containsOnly((long) LEAST);
     }
 
-    private static AffinityHiveSplit placed(String path, int node)
+    private static EyrieSplit placed(String path, int node)
     {
         return placed(HiveSplits.soft(path), node);
     }
 
-    private static AffinityHiveSplit placed(HiveSplit split, int node)
+    private static EyrieSplit placed(HiveSplit split, int node)
     {
-        return AffinityHiveSplit.of(split, Optional.of(new SplitPlace(List.of(HostAddress.fromParts("node-" + node, 8080)), List.of("node-" + node))),
+        return EyrieSplit.of(split, Optional.of(new SplitPlace(List.of(HostAddress.fromParts("node-" + node, 8080)), List.of("node-" + node))),
                 3);
     }
 

@@ -13,7 +13,7 @@ import io.airlift.units.DataSize;
 import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.AffinityConfig;
-import io.eyrie.presto.handle.AffinityHiveSplit;
+import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.HiveSplits;
 import io.eyrie.presto.handle.SplitPlace;
 import org.junit.jupiter.api.Test;
@@ -108,7 +108,7 @@ class SplitPlacerTest
                 .join()
                 .getSplits()
                 .get(0);
-        return ((AffinityHiveSplit) split).getPlace();
+        return ((EyrieSplit) split).getPlace();
     }
 
     private static TestingSplitSource oneSplit()

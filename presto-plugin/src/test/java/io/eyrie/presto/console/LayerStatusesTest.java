@@ -2,7 +2,7 @@
 package io.eyrie.presto.console;
 
 import io.eyrie.cache.page.CacheMode;
-import io.eyrie.metastore.LookupListener.Miss;
+import io.eyrie.metastore.LookupListener.LookupMiss;
 import io.eyrie.presto.ledger.MissReason;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +18,7 @@ class LayerStatusesTest
             "LONG_PREDICATE, TOO_LARGE, TOO_LARGE, TOO_LARGE",
             "TOO_MANY_USERS, TOO_MANY_USERS, READ_ONLY, NEVER_SEEN",
             "CHANGED, OTHER_VERSION, READ_ONLY, NEVER_SEEN"})
-    void whyTheMetastoreAnsweredALookup(Miss why, MissReason cached, MissReason readOnly, MissReason dryRun)
+    void whyTheMetastoreAnsweredALookup(LookupMiss why, MissReason cached, MissReason readOnly, MissReason dryRun)
     {
         assertThat(LayerStatuses.reason(CacheMode.READ_WRITE, why)).isEqualTo(cached);
         assertThat(LayerStatuses.reason(CacheMode.READ_ONLY, why)).isEqualTo(readOnly);

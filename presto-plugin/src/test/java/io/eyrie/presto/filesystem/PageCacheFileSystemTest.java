@@ -280,17 +280,17 @@ class PageCacheFileSystemTest
         remote.files.put(FILE, "abcdefghij".getBytes(UTF_8));
         remote.modifiedMillis = 456_789;
         assertThatThrownBy(() -> readAll(fileSystem.openFile(FILE, context(10, 123, true)))).as("over a stream that was open before")
-                .hasRootCauseInstanceOf(FileChangedException.class).hasMessageContaining("run the query again");
+                .hasRootCauseInstanceOf(ListedFileChangedException.class).hasMessageContaining("run the query again");
 
         remote.beforeRead = () -> remote.modifiedMillis = 567_890;
         assertThatThrownBy(() -> readAll(fileSystem.openFile(FILE, context(10, 456_789, true)))).as("in the middle of a range")
-                .hasRootCauseInstanceOf(FileChangedException.class);
+                .hasRootCauseInstanceOf(ListedFileChangedException.class);
         assertThat(readAll(fileSystem.openFile(FILE, context(10, 567_890, true)))).isEqualTo("abcdefghij");
         assertThat(readAll(fileSystem.openFile(FILE, context(10, 567_000, true)))).as("a store that lists whole seconds").isEqualTo("abcdefghij");
 
         remote.files.put(FILE, new byte[11]);
         assertThatThrownBy(() -> readAll(fileSystem.openFile(FILE, context(10, 567_890, true)))).as("of another length")
-                .hasRootCauseInstanceOf(FileChangedException.class);
+                .hasRootCauseInstanceOf(ListedFileChangedException.class);
         remote.files.remove(FILE);
         assertThatThrownBy(() -> readAll(fileSystem.openFile(FILE, context(10, 567_890, true)))).isInstanceOf(FileNotFoundException.class);
     }
@@ -344,8 +344,8 @@ class PageCacheFileSystemTest
                 stats);
     }
 
-    private PageCacheFileSystem.Asker asker(Scope table)
+    private PageCacheFileSystem.ReadOrigin asker(Scope table)
     {
-        return new PageCacheFileSystem.Asker("query", table, WriteBudget.UNLIMITED, ledger, access, CacheMode.READ_WRITE);
+        return new PageCacheFileSystem.ReadOrigin("query", table, WriteBudget.UNLIMITED, ledger, access, CacheMode.READ_WRITE);
     }
 }

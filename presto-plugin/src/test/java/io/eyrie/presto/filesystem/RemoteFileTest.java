@@ -48,7 +48,7 @@ class RemoteFileTest
         assertThat(opens[0]).isZero();
     }
 
-    private static ReaderHandles<FileVersion, FSDataInputStream> handles(ReaderHandles.Opener<FSDataInputStream> opener)
+    private static ReaderHandles<FileVersion, FSDataInputStream> handles(ReaderHandles.HandleOpener<FSDataInputStream> opener)
     {
         return new FileHandles(new FileHandlesConfig()).of(TAGGED, opener);
     }

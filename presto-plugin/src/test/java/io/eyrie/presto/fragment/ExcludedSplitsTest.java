@@ -14,7 +14,7 @@ import com.facebook.presto.hive.HiveType;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.SplitContext;
 import io.airlift.slice.Slices;
-import io.eyrie.presto.fragment.SplitKeysTest.Given;
+import io.eyrie.presto.fragment.SplitKeysTest.QueryOverSplit;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Proxy;
@@ -33,7 +33,7 @@ final class ExcludedSplitsTest
 {
     private static final int BUCKETS = 8;
 
-    private final Given given = new Given();
+    private final QueryOverSplit given = new QueryOverSplit();
     private final ExcludedSplits excluded = new ExcludedSplits(
             (TypeManager) Proxy.newProxyInstance(ExcludedSplitsTest.class.getClassLoader(), new Class<?>[] {TypeManager.class}, (proxy, method,
                     arguments) -> VARCHAR),

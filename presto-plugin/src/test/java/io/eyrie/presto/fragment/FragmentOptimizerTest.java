@@ -34,7 +34,7 @@ import io.eyrie.fragment.leaf.LeafCompiler;
 import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.Tally;
@@ -138,7 +138,7 @@ class FragmentOptimizerTest
     }
 
     /* The first filter, over the scan, has another predicate. */
-    private static PlanNode filters(int count, RowExpression first, FragmentLayoutHandle layout)
+    private static PlanNode filters(int count, RowExpression first, EyrieLayoutHandle layout)
     {
         HiveColumnHandle handle = new HiveColumnHandle("ds", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), 0, ColumnType.REGULAR, Optional.empty(),
                 Optional.empty());
@@ -178,17 +178,17 @@ class FragmentOptimizerTest
                 layout(TupleDomain.withColumnDomains(pruned).transform(Subfield::new)));
     }
 
-    private static FragmentLayoutHandle layout(TupleDomain<Subfield> pruned)
+    private static EyrieLayoutHandle layout(TupleDomain<Subfield> pruned)
     {
         return layout(pruned, false);
     }
 
-    private static FragmentLayoutHandle layout(TupleDomain<Subfield> pruned, boolean pushdownFilterEnabled)
+    private static EyrieLayoutHandle layout(TupleDomain<Subfield> pruned, boolean pushdownFilterEnabled)
     {
         HiveColumnHandle partitionKey = new HiveColumnHandle("ds", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), -1, ColumnType.PARTITION_KEY,
                 Optional
                         .empty(), Optional.empty());
-        return new FragmentLayoutHandle(
+        return new EyrieLayoutHandle(
                 new SchemaTableName("schema", "table"),
                 "path",
                 List.of(partitionKey),

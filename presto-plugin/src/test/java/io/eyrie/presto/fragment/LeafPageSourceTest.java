@@ -10,8 +10,8 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.fragment.result.Abandonment;
 import io.eyrie.fragment.result.Cost;
-import io.eyrie.fragment.result.Lookup;
-import io.eyrie.fragment.result.Recorder;
+import io.eyrie.fragment.result.ResultLookup;
+import io.eyrie.fragment.result.ResultRecorder;
 import io.eyrie.fragment.result.StoredResult;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
@@ -36,8 +36,8 @@ class LeafPageSourceTest
 
     private final RuntimeStats stats = new RuntimeStats();
     private final Ledger ledger = new Ledger("eyrie");
-    private final Recording recording = new Recording();
-    private final Stored stored = new Stored();
+    private final TestingRecorder recording = new TestingRecorder();
+    private final TestingStoredResult stored = new TestingStoredResult();
     private int left;
     private int opened;
 
@@ -45,7 +45,7 @@ class LeafPageSourceTest
     void resultIsServedWithoutOpeningTheSplit()
             throws IOException
     {
-        LeafPageSource source = source(Optional.of(new Lookup.Hit(stored)), BOTH);
+        LeafPageSource source = source(Optional.of(new ResultLookup.Hit(stored)), BOTH);
         assertThat(rows(source)).containsExactly("7 8");
         assertThat(opened).isZero();
         assertThat(source.getCompletedPositions()).isEqualTo(1000);
@@ -62,7 +62,7 @@ class LeafPageSourceTest
     {
         stored.inMemory = false;
         stored.pages = 3;
-        LeafPageSource source = source(Optional.of(new Lookup.Hit(stored)), BOTH);
+        LeafPageSource source = source(Optional.of(new ResultLookup.Hit(stored)), BOTH);
         assertThat(source.getSystemMemoryUsage()).isEqualTo(10);
         assertThat(source.getNextPage()).isNull();
         assertThat(source.isFinished()).isFalse();
@@ -83,7 +83,7 @@ class LeafPageSourceTest
             throws IOException
     {
         stored.lost = true;
-        LeafPageSource source = source(Optional.of(new Lookup.Hit(stored)), BOTH);
+        LeafPageSource source = source(Optional.of(new ResultLookup.Hit(stored)), BOTH);
         assertThat(rows(source)).containsExactly("1 2", "3 4", "0 0");
         source.close();
         assertThat(stored.closed).isTrue();
@@ -94,23 +94,23 @@ class LeafPageSourceTest
     @Test
     void resultThereIsNoMemoryForIsComputed()
     {
-        assertThat(rows(source(Optional.of(new Lookup.Busy()), BOTH))).containsExactly("1 2", "3 4", "0 0");
+        assertThat(rows(source(Optional.of(new ResultLookup.Busy()), BOTH))).containsExactly("1 2", "3 4", "0 0");
     }
 
     @Test
     void closedBeforeItsEndGivesMemoryBack()
             throws IOException
     {
-        source(Optional.of(new Lookup.Hit(stored)), BOTH).close();
+        source(Optional.of(new ResultLookup.Hit(stored)), BOTH).close();
         assertThat(stored.closed).isTrue();
-        source(Optional.of(new Lookup.Wait(new CompletableFuture<>(), Optional::empty, Optional::empty, () -> left++)), BOTH).close();
+        source(Optional.of(new ResultLookup.Wait(new CompletableFuture<>(), Optional::empty, Optional::empty, () -> left++)), BOTH).close();
         assertThat(left).isEqualTo(1);
     }
 
     @Test
     void columnsThatAreNotAskedForAreRecordedAndNotGiven()
     {
-        LeafPageSource source = source(Optional.of(new Lookup.Miss(recording, Lookup.Absence.UNKNOWN)), new int[] {1});
+        LeafPageSource source = source(Optional.of(new ResultLookup.Miss(recording, ResultLookup.Absence.UNKNOWN)), new int[] {1});
         assertThat(rows(source)).containsExactly("2", "4", "0");
         assertThat(recording.rows).containsExactly("1 2", "3 4", "0 0");
         assertThat(recording.finished).isTrue();
@@ -130,7 +130,7 @@ class LeafPageSourceTest
             throws IOException
     {
         recording.abandonment = Optional.of(abandonment);
-        LeafPageSource source = source(Optional.of(new Lookup.Miss(recording, Lookup.Absence.EVICTED)), BOTH);
+        LeafPageSource source = source(Optional.of(new ResultLookup.Miss(recording, ResultLookup.Absence.EVICTED)), BOTH);
         assertThat(source.getNextPage()).isNotNull();
         assertThat(reasons()).as("the recording goes on").isEmpty();
         rows(source);
@@ -140,12 +140,12 @@ class LeafPageSourceTest
 
     @ParameterizedTest
     @CsvSource({"UNKNOWN, never_seen", "EVICTED, evicted", "NOT_WRITTEN, not_written", "LARGE, seen_once"})
-    void missOfAResultThatIsStoredOrNotReadToItsEnd(Lookup.Absence absence, String reason)
+    void missOfAResultThatIsStoredOrNotReadToItsEnd(ResultLookup.Absence absence, String reason)
             throws IOException
     {
-        rows(source(Optional.of(new Lookup.Miss(recording, absence)), BOTH));
+        rows(source(Optional.of(new ResultLookup.Miss(recording, absence)), BOTH));
         assertThat(reasons()).isEqualTo(Map.of(reason, 1L));
-        source(Optional.of(new Lookup.Miss(recording, absence)), BOTH).close();
+        source(Optional.of(new ResultLookup.Miss(recording, absence)), BOTH).close();
         assertThat(reasons()).isEqualTo(Map.of(reason, 2L));
     }
 
@@ -153,7 +153,7 @@ class LeafPageSourceTest
     void splitThatIsNotReadToItsEndIsNotKept()
             throws IOException
     {
-        LeafPageSource source = source(Optional.of(new Lookup.Miss(recording, Lookup.Absence.UNKNOWN)), BOTH);
+        LeafPageSource source = source(Optional.of(new ResultLookup.Miss(recording, ResultLookup.Absence.UNKNOWN)), BOTH);
         assertThat(source.getNextPage()).isNotNull();
         source.close();
         assertThat(source.isFinished()).isTrue();
@@ -165,7 +165,8 @@ class LeafPageSourceTest
     void waitForAnotherThatEndsInNothingIsComputed()
     {
         CompletableFuture<Void> other = new CompletableFuture<>();
-        LeafPageSource source = source(Optional.of(new Lookup.Wait(other, Optional::empty, () -> Optional.of(Abandonment.TOO_LONG), () -> left++)),
+        LeafPageSource source = source(Optional.of(new ResultLookup.Wait(other, Optional::empty, () -> Optional.of(Abandonment.TOO_LONG),
+                () -> left++)),
                 BOTH);
         assertThat(source.isBlocked()).isNotDone();
         assertThat(source.getNextPage()).isNull();
@@ -180,14 +181,14 @@ class LeafPageSourceTest
     @Test
     void waitForAnotherGivesWhatItComputed()
     {
-        Lookup wait = new Lookup.Wait(CompletableFuture.completedFuture(null), () -> Optional.of(stored), Optional::empty, () -> left++);
+        ResultLookup wait = new ResultLookup.Wait(CompletableFuture.completedFuture(null), () -> Optional.of(stored), Optional::empty, () -> left++);
         LeafPageSource source = source(Optional.of(wait), BOTH);
         assertThat(rows(source)).containsExactly("7 8");
         assertThat(opened).isZero();
         assertThat(left).isEqualTo(1);
     }
 
-    private LeafPageSource source(Optional<Lookup> lookup, int[] asked)
+    private LeafPageSource source(Optional<ResultLookup> lookup, int[] asked)
     {
         Supplier<ConnectorPageSource> scan = () -> {
             opened++;
@@ -255,7 +256,7 @@ class LeafPageSourceTest
         }
     }
 
-    private static final class Stored
+    private static final class TestingStoredResult
             implements StoredResult
     {
         private boolean inMemory = true;
@@ -318,8 +319,8 @@ class LeafPageSourceTest
         }
     }
 
-    private static final class Recording
-            implements Recorder
+    private static final class TestingRecorder
+            implements ResultRecorder
     {
         private final List<String> rows = new ArrayList<>();
         private Optional<Abandonment> abandonment = Optional.empty();

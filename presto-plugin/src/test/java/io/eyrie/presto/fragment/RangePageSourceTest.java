@@ -6,7 +6,7 @@ import com.facebook.presto.common.block.Block;
 import com.facebook.presto.common.block.LongArrayBlock;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.FixedPageSource;
-import io.eyrie.fragment.statistics.ColumnRange;
+import io.eyrie.fragment.statistics.ValueRange;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,7 @@ class RangePageSourceTest
 {
     private static final Page ROWS = page(new long[] {1, 2, 3}, new long[] {4, 5, 6});
 
-    private final List<List<ColumnRange>> found = new ArrayList<>();
+    private final List<List<ValueRange>> found = new ArrayList<>();
     private final Scan scan = new Scan();
     private int leaves;
     private final RangePageSource source = new RangePageSource(() -> scan, List.of(TIMESTAMP, TIMESTAMP), found::add, () -> {
@@ -43,7 +43,7 @@ class RangePageSourceTest
             assertThat(source.isFinished()).isFalse();
             assertThat(source.getNextPage()).isNull();
         }
-        assertThat(found).containsExactly(List.of(new ColumnRange(false, -3, 9), new ColumnRange(false, -1, 7)));
+        assertThat(found).containsExactly(List.of(new ValueRange(false, -3, 9), new ValueRange(false, -1, 7)));
         assertThat(scan.closed).isTrue();
         assertThat(source.getCompletedPositions()).as("rows of the columns' reading").isZero();
         assertThat(source.getNextPage()).isSameAs(ROWS);
@@ -57,7 +57,7 @@ class RangePageSourceTest
     void splitWithoutRowsHasEmptyRanges()
     {
         assertThat(source.getNextPage()).isNull();
-        assertThat(found).containsExactly(List.of(ColumnRange.EMPTY, ColumnRange.EMPTY));
+        assertThat(found).containsExactly(List.of(ValueRange.EMPTY, ValueRange.EMPTY));
     }
 
     @Test

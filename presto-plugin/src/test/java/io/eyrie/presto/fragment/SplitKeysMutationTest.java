@@ -33,7 +33,7 @@ import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.IdentityWriter;
 import io.eyrie.presto.config.CatalogSettings;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Proxy;
@@ -61,9 +61,9 @@ final class SplitKeysMutationTest
     private static final String PEOPLE = "for people";
 
     /** The inputs of a key, except the leaf fragment. */
-    private record Asked(
+    private record KeyInputs(
             HiveSplit split,
-            FragmentLayoutHandle layout,
+            EyrieLayoutHandle layout,
             FileVersion version,
             SqlFunctionProperties session,
             String sessionProperty,
@@ -101,7 +101,8 @@ final class SplitKeysMutationTest
                 .excusing("SqlFunctionProperties.sessionStartTime", "now() is a constant of the plan by then; a result that follows it is not stored")
                 .excusing("SqlFunctionProperties.warnOnCommonNanPatterns", "warns while the query is analyzed");
         excusingColumn(excusingLayout(mutations))
-                .assertEachTells(new Asked(split(), layout(), version(), session(), "by name", new CatalogSettings(Map.of("hive.time-zone", "UTC"),
+                .assertEachTells(new KeyInputs(split(), layout(), version(), session(), "by name", new CatalogSettings(Map.of("hive.time-zone",
+                        "UTC"),
                         Map.of()), "0.296"),
                         SplitKeysMutationTest::key);
     }
@@ -137,10 +138,10 @@ final class SplitKeysMutationTest
     private static FieldMutations excusingLayout(FieldMutations mutations)
     {
         return mutations
-                .excusing("FragmentLayoutHandle.fragment", LEAF)
-                .excusing("FragmentLayoutHandle.control", "what operators tell the caches")
-                .excusing("FragmentLayoutHandle.warming", REFUSED)
-                .excusing("FragmentLayoutHandle.places", LEAF)
+                .excusing("EyrieLayoutHandle.fragment", LEAF)
+                .excusing("EyrieLayoutHandle.control", "what operators tell the caches")
+                .excusing("EyrieLayoutHandle.warming", REFUSED)
+                .excusing("EyrieLayoutHandle.places", LEAF)
                 .excusing("HiveTableLayoutHandle.schemaTableName", VERSION)
                 .excusing("HiveTableLayoutHandle.tablePath", VERSION)
                 .excusing("HiveTableLayoutHandle.predicateColumns", LEAF)
@@ -160,7 +161,7 @@ final class SplitKeysMutationTest
                 .excusing("BaseHiveTableLayoutHandle.partitions", SPLIT);
     }
 
-    private static Object key(Asked asked)
+    private static Object key(KeyInputs asked)
     {
         SplitKeys keys = new SplitKeys(asked.settings(), List.of(PropertyMetadata.stringProperty("parquet_use_column_names", "by name", "", false)),
                 asked.engine());
@@ -236,9 +237,9 @@ final class SplitKeysMutationTest
                 Optional.empty());
     }
 
-    private static FragmentLayoutHandle layout()
+    private static EyrieLayoutHandle layout()
     {
-        return new FragmentLayoutHandle(
+        return new EyrieLayoutHandle(
                 new SchemaTableName("schema", "table"),
                 "s3://a",
                 List.of(SplitKeysTest.partitionColumn("ds")),

@@ -35,7 +35,7 @@ import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.presto.config.CatalogSettings;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -230,7 +230,7 @@ class SplitKeysTest
         assertThat(range(dataColumn("w"), TIMESTAMP, given -> {})).as("column").isNotEqualTo(base);
         assertThat(range(dataColumn("v"), DATE, given -> {})).as("type").isNotEqualTo(base);
         assertThat(key(given -> {})).as("of a result").isNotEqualTo(base);
-        List<Consumer<Given>> changes = List.of(
+        List<Consumer<QueryOverSplit>> changes = List.of(
                 given -> given.etag = "another",
                 given -> given.start = 1,
                 given -> given.length = 1,
@@ -242,9 +242,9 @@ class SplitKeysTest
         assertThat(changes).allSatisfy(change -> assertThat(range(dataColumn("v"), TIMESTAMP, change)).isNotEqualTo(base));
     }
 
-    private static BlobKey range(HiveColumnHandle column, Type type, Consumer<Given> change)
+    private static BlobKey range(HiveColumnHandle column, Type type, Consumer<QueryOverSplit> change)
     {
-        Given given = new Given();
+        QueryOverSplit given = new QueryOverSplit();
         change.accept(given);
         return SplitRanges.key(given.splitKey(), column, type);
     }
@@ -257,14 +257,14 @@ class SplitKeysTest
         assertThat(key(given -> given.settings = Map.of("cache.max-cache-size", "1TB", "fragment-result-cache.enabled", "true"))).isEqualTo(base);
     }
 
-    private static void assertTells(Consumer<Given> change)
+    private static void assertTells(Consumer<QueryOverSplit> change)
     {
         assertThat(key(change)).isNotEqualTo(key(given -> {}));
     }
 
-    private static BlobKey key(Consumer<Given> change)
+    private static BlobKey key(Consumer<QueryOverSplit> change)
     {
-        Given given = new Given();
+        QueryOverSplit given = new QueryOverSplit();
         change.accept(given);
         return given.key();
     }
@@ -281,7 +281,7 @@ class SplitKeysTest
     }
 
     /** A query over one split; tests change one property. */
-    static final class Given
+    static final class QueryOverSplit
     {
         private String engine = "0.296";
         private String etag = "tag";
@@ -373,9 +373,9 @@ class SplitKeysTest
                     Optional.empty());
         }
 
-        FragmentLayoutHandle layout()
+        EyrieLayoutHandle layout()
         {
-            return new FragmentLayoutHandle(
+            return new EyrieLayoutHandle(
                     new SchemaTableName("schema", "table"),
                     "s3://a",
                     List.of(partitionColumn("ds")),

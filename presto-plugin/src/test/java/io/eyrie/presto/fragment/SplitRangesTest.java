@@ -11,8 +11,8 @@ import com.facebook.presto.hive.HiveSplit.BucketConversion;
 import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.hive.HiveType;
 import com.facebook.presto.hive.TableToPartitionMapping;
-import io.eyrie.presto.fragment.SplitKeysTest.Given;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.fragment.SplitKeysTest.QueryOverSplit;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -46,8 +46,8 @@ class SplitRangesTest
         assertThat(isReadAlone(given -> given.mapping = new TableToPartitionMapping(Optional.of(Map.of(0, 1)), Map.of()))).as("mapped").isFalse();
         assertThat(isReadAlone(given -> given.conversion = Optional.of(new BucketConversion(8, 4, List.of(SplitKeysTest.dataColumn("v"))))))
                 .as("rows that other buckets read").isFalse();
-        assertThat(SplitRanges.isReadAlone(new Given().split(), SplitKeysTest.partitionColumn("ds"))).as("a partition's").isFalse();
-        assertThat(SplitRanges.isReadAlone(new Given().split(), new HiveColumnHandle("v", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), 0,
+        assertThat(SplitRanges.isReadAlone(new QueryOverSplit().split(), SplitKeysTest.partitionColumn("ds"))).as("a partition's").isFalse();
+        assertThat(SplitRanges.isReadAlone(new QueryOverSplit().split(), new HiveColumnHandle("v", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), 0,
                 ColumnType.REGULAR, Optional.empty(), List.of(new Subfield("v.a")), Optional.empty()))).as("a part").isFalse();
     }
 
@@ -64,22 +64,22 @@ class SplitRangesTest
     void layoutOfTheReadingPrunesNothing()
     {
         TupleDomain<Subfield> pruned = TupleDomain.withColumnDomains(Map.of(new Subfield("v"), Domain.singleValue(BIGINT, 3L)));
-        FragmentLayoutHandle unconstrained = layout(given -> given.pruned = pruned).unconstrained();
+        EyrieLayoutHandle unconstrained = layout(given -> given.pruned = pruned).unconstrained();
         assertThat(unconstrained.getDomainPredicate()).isEqualTo(TupleDomain.all());
         assertThat(unconstrained.getRemainingPredicate()).isEqualTo(TRUE_CONSTANT);
         assertThat(unconstrained.getFragment()).isEmpty();
     }
 
-    private static boolean isReadAlone(Consumer<Given> change)
+    private static boolean isReadAlone(Consumer<QueryOverSplit> change)
     {
-        Given given = new Given();
+        QueryOverSplit given = new QueryOverSplit();
         change.accept(given);
         return SplitRanges.isReadAlone(given.split(), SplitKeysTest.dataColumn("v"));
     }
 
-    private static FragmentLayoutHandle layout(Consumer<Given> change)
+    private static EyrieLayoutHandle layout(Consumer<QueryOverSplit> change)
     {
-        Given given = new Given();
+        QueryOverSplit given = new QueryOverSplit();
         change.accept(given);
         return given.layout();
     }

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 class DirectoryLevelTest
 {
     private static final List<S3ObjectSummary> OBJECTS = Stream.of("t/a/", "t/a/1", "t/a/n/", "t/a/n/1", "t/a/n/m/1", "t/a/o/1", "t/a/z", "t/b/1")
-            .map(TestingKeys::object)
+            .map(TestingKeySource::object)
             .toList();
 
     @Test

@@ -39,7 +39,7 @@ final class PrefixScanModelTest
             throws Exception
     {
         Random random = new Random(seed);
-        TestingKeys store = new TestingKeys(pageSize, keys);
+        TestingKeySource store = new TestingKeySource(pageSize, keys);
         List<String> wanted = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             if (random.nextInt(4) > 0) {

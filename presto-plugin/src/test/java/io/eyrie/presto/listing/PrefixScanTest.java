@@ -36,7 +36,7 @@ class PrefixScanTest
     void directoriesThatFitOnOnePageAreOneRequest()
             throws Exception
     {
-        TestingKeys store = store(84, 3);
+        TestingKeySource store = store(84, 3);
         List<String> asked = directories(84, 1);
         assertThat(plainOf(new PrefixScan(asked), store, asked)).isZero();
         assertThat(store.requests()).isEqualTo(1);
@@ -46,7 +46,7 @@ class PrefixScanTest
     void manyDirectoriesTakeHardlyMoreRequestsThanTheirPages()
             throws Exception
     {
-        TestingKeys store = store(10_000, 1);
+        TestingKeySource store = store(10_000, 1);
         List<String> asked = directories(10_000, 1);
         assertThat(plainOf(new PrefixScan(asked), store, asked)).isLessThan(64);
         assertThat(store.requests()).isBetween(10, 30);
@@ -56,7 +56,7 @@ class PrefixScanTest
     void gapsBetweenDirectoriesAreSkipped()
             throws Exception
     {
-        TestingKeys store = store(10_000, 20);
+        TestingKeySource store = store(10_000, 20);
         List<String> asked = directories(10_000, 7);
         int plain = plainOf(new PrefixScan(asked), store, asked);
         assertThat(store.requests() + plain).isLessThan(asked.size() / 3);
@@ -66,7 +66,7 @@ class PrefixScanTest
     void pagesThatOverlapByChanceEndIt()
             throws Exception
     {
-        TestingKeys store = store(3_000, 100);
+        TestingKeySource store = store(3_000, 100);
         List<String> asked = directories(3_000, 2);
         for (int scan = 0; scan < 20; scan++) {
             int before = store.requests();
@@ -79,7 +79,7 @@ class PrefixScanTest
     void gapsLargerThanAPage()
             throws Exception
     {
-        TestingKeys store = store(3_000, 10);
+        TestingKeySource store = store(3_000, 10);
         List<String> asked = directories(3_000, 150);
         assertThat(plainOf(new PrefixScan(asked), store, asked)).isEqualTo(asked.size() - 1);
         assertThat(store.requests()).isEqualTo(1);
@@ -89,7 +89,7 @@ class PrefixScanTest
     void directoriesLargerThanAPageCostOneRequestMore()
             throws Exception
     {
-        TestingKeys store = store(20, 1_500);
+        TestingKeySource store = store(20, 1_500);
         List<String> asked = directories(20, 1);
         assertThat(plainOf(new PrefixScan(asked), store, asked)).isEqualTo(20);
         assertThat(store.requests()).isEqualTo(1);
@@ -101,7 +101,7 @@ class PrefixScanTest
     {
         List<String> keys = keys(200, 20);
         IntStream.range(0, 5_000).forEach(file -> keys.add(directory(100) + "large" + file));
-        TestingKeys store = new TestingKeys(PAGE, keys);
+        TestingKeySource store = new TestingKeySource(PAGE, keys);
         List<String> asked = directories(200, 1);
         PrefixScan scan = new PrefixScan(asked);
         int plain = 0;
@@ -115,7 +115,7 @@ class PrefixScanTest
     @Test
     void scanThatHoldsAllTheObjectsThatItMay()
     {
-        TestingKeys store = store(3_000, 10);
+        TestingKeySource store = store(3_000, 10);
         PrefixScan scan = new PrefixScan(directories(3_000, 1));
         int next = 0;
         while (scan.objectsUnder(directory(next), store).isPresent()) {
@@ -133,7 +133,7 @@ class PrefixScanTest
     @Test
     void descendingOrder()
     {
-        TestingKeys store = store(500, 10);
+        TestingKeySource store = store(500, 10);
         List<String> asked = directories(500, 1);
         PrefixScan scan = new PrefixScan(asked);
         int plain = 0;
@@ -146,7 +146,7 @@ class PrefixScanTest
     @Test
     void directoriesThatNobodyAsksForAreNotFetched()
     {
-        TestingKeys store = store(10_000, 10);
+        TestingKeySource store = store(10_000, 10);
         PrefixScan scan = new PrefixScan(directories(10_000, 1));
         for (String directory : directories(20, 1)) {
             assertThat(scan.objectsUnder(directory, store)).isPresent();
@@ -158,7 +158,7 @@ class PrefixScanTest
     void objectsHeldForNobodyHaveABound()
             throws Exception
     {
-        TestingKeys store = store(2_000, 100);
+        TestingKeySource store = store(2_000, 100);
         PrefixScan scan = new PrefixScan(directories(10_000, 1));
         plainOf(scan, store, directories(LOADERS, 1));
         assertThat(store.requests()).isBetween(2, 18);
@@ -182,7 +182,7 @@ class PrefixScanTest
     void pageThatFailsLater()
             throws Exception
     {
-        TestingKeys store = store(500, 20);
+        TestingKeySource store = store(500, 20);
         PageSource failing = after -> store.requests() == 0 ? store.fetch(after) : Optional.empty();
         List<String> asked = directories(500, 1);
         int plain = plainOf(new PrefixScan(asked), failing, asked);
@@ -209,7 +209,7 @@ class PrefixScanTest
     void pageThatHangsHoldsNobodyUpForLong()
             throws Exception
     {
-        TestingKeys store = store(84, 1);
+        TestingKeySource store = store(84, 1);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch hanging = new CountDownLatch(1);
         PrefixScan scan = new PrefixScan(directories(84, 1), TimeUnit.MILLISECONDS.toNanos(50));
@@ -231,7 +231,7 @@ class PrefixScanTest
     void pagesOfFewDirectoriesAreFetchedAtATime()
             throws Exception
     {
-        TestingKeys store = store(400, 100);
+        TestingKeySource store = store(400, 100);
         CountDownLatch four = new CountDownLatch(4);
         AtomicInteger alone = new AtomicInteger();
         PageSource slow = after -> {
@@ -249,7 +249,7 @@ class PrefixScanTest
     @Test
     void keysThatPathsDoNotHave()
     {
-        TestingKeys store = new TestingKeys(PAGE, List.of(directory(0) + "a", directory(1) + "/a", directory(2) + "a"));
+        TestingKeySource store = new TestingKeySource(PAGE, List.of(directory(0) + "a", directory(1) + "/a", directory(2) + "a"));
         PrefixScan scan = new PrefixScan(directories(5, 1));
         assertThat(scan.objectsUnder(directory(0), store)).isPresent();
         assertThat(scan.objectsUnder(directory(1), store)).isEmpty();
@@ -292,9 +292,9 @@ class PrefixScanTest
         }
     }
 
-    private static TestingKeys store(int directories, int files)
+    private static TestingKeySource store(int directories, int files)
     {
-        return new TestingKeys(PAGE, keys(directories, files));
+        return new TestingKeySource(PAGE, keys(directories, files));
     }
 
     private static List<String> keys(int directories, int files)

@@ -6,7 +6,7 @@ import com.facebook.presto.hive.metastore.AbstractCachingHiveMetastore.Metastore
 import io.airlift.units.Duration;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.metastore.MetastoreCacheConfig;
-import io.eyrie.metastore.MetastoreCacheConfig.Scope;
+import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,8 @@ class MetastoreSettingsTest
     {
         MetastoreClientConfig guide = guide();
         assertThat(of(guide)).contains(new MetastoreCacheConfig(
-                new EntryLimits(3L << 30, 10_000_000, java.time.Duration.ofDays(2), java.time.Duration.ofMinutes(1)), Scope.PARTITION, true, false,
+                new EntryLimits(3L << 30, 10_000_000, java.time.Duration.ofDays(2), java.time.Duration.ofMinutes(1)), CachedKinds.PARTITION, true,
+                false,
                 java.time.Duration.ofMinutes(5)));
         assertThat(of(guide.setMetastoreRefreshInterval(new Duration(1, DAYS))).orElseThrow().limits().age())
                 .isEqualTo(java.time.Duration.ofDays(1));

@@ -106,7 +106,7 @@ class EyrieConnectorFactoryTest
     {
         start("counted", guide());
         MBeanAttributeInfo[] attributes = ManagementFactory.getPlatformMBeanServer()
-                .getMBeanInfo(new ObjectName("io.eyrie.presto.filesystem:type=DataCache,name=counted"))
+                .getMBeanInfo(new ObjectName("io.eyrie:type=DataCache,name=counted"))
                 .getAttributes();
         assertThat(Stream.of(attributes).map(attribute -> attribute.getName().toLowerCase(Locale.ROOT)))
                 .containsExactlyInAnyOrderElementsOf(Stream.concat(
@@ -134,7 +134,7 @@ class EyrieConnectorFactoryTest
                 "orc_stripe_metadata_cache_enabled",
                 "orc_row_group_index_cache_enabled",
                 "parquet_metadata_cache_enabled");
-        ObjectName name = new ObjectName("io.eyrie.presto.footer:type=FooterCaches,name=footed");
+        ObjectName name = new ObjectName("io.eyrie:type=FooterCaches,name=footed");
         MBeanAttributeInfo[] attributes = ManagementFactory.getPlatformMBeanServer().getMBeanInfo(name).getAttributes();
         for (String kind : List.of("OrcFileTail", "OrcStripeFooter", "OrcStripeStream", "OrcRowGroupIndex", "ParquetFooter")) {
             assertThat(Stream.of(attributes).map(attribute -> attribute.getName().toLowerCase(Locale.ROOT)))
@@ -153,7 +153,7 @@ class EyrieConnectorFactoryTest
         assertThat(connector.getSessionProperties()).filteredOn(property -> property.getName().equals("fragment_result_cache_enabled"))
                 .singleElement().extracting(PropertyMetadata::getDefaultValue).isEqualTo(true);
         MBeanAttributeInfo[] attributes = ManagementFactory.getPlatformMBeanServer()
-                .getMBeanInfo(new ObjectName("io.eyrie.presto.fragment:type=FragmentCache,name=leaves"))
+                .getMBeanInfo(new ObjectName("io.eyrie:type=FragmentCache,name=leaves"))
                 .getAttributes();
         Stream<String> plans = Stream.concat(
                 Stream.of("AcceptedLeaves", "RefusedLeaves", "RangesScanned", "ProofFailures"),
@@ -212,7 +212,7 @@ class EyrieConnectorFactoryTest
     private static ObjectName metastoreCache(String catalog)
             throws MalformedObjectNameException
     {
-        return new ObjectName("io.eyrie.presto.metastore:type=MetastoreCache,name=" + catalog);
+        return new ObjectName("io.eyrie:type=MetastoreCache,name=" + catalog);
     }
 
     @Test
@@ -313,7 +313,7 @@ class EyrieConnectorFactoryTest
         start("degraded", Map.of("cache.enabled", "true", "cache.base-directory", directories));
 
         assertThat(ManagementFactory.getPlatformMBeanServer().getAttribute(
-                new ObjectName("io.eyrie.presto.filesystem:type=DataCache,name=degraded"), "CurrentQuarantinedDirectories")).isEqualTo(1);
+                new ObjectName("io.eyrie:type=DataCache,name=degraded"), "CurrentQuarantinedDirectories")).isEqualTo(1);
     }
 
     @Test

@@ -20,12 +20,12 @@ import io.eyrie.metastore.files.FileLists;
 import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.config.EyrieFileListConfig;
-import io.eyrie.presto.handle.FragmentLayoutHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.LeafHandle;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.listing.PrefixListings;
-import io.eyrie.presto.metastore.ListsOfQueries;
+import io.eyrie.presto.metastore.TransactionObserver;
 import io.eyrie.presto.proxy.Proxies;
 import org.junit.jupiter.api.Test;
 
@@ -83,7 +83,7 @@ class EyrieMetadataTest
         for (Method method : methods) {
             Object[] arguments = Arrays.stream(method.getParameterTypes()).map(type -> type == ConnectorTableLayoutHandle.class ? HIVE : null)
                     .toArray();
-            assertThat(handle(method.invoke(wrapped, arguments))).as(method.toString()).isInstanceOf(FragmentLayoutHandle.class);
+            assertThat(handle(method.invoke(wrapped, arguments))).as(method.toString()).isInstanceOf(EyrieLayoutHandle.class);
         }
     }
 
@@ -97,7 +97,7 @@ class EyrieMetadataTest
             return OptionalLong.empty();
         });
         LeafHandle leaf = LeafHandle.of(new Leaf(Map.of(), List.of(), List.of(), List.of(), Optional.empty()), List.of());
-        ConnectorTableLayoutHandle layout = FragmentLayoutHandle.of(HIVE, leaf, Optional.empty());
+        ConnectorTableLayoutHandle layout = EyrieLayoutHandle.of(HIVE, leaf, Optional.empty());
         assertThatThrownBy(() -> wrapped.metadataDelete(session(), TABLE, layout)).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("would remove too many rows");
         assertThat(deleted).isEmpty();
@@ -136,7 +136,7 @@ class EyrieMetadataTest
     {
         FileLists lists = new FileLists(
                 new FileListConfig(List.of("*"), 1 << 20, 1000, Duration.ofDays(1), Duration.ofMinutes(1), Optional.empty()), TableVersions.UNKNOWN);
-        ListsOfQueries queries = new ListsOfQueries(lists, new Ledger("eyrie"), new PrefixListings(new EyrieFileListConfig()));
+        TransactionObserver queries = new TransactionObserver(lists, new Ledger("eyrie"), new PrefixListings(new EyrieFileListConfig()));
         return new EyrieMetadata(Proxies.of(ConnectorMetadata.class, hive), new HiveTransactionHandle(), queries, modes);
     }
 

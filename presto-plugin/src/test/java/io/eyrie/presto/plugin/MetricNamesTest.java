@@ -52,7 +52,7 @@ class MetricNamesTest
                 "cache.base-directory", Files.createDirectory(directory.resolve("flash")).toString());
         Connector connector = new EyrieConnectorFactory().create("named", properties, new TestingConnectorContext());
         // a coordinator registers these when it places splits
-        ObjectName node = new ObjectName("io.eyrie.presto.affinity:type=NodePlacement,name=named,node=\"a\"");
+        ObjectName node = new ObjectName("io.eyrie:type=NodePlacement,name=named,node=\"a\"");
         server.registerMBean(CatalogMBeans.metrics().add(NodeLoad.class, () -> new NodeLoad("a", 0, 0, 0, 0, 0)), node);
         try {
             Set<ObjectName> beans = server.queryNames(new ObjectName("io.eyrie*:name=named,*"), null);

@@ -38,7 +38,7 @@ class SelectRulesTest
     @Test
     void numbersGuardAndAreNotSent()
     {
-        SelectRules.Decision decision = decide(whole(TAG), schema(), List.of(ID), Map.of(ID, POSITIVE));
+        SelectRules.SelectDecision decision = decide(whole(TAG), schema(), List.of(ID), Map.of(ID, POSITIVE));
         assertThat(decision.reason()).isEmpty();
         assertThat(decision.pushed()).isEqualTo(TupleDomain.all());
     }
@@ -47,7 +47,7 @@ class SelectRulesTest
     void plainValuesAreSent()
     {
         Domain names = Domain.multipleValues(VARCHAR, List.of(utf8Slice("a b"), utf8Slice("10")));
-        SelectRules.Decision decision = decide(whole(TAG), schema(), List.of(ID, NAME), Map.of(ID, POSITIVE, NAME, names));
+        SelectRules.SelectDecision decision = decide(whole(TAG), schema(), List.of(ID, NAME), Map.of(ID, POSITIVE, NAME, names));
         assertThat(decision.reason()).isEmpty();
         assertThat(decision.pushed()).isEqualTo(TupleDomain.withColumnDomains(Map.of(NAME, names)));
     }
@@ -141,12 +141,12 @@ class SelectRulesTest
         assertReason(PlainReason.NO_GAIN, decide(whole(TAG), schema, List.of(ID), Map.of(ID, POSITIVE)));
     }
 
-    private static void assertReason(PlainReason reason, SelectRules.Decision decision)
+    private static void assertReason(PlainReason reason, SelectRules.SelectDecision decision)
     {
         assertThat(decision.reason()).contains(reason);
     }
 
-    private static SelectRules.Decision decide(HiveFileSplit split, Properties schema, List<HiveColumnHandle> columns,
+    private static SelectRules.SelectDecision decide(HiveFileSplit split, Properties schema, List<HiveColumnHandle> columns,
             Map<HiveColumnHandle, Domain> domains)
     {
         return SelectRules.decide(split, schema, columns, TupleDomain.withColumnDomains(domains));

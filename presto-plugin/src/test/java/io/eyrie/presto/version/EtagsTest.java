@@ -38,7 +38,7 @@ class EtagsTest
     @Test
     void failureLeavesNothingBehind()
     {
-        Etags.Seen seen = new Etags.Seen();
+        Etags.ResponseTags seen = new Etags.ResponseTags();
         assertThatThrownBy(() -> Etags.observing(seen, () -> Etags.expecting("a", "tag", () -> {
             throw new IOException("gone");
         }))).isInstanceOf(IOException.class).hasMessage("gone");
@@ -49,19 +49,19 @@ class EtagsTest
     @Test
     void tagsThatNobodyTakes()
     {
-        Etags.Seen seen = new Etags.Seen();
-        for (int i = 0; i <= Etags.Seen.MOST_KEYS; i++) {
+        Etags.ResponseTags seen = new Etags.ResponseTags();
+        for (int i = 0; i <= Etags.ResponseTags.MOST_KEYS; i++) {
             seen.onHead("key" + i, "tag");
         }
         assertThat(seen.take("key0")).as("the oldest").isEmpty();
         assertThat(seen.take("key1")).isPresent();
-        assertThat(seen.take("key" + Etags.Seen.MOST_KEYS)).isPresent();
+        assertThat(seen.take("key" + Etags.ResponseTags.MOST_KEYS)).isPresent();
     }
 
     @Test
     void seenTagIsTakenOnce()
     {
-        Etags.Seen seen = new Etags.Seen();
+        Etags.ResponseTags seen = new Etags.ResponseTags();
         seen.onHead("a", "tag");
         assertThat(seen.take("a")).contains("tag");
         assertThat(seen.take("a")).isEmpty();

@@ -74,18 +74,18 @@ public final class Members
     {
         Set<String> draining = new HashSet<>(state.draining);
         draining.add(requireNonNull(nodeId, "nodeId is null"));
-        Map<String, Away> away = new HashMap<>(state.away);
+        Map<String, AbsentNode> away = new HashMap<>(state.away);
         away.remove(nodeId);
         state = State.of(state.seen, away, draining);
     }
 
-    private record Away(Node node, long untilNanos)
+    private record AbsentNode(Node node, long untilNanos)
     {}
 
     /** @param seen the last snapshot; its nodes are active unless they are draining */
-    private record State(Map<String, Node> seen, Map<String, Away> away, Set<String> draining, NodeView view)
+    private record State(Map<String, Node> seen, Map<String, AbsentNode> away, Set<String> draining, NodeView view)
     {
-        static State of(Map<String, Node> seen, Map<String, Away> away, Set<String> draining)
+        static State of(Map<String, Node> seen, Map<String, AbsentNode> away, Set<String> draining)
         {
             Map<String, Node> members = new HashMap<>(seen);
             members.keySet().removeAll(draining);
@@ -100,7 +100,7 @@ public final class Members
 
         State next(Map<String, Node> nowSeen, long now, long graceNanos)
         {
-            Map<String, Away> nowAway = new HashMap<>();
+            Map<String, AbsentNode> nowAway = new HashMap<>();
             away.forEach((id, entry) -> {
                 if (!nowSeen.containsKey(id) && entry.untilNanos - now > 0) {
                     nowAway.put(id, entry);
@@ -109,7 +109,7 @@ public final class Members
             if (graceNanos > 0) {
                 seen.forEach((id, node) -> {
                     if (!nowSeen.containsKey(id) && !draining.contains(id)) {
-                        nowAway.put(id, new Away(node, now + graceNanos));
+                        nowAway.put(id, new AbsentNode(node, now + graceNanos));
                     }
                 });
             }

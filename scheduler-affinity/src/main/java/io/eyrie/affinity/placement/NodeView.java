@@ -32,17 +32,17 @@ public final class NodeView
     {
         requireNonNull(away, "away is null");
         double unknown = nodes.stream().mapToLong(Node::weight).filter(weight -> weight != Node.UNKNOWN_WEIGHT).average().orElse(1);
-        record Weighted(Node node, int step)
+        record WeightedNode(Node node, int step)
         {}
-        List<Weighted> weighted = nodes.stream()
-                .map(node -> new Weighted(node, Rendezvous.step(node.weight() == Node.UNKNOWN_WEIGHT ? unknown : node.weight())))
-                .sorted(Comparator.comparingInt(Weighted::step).thenComparing(entry -> entry.node().id()))
+        List<WeightedNode> weighted = nodes.stream()
+                .map(node -> new WeightedNode(node, Rendezvous.step(node.weight() == Node.UNKNOWN_WEIGHT ? unknown : node.weight())))
+                .sorted(Comparator.comparingInt(WeightedNode::step).thenComparing(entry -> entry.node().id()))
                 .toList();
-        this.nodes = weighted.stream().map(Weighted::node).toList();
+        this.nodes = weighted.stream().map(WeightedNode::node).toList();
         if (this.nodes.stream().map(Node::id).distinct().count() != this.nodes.size()) {
             throw new IllegalArgumentException("two nodes have the same identifier: " + nodes);
         }
-        rendezvous = new Rendezvous(this.nodes.stream().map(Node::id).toList(), weighted.stream().mapToInt(Weighted::step).toArray());
+        rendezvous = new Rendezvous(this.nodes.stream().map(Node::id).toList(), weighted.stream().mapToInt(WeightedNode::step).toArray());
         active = new boolean[weighted.size()];
         shares = new double[weighted.size()];
         double sum = 0;

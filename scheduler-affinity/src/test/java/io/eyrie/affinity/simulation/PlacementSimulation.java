@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /** Measures the quality of a placement. All results except the cost are the same in every run. */
 public final class PlacementSimulation
 {
-    private final Placement.Factory placements;
+    private final PlacementStrategy.Factory placements;
 
-    public PlacementSimulation(Placement.Factory placements)
+    public PlacementSimulation(PlacementStrategy.Factory placements)
     {
         this.placements = placements;
     }
@@ -50,7 +50,7 @@ public final class PlacementSimulation
     /** Places each key once, without a bound on load. */
     public Balance keysPerNode(int nodes, int keys)
     {
-        Placement placement = placements.over(ids(nodes));
+        PlacementStrategy placement = placements.over(ids(nodes));
         Map<String, Integer> loads = new HashMap<>();
         for (int i = 0; i < keys; i++) {
             loads.merge(placement.owner(path(i)), 1, Integer::sum);
@@ -63,7 +63,7 @@ public final class PlacementSimulation
     {
         double[] zipf = DayTrace.zipf(keys, exponent);
         SplittableRandom random = new SplittableRandom(seed);
-        Placement.Query query = placements.over(ids(nodes)).query();
+        PlacementStrategy.Query query = placements.over(ids(nodes)).query();
         Map<String, Integer> loads = new HashMap<>();
         for (int i = 0; i < splits; i++) {
             loads.merge(query.place(path(DayTrace.draw(zipf, random))), 1, Integer::sum);
@@ -103,13 +103,13 @@ public final class PlacementSimulation
     public Cost cost(int nodes, int splits)
     {
         List<String> paths = IntStream.range(0, splits).mapToObj(PlacementSimulation::path).toList();
-        Placement placement = placements.over(ids(nodes));
+        PlacementStrategy placement = placements.over(ids(nodes));
         long best = Long.MAX_VALUE;
         int sink = 0;
         for (int round = 0; round < 10; round++) {
             // of the thread, so other work on the machine does not count
             long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-            Placement.Query query = placement.query();
+            PlacementStrategy.Query query = placement.query();
             for (String path : paths) {
                 sink += query.place(path).length();
             }
@@ -147,7 +147,7 @@ public final class PlacementSimulation
                     numbers.put(id(caches.size()), caches.size());
                     caches.add(new LruCache(trace.cachedFilesPerNode()));
                 }
-                Placement placement = placements.over(ids(nodes));
+                PlacementStrategy placement = placements.over(ids(nodes));
                 for (int file = 0; file < owners.length; file++) {
                     owners[file] = numbers.getOrDefault(placement.owner(path(file)), -1);
                 }
@@ -165,7 +165,7 @@ public final class PlacementSimulation
 
     private String[] owners(List<String> nodeIds, int keys)
     {
-        Placement placement = placements.over(nodeIds);
+        PlacementStrategy placement = placements.over(nodeIds);
         return IntStream.range(0, keys).mapToObj(number -> placement.owner(path(number))).toArray(String[]::new);
     }
 

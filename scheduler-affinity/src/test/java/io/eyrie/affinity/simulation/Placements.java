@@ -25,10 +25,10 @@ public final class Placements
     {}
 
     /** Rendezvous hashing with bounded load. */
-    public static Placement eyrie(List<String> nodeIds)
+    public static PlacementStrategy eyrie(List<String> nodeIds)
     {
         NodeView view = new NodeView(nodeIds.stream().map(id -> new Node(id, id, Node.UNKNOWN_WEIGHT)).toList(), Set.of());
-        return new Placement() {
+        return new PlacementStrategy() {
             @Override
             public String owner(String path)
             {
@@ -45,20 +45,20 @@ public final class Placements
     }
 
     /** The reference for balance: each file is on a random node. */
-    public static Placement.Factory random(long seed)
+    public static PlacementStrategy.Factory random(long seed)
     {
         return nodeIds -> path -> nodeIds.get(new SplittableRandom(seed + key(path)).nextInt(nodeIds.size()));
     }
 
     /** The hash modulo the number of nodes, as Presto does by default. */
-    public static Placement modular(List<String> nodeIds)
+    public static PlacementStrategy modular(List<String> nodeIds)
     {
         List<String> sorted = nodeIds.stream().sorted().toList();
         return path -> sorted.get((int) Long.remainderUnsigned(key(path), sorted.size()));
     }
 
     /** A ring with {@code points} points in total, as Presto uses with consistent hashing. */
-    public static Placement.Factory ring(int points)
+    public static PlacementStrategy.Factory ring(int points)
     {
         return nodeIds -> {
             TreeMap<Long, String> ring = new TreeMap<>();
@@ -76,7 +76,7 @@ public final class Placements
     }
 
     /** Jump consistent hashing (Lamping, Veach 2014): buckets have numbers, and only the last can leave without a shift. */
-    public static Placement jump(List<String> nodeIds)
+    public static PlacementStrategy jump(List<String> nodeIds)
     {
         List<String> sorted = nodeIds.stream().sorted().toList();
         return path -> {
@@ -92,7 +92,7 @@ public final class Placements
     }
 
     /** Multi-probe consistent hashing (Appleton, O'Reilly 2015): one point per node, the closest of 21 probes. */
-    public static Placement multiProbe(List<String> nodeIds)
+    public static PlacementStrategy multiProbe(List<String> nodeIds)
     {
         TreeMap<Long, String> ring = new TreeMap<>();
         nodeIds.forEach(id -> ring.put(key(id), id));
@@ -115,7 +115,7 @@ public final class Placements
     }
 
     /** Maglev's table (Eisenbud et al. 2016): each node takes the next free slot of its own permutation, in turn. */
-    public static Placement maglev(List<String> nodeIds)
+    public static PlacementStrategy maglev(List<String> nodeIds)
     {
         int slots = 65_537;
         List<String> sorted = nodeIds.stream().sorted().toList();

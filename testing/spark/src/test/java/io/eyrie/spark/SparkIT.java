@@ -143,7 +143,7 @@ class SparkIT
             throws Exception
     {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-        ObjectName name = beans.queryNames(new ObjectName("io.eyrie.fs:type=PageCache,*"), null).iterator().next();
+        ObjectName name = beans.queryNames(new ObjectName("io.eyrie:type=PageCache,*"), null).iterator().next();
         Map<String, Object> counters = new TreeMap<>();
         for (MBeanAttributeInfo attribute : beans.getMBeanInfo(name).getAttributes()) {
             counters.put(attribute.getName(), beans.getAttribute(name, attribute.getName()));

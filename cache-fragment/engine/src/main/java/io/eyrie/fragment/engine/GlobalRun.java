@@ -17,11 +17,11 @@ import java.util.List;
 final class GlobalRun
         implements LeafRun
 {
-    private final Projection projection;
+    private final ProjectionStack projection;
     private final List<Accumulator> accumulators;
     private final List<Type> intermediates;
 
-    GlobalRun(Projection projection, List<AccumulatorFactory> factories, List<Type> intermediates)
+    GlobalRun(ProjectionStack projection, List<AccumulatorFactory> factories, List<Type> intermediates)
     {
         this.projection = projection;
         this.accumulators = factories.stream().map(factory -> factory.createAccumulator(UpdateMemory.NOOP)).toList();

@@ -16,10 +16,10 @@ final class GroupedRun
 {
     private static final long MAX_BYTES = 16 << 20;
 
-    private final Projection projection;
+    private final ProjectionStack projection;
     private final Groups groups;
 
-    GroupedRun(Projection projection, Groups groups)
+    GroupedRun(ProjectionStack projection, Groups groups)
     {
         this.projection = projection;
         this.groups = groups;

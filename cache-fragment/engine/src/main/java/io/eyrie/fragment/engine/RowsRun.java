@@ -17,10 +17,10 @@ final class RowsRun
     private static final long MIN_PAGE_BYTES = 500_000;
     private static final int MIN_PAGE_ROWS = 256;
 
-    private final Projection projection;
+    private final ProjectionStack projection;
     private final MergingPageOutput output;
 
-    RowsRun(Projection projection, List<Type> types)
+    RowsRun(ProjectionStack projection, List<Type> types)
     {
         this.projection = projection;
         this.output = new MergingPageOutput(types, MIN_PAGE_BYTES, MIN_PAGE_ROWS);

@@ -194,11 +194,11 @@ final class EngineLeavesTest
     }
 
     /** A function that counts its calls. */
-    public static final class Counted
+    public static final class CountedFunction
     {
         private static final AtomicInteger CALLS = new AtomicInteger();
 
-        private Counted()
+        private CountedFunction()
         {}
 
         @ScalarFunction("counted")
@@ -213,7 +213,7 @@ final class EngineLeavesTest
     @Test
     void whatIsConstantIsComputedOnceAndNotForEachRow()
     {
-        FUNCTIONS.registerBuiltInFunctions(new FunctionListBuilder().scalars(Counted.class).getFunctions());
+        FUNCTIONS.registerBuiltInFunctions(new FunctionListBuilder().scalars(CountedFunction.class).getFunctions());
         RowExpression two = call("counted", BIGINT, constant(2L, BIGINT));
         RowExpression nothing = operator(call("counted", BIGINT, constant(1L, BIGINT)), constant(null, BIGINT));
         Leaf leaf = leaf(
@@ -223,7 +223,7 @@ final class EngineLeavesTest
                 List.of());
         assertThat(rows(run(leaf, page(numbers(1L, 2L, 3L, 4L, 5L), numbers(1L, 2L, 3L, 4L, 5L))), BIGINT, BIGINT))
                 .containsExactly("[5, null]", "[6, null]", "[7, null]");
-        assertThat(Counted.CALLS.get()).as("once an expression").isLessThanOrEqualTo(3);
+        assertThat(CountedFunction.CALLS.get()).as("once an expression").isLessThanOrEqualTo(3);
     }
 
     private static int add(Map<Long, Long> sums, Iterator<Page> pages)
@@ -254,13 +254,13 @@ final class EngineLeavesTest
             Optional<List<CallExpression>> calls,
             List<Optional<RowExpression>> masks)
     {
-        List<Leaf.Projection> defined = new ArrayList<>();
-        definitions.forEach((variable, expression) -> defined.add(new Leaf.Projection(variable, expression)));
+        List<Leaf.ProjectionStack> defined = new ArrayList<>();
+        definitions.forEach((variable, expression) -> defined.add(new Leaf.ProjectionStack(variable, expression)));
         return new Leaf(
                 COLUMNS,
                 condition.map(List::of).orElse(List.of()),
                 defined,
-                outputs.stream().map(output -> new Leaf.Projection(variable("output"), output)).toList(),
+                outputs.stream().map(output -> new Leaf.ProjectionStack(variable("output"), output)).toList(),
                 calls.map(list -> IntStream.range(0, list.size())
                         .mapToObj(i -> new Leaf.Aggregate(variable("aggregate"), list.get(i), i < masks.size() ? masks.get(i) : Optional.empty()))
                         .toList()));

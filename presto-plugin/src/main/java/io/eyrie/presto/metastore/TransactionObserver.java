@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.presto.metastore;
+
+import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.facebook.presto.spi.SchemaTableName;
+import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+import com.google.inject.Inject;
+import io.eyrie.metastore.files.FileLists;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.listing.PrefixListings;
+
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Notifies the file lists of how queries that received cached lists end, and of tables whose files are deleted without a change in the metastore. Notifies the
+ * listings by prefix of scans. A lister knows a query by its runtime statistics, a connector by its transaction; the split manager sees both.
+ */
+public final class TransactionObserver
+{
+    private final FileLists lists;
+    private final Ledger ledger;
+    private final PrefixListings prefixes;
+    private final ConcurrentMap<ConnectorTransactionHandle, Queue<RuntimeStats>> queries = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ConnectorTransactionHandle, Set<SchemaTableName>> rewritten = new ConcurrentHashMap<>();
+
+    @Inject
+    public TransactionObserver(FileLists lists, Ledger ledger, PrefixListings prefixes)
+    {
+        this.prefixes = requireNonNull(prefixes, "prefixes is null");
+        this.ledger = requireNonNull(ledger, "ledger is null");
+        this.lists = requireNonNull(lists, "lists is null");
+    }
+
+    /** Registers a scan, and its query, before it requests splits. */
+    public void scanStarts(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableLayoutHandle layout)
+    {
+        queries.computeIfAbsent(transaction, ignored -> new ConcurrentLinkedQueue<>()).add(session.getRuntimeStats());
+        ledger.began(session.getQueryId(), session.getRuntimeStats());
+        prefixes.began(session.getRuntimeStats(), layout);
+    }
+
+    /**
+     * Registers a table whose files a transaction deletes. Presto overwrites partitions (on object stores) and empties tables (on any store) by deleting
+     * files, without a change in the metastore.
+     */
+    public void rewrites(ConnectorTransactionHandle transaction, SchemaTableName table)
+    {
+        rewritten.computeIfAbsent(transaction, ignored -> ConcurrentHashMap.newKeySet()).add(table);
+    }
+
+    /** Ends a transaction, after its tables were rewritten. */
+    public void ended(ConnectorTransactionHandle transaction, boolean failed)
+    {
+        Set<SchemaTableName> tables = rewritten.remove(transaction);
+        if (tables != null) {
+            tables.forEach(table -> lists.forgetTable(table.getSchemaName(), table.getTableName()));
+        }
+        listsEnded(transaction, failed);
+    }
+
+    /** Ends the use of cached lists by the queries of a transaction. */
+    public void listsEnded(ConnectorTransactionHandle transaction, boolean failed)
+    {
+        Queue<RuntimeStats> ended = queries.remove(transaction);
+        if (ended != null) {
+            ended.forEach(query -> {
+                lists.ended(query, failed);
+                prefixes.ended(query);
+            });
+        }
+    }
+}
