@@ -24,7 +24,7 @@ public final class AffinityModule
     CatalogMBeans.Layer mbeans(SplitArrivals arrivals)
     {
         return mbeans -> mbeans.register(
-                "io.eyrie:type=SplitArrivals",
+                "SplitArrivals",
                 CatalogMBeans.metrics().add(SplitArrivals.class, () -> arrivals));
     }
 }

@@ -22,7 +22,7 @@ import static java.util.Objects.requireNonNull;
  */
 public final class NodePlacements
 {
-    private static final String TYPE = "io.eyrie:type=NodePlacement";
+    private static final String TYPE = "NodePlacement";
     private static final String NODE = "node";
 
     private final CatalogMBeans mbeans;

@@ -13,7 +13,10 @@ import java.util.regex.Pattern;
 
 import static java.util.Objects.requireNonNull;
 
-/** Registers the metrics of a catalog as MBeans, {@code <type>,name=<catalog>}. A type is a domain and {@code type=} with a name. Thread-safe. */
+/**
+ * Registers the metrics of a catalog as MBeans, {@code io.eyrie:type=<type>,name=<catalog>}. These names are a public interface: the module's README
+ * lists them. Thread-safe.
+ */
 public final class CatalogMBeans
 {
     private static final Pattern QUOTED = Pattern.compile("[,=:\"*?\n]");
@@ -45,7 +48,7 @@ public final class CatalogMBeans
     /** Registers an MBean of this catalog. */
     public void register(String type, MetricsMBean metrics)
     {
-        register(metrics, type + ",name=" + catalog);
+        register(metrics, nameOf(type));
     }
 
     /** Registers the MBean of one of several objects of a type. */
@@ -78,6 +81,11 @@ public final class CatalogMBeans
 
     private String nameOf(String type, String key, String value)
     {
-        return type + ",name=" + catalog + "," + key + "=" + ObjectName.quote(value);
+        return nameOf(type) + "," + key + "=" + ObjectName.quote(value);
+    }
+
+    private String nameOf(String type)
+    {
+        return "io.eyrie:type=" + type + ",name=" + catalog;
     }
 }

@@ -85,11 +85,11 @@ public final class DataCacheModule
         REFUSALS.forEach((refusal, description) -> data.add(
                 MetricsMBean.join("", refusal), description + "; a dry run only counts them", () -> cache.admissions().count(refusal)));
         return mbeans -> {
-            mbeans.register("io.eyrie:type=DataCache", data);
-            mbeans.register("io.eyrie:type=FileHandles", CatalogMBeans.metrics().add(HandlePool.Stats.class, handles::stats));
-            mbeans.register("io.eyrie:type=AccessChecks", CatalogMBeans.metrics().add(AccessChecks.class, () -> checks));
+            mbeans.register("DataCache", data);
+            mbeans.register("FileHandles", CatalogMBeans.metrics().add(HandlePool.Stats.class, handles::stats));
+            mbeans.register("AccessChecks", CatalogMBeans.metrics().add(AccessChecks.class, () -> checks));
             cache.disks().stream().map(DiskStatus::directory).forEach(directory -> mbeans.register(
-                    "io.eyrie:type=CacheDisk",
+                    "CacheDisk",
                     "directory",
                     directory.toString(),
                     CatalogMBeans.metrics().add(DiskStatus.class, () -> status(cache, directory))));

@@ -96,7 +96,7 @@ public final class FooterModule
     {
         MetricsMBean metrics = CatalogMBeans.metrics();
         caches.all().forEach((kind, cache) -> metrics.add(MetricsMBean.join("", kind) + ".", FooterStats.class, cache::stats));
-        return mbeans -> mbeans.register("io.eyrie:type=FooterCaches", metrics);
+        return mbeans -> mbeans.register("FooterCaches", metrics);
     }
 
     /** Sets the defaults of the RaptorX guide, limited by the heap size. */

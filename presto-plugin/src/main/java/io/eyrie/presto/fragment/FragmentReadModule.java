@@ -77,6 +77,6 @@ public final class FragmentReadModule
                     "results not stored: " + reason.description(),
                     () -> parts.stats().abandoned().getOrDefault(reason, 0L));
         }
-        return mbeans -> mbeans.register("io.eyrie:type=FragmentCache", metrics);
+        return mbeans -> mbeans.register("FragmentCache", metrics);
     }
 }

@@ -35,7 +35,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
-/** A Hive layout, and the leaf that the scan stands for, if any. */
+/** A Hive layout and, if there are any, the leaf that the scan stands for, the operators' commands, and what the scan is to load into the cache. */
 public final class EyrieLayoutHandle
         extends HiveTableLayoutHandle
 {

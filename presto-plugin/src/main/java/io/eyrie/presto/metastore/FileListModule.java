@@ -58,7 +58,7 @@ public final class FileListModule
     CatalogMBeans.Layer mbeans(FileLists lists, PrefixListings prefixes)
     {
         return mbeans -> mbeans.register(
-                "io.eyrie:type=FileListCache",
+                "FileListCache",
                 CatalogMBeans.metrics().add(FileListStats.class, lists::stats).add("prefix", PrefixListings.class, () -> prefixes));
     }
 }

@@ -75,7 +75,7 @@ public final class MetastoreCacheModule
     CatalogMBeans.Layer mbeans(Optional<VersionedHiveMetastore> metastore)
     {
         return mbeans -> metastore.ifPresent(cache -> mbeans.register(
-                "io.eyrie:type=MetastoreCache",
+                "MetastoreCache",
                 CatalogMBeans.metrics().add(MetastoreCacheCounters.class, cache::counters)));
     }
 

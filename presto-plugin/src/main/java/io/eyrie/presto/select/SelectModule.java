@@ -22,6 +22,6 @@ public final class SelectModule
     @ProvidesIntoSet
     CatalogMBeans.Layer mbeans(SelectStats stats)
     {
-        return mbeans -> mbeans.register("io.eyrie:type=SelectStats", CatalogMBeans.metrics().add(SelectStats.class, () -> stats));
+        return mbeans -> mbeans.register("SelectStats", CatalogMBeans.metrics().add(SelectStats.class, () -> stats));
     }
 }

@@ -40,12 +40,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import static com.facebook.presto.spi.StandardErrorCode.CONFIGURATION_INVALID;
@@ -121,6 +124,23 @@ class EyrieConnectorFactoryTest
     {
         return Stream.of(record.getRecordComponents())
                 .flatMap(component -> component.getType().isRecord() ? components(component.getType()) : Stream.of(component.getName()));
+    }
+
+    @Test
+    void mbeanWithoutADocumentedName()
+            throws IOException,
+            JMException
+    {
+        start("named", guide());
+        Set<String> documented = Pattern.compile("(?m)^\\| `(\\w+)`").matcher(Files.readString(Path.of("README.md"))).results()
+                .map(row -> row.group(1))
+                .collect(Collectors.toSet());
+        assertThat(ManagementFactory.getPlatformMBeanServer().queryNames(new ObjectName("io.eyrie:*"), null)).hasSizeGreaterThan(6)
+                .allSatisfy(name -> {
+                    assertThat(name.getDomain()).isEqualTo("io.eyrie");
+                    assertThat(name.getCanonicalKeyPropertyListString()).contains("name=", "type=");
+                    assertThat(documented).contains(name.getKeyProperty("type"));
+                });
     }
 
     @Test

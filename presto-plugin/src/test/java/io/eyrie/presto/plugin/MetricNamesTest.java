@@ -55,7 +55,7 @@ class MetricNamesTest
         ObjectName node = new ObjectName("io.eyrie:type=NodePlacement,name=named,node=\"a\"");
         server.registerMBean(CatalogMBeans.metrics().add(NodeLoad.class, () -> new NodeLoad("a", 0, 0, 0, 0, 0)), node);
         try {
-            Set<ObjectName> beans = server.queryNames(new ObjectName("io.eyrie*:name=named,*"), null);
+            Set<ObjectName> beans = server.queryNames(new ObjectName("io.eyrie:name=named,*"), null);
             assertThat(beans).extracting(bean -> bean.getKeyProperty("type")).containsExactlyInAnyOrder(
                     "AccessChecks",
                     "CacheDisk",
