@@ -91,7 +91,7 @@ public final class EngineLeaves
     @Override
     public Supplier<LeafRun> compile(Leaf leaf, ConnectorSession session)
     {
-        List<RowExpression> outputs = leaf.projections().stream().map(Leaf.ProjectionStack::expression).toList();
+        List<RowExpression> outputs = leaf.projections().stream().map(Leaf.Projection::expression).toList();
         if (leaf.aggregation().isEmpty()) {
             Supplier<ProjectionStack> projection = projection(leaf, outputs, session);
             List<Type> types = types(outputs);

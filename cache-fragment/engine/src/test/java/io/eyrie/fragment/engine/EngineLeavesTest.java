@@ -254,13 +254,13 @@ final class EngineLeavesTest
             Optional<List<CallExpression>> calls,
             List<Optional<RowExpression>> masks)
     {
-        List<Leaf.ProjectionStack> defined = new ArrayList<>();
-        definitions.forEach((variable, expression) -> defined.add(new Leaf.ProjectionStack(variable, expression)));
+        List<Leaf.Projection> defined = new ArrayList<>();
+        definitions.forEach((variable, expression) -> defined.add(new Leaf.Projection(variable, expression)));
         return new Leaf(
                 COLUMNS,
                 condition.map(List::of).orElse(List.of()),
                 defined,
-                outputs.stream().map(output -> new Leaf.ProjectionStack(variable("output"), output)).toList(),
+                outputs.stream().map(output -> new Leaf.Projection(variable("output"), output)).toList(),
                 calls.map(list -> IntStream.range(0, list.size())
                         .mapToObj(i -> new Leaf.Aggregate(variable("aggregate"), list.get(i), i < masks.size() ? masks.get(i) : Optional.empty()))
                         .toList()));
