@@ -101,9 +101,8 @@ final class FileStatistics
             return kept;
         }
         try {
-            Optional<Domain> read = scans.opening(session, asked.split(), new SplitContext(true), stats, Optional.empty(), file -> read(source.get(),
-                    session, asked,
-                    file));
+            Optional<Domain> read = scans.opening(session, asked.split(), new SplitContext(true), stats, Optional.empty(),
+                    file -> read(source.get(), session, asked, file));
             domains.put(place, read);
             return read;
         }

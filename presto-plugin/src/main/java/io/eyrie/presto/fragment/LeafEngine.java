@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** The {@link LeafCompiler} from the jar in the plugin's folder {@code engine}, with the functions that it was asked about. Thread-safe. */
+/** Loads the {@link LeafCompiler} from the jar in the plugin's folder {@code engine}, and caches what it returns for functions. Thread-safe. */
 final class LeafEngine
 {
     private static final Logger log = Logger.get(LeafEngine.class);
