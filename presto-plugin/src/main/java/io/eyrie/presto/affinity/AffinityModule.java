@@ -21,7 +21,7 @@ public final class AffinityModule
     }
 
     @ProvidesIntoSet
-    CatalogMBeans.Layer mbeans(SplitArrivals arrivals)
+    CatalogMBeans.Registration mbeans(SplitArrivals arrivals)
     {
         return mbeans -> mbeans.register(
                 "SplitArrivals",

@@ -26,17 +26,17 @@ public final class CatalogMBeans
 
     /** Registers the MBeans of one layer when the catalog starts. Bound as a set. */
     @FunctionalInterface
-    public interface Layer
+    public interface Registration
     {
         void register(CatalogMBeans mbeans);
     }
 
     @Inject
-    public CatalogMBeans(MBeanServer server, CatalogName catalog, Set<Layer> layers)
+    public CatalogMBeans(MBeanServer server, CatalogName catalog, Set<Registration> registrations)
     {
         this.server = requireNonNull(server, "server is null");
         this.catalog = QUOTED.matcher(catalog.name()).find() ? ObjectName.quote(catalog.name()) : catalog.name();
-        layers.forEach(layer -> layer.register(this));
+        registrations.forEach(registration -> registration.register(this));
     }
 
     /** Returns an MBean without metrics, whose attributes are named as Presto names those of its own MBeans. */

@@ -79,7 +79,7 @@ public final class DataCacheModule
 
     /** Catalogs that share a store show the same values. */
     @ProvidesIntoSet
-    CatalogMBeans.Layer mbeans(PageCache cache, FileHandles handles, AccessChecks checks)
+    CatalogMBeans.Registration mbeans(PageCache cache, FileHandles handles, AccessChecks checks)
     {
         MetricsMBean data = CatalogMBeans.metrics().add(PageCacheStats.class, cache::stats);
         REFUSALS.forEach((refusal, description) -> data.add(

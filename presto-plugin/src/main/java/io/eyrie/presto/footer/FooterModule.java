@@ -92,7 +92,7 @@ public final class FooterModule
     }
 
     @ProvidesIntoSet
-    CatalogMBeans.Layer mbeans(FooterCaches caches)
+    CatalogMBeans.Registration mbeans(FooterCaches caches)
     {
         MetricsMBean metrics = CatalogMBeans.metrics();
         caches.all().forEach((kind, cache) -> metrics.add(MetricsMBean.join("", kind) + ".", FooterStats.class, cache::stats));

@@ -58,7 +58,7 @@ public final class FragmentReadModule
 
     /** A coordinator counts plans, a worker counts results. */
     @ProvidesIntoSet
-    CatalogMBeans.Layer mbeans(FragmentParts parts)
+    CatalogMBeans.Registration mbeans(FragmentParts parts)
     {
         RefusalCounters refusals = parts.refusals();
         MetricsMBean metrics = CatalogMBeans.metrics()

@@ -55,7 +55,7 @@ public final class FileListModule
 
     /** Only the counters of listings by prefix include directories of tables that the operator does not name. */
     @ProvidesIntoSet
-    CatalogMBeans.Layer mbeans(FileLists lists, PrefixListings prefixes)
+    CatalogMBeans.Registration mbeans(FileLists lists, PrefixListings prefixes)
     {
         return mbeans -> mbeans.register(
                 "FileListCache",

@@ -72,7 +72,7 @@ public final class MetastoreCacheModule
     }
 
     @ProvidesIntoSet
-    CatalogMBeans.Layer mbeans(Optional<VersionedHiveMetastore> metastore)
+    CatalogMBeans.Registration mbeans(Optional<VersionedHiveMetastore> metastore)
     {
         return mbeans -> metastore.ifPresent(cache -> mbeans.register(
                 "MetastoreCache",

@@ -20,7 +20,7 @@ public final class SelectModule
     }
 
     @ProvidesIntoSet
-    CatalogMBeans.Layer mbeans(SelectStats stats)
+    CatalogMBeans.Registration mbeans(SelectStats stats)
     {
         return mbeans -> mbeans.register("SelectStats", CatalogMBeans.metrics().add(SelectStats.class, () -> stats));
     }
