@@ -66,6 +66,8 @@ class HiveConnectorIT
         HiveMetastoreServer metastore = open(HiveMetastoreServer.start(metastoreLib, Path.of("target/metastore.log"), withLog));
         Map<String, String> onMetastore = Map.of(
                 "hive.metastore.uri", metastore.uri().toString(),
+                // for a busy machine
+                "hive.metastore-timeout", "2m",
                 "hive.s3.endpoint", s3.endpoint().toString(),
                 "hive.s3.path-style-access", "true",
                 "hive.s3.ssl.enabled", "false",

@@ -70,6 +70,8 @@ final class MetricsCluster
         catalog = Map.of(
                 "hive.metastore", "thrift",
                 "hive.metastore.uri", metastore.uri().toString(),
+                // for a busy machine
+                "hive.metastore-timeout", "2m",
                 "hive.metastore.catalog.dir", "",
                 "hive.metastore-cache-ttl", "1d",
                 "hive.metastore-cache-scope", "ALL",

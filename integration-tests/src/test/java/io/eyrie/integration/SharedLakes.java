@@ -33,7 +33,7 @@ final class SharedLakes
     static final String ALLUXIO = "alluxio";
 
     // two JVMs of one test run may each have a lake; the name is also that of the folder of its logs
-    private static final String JVM = System.getProperty("eyrie.fork", "1");
+    private static final String JVM = System.getProperty("eyrie.jvm", "jvm");
 
     private SharedLakes()
     {}
