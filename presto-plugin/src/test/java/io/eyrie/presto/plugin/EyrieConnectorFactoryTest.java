@@ -131,7 +131,7 @@ class EyrieConnectorFactoryTest
             throws IOException,
             JMException
     {
-        start("named", guide());
+        start("documented", guide());
         Set<String> documented = Pattern.compile("(?m)^\\| `(\\w+)`").matcher(Files.readString(Path.of("README.md"))).results()
                 .map(row -> row.group(1))
                 .collect(Collectors.toSet());
