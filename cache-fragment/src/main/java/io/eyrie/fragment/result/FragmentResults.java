@@ -47,10 +47,10 @@ public final class FragmentResults
     private final ResultMemory memory;
     private final Cache<BlobKey, byte[]> recent;
     private final Cache<BlobKey, Boolean> large = Caffeine.newBuilder().maximumSize(LARGE_KEYS).build();
-    private final SingleFlight<BlobKey, Recorded> recordings;
+    private final SingleFlight<BlobKey, RecordedResult> recordings;
 
     /** The end of a recording: the bytes of the result, and why they are not stored. */
-    record Recorded(Optional<byte[]> bytes, Optional<Abandonment> abandonment)
+    record RecordedResult(Optional<byte[]> bytes, Optional<Abandonment> abandonment)
     {}
 
     /**
@@ -69,7 +69,7 @@ public final class FragmentResults
                 .<BlobKey, byte[]>weigher((key, bytes) -> ENTRY_BYTES + bytes.length)
                 .build();
         this.recordings = new SingleFlight<>(
-                key -> Optional.ofNullable(recent.getIfPresent(key)).map(bytes -> new Recorded(Optional.of(bytes), Optional.empty())),
+                key -> Optional.ofNullable(recent.getIfPresent(key)).map(bytes -> new RecordedResult(Optional.of(bytes), Optional.empty())),
                 limits.waitMillis());
     }
 
@@ -85,14 +85,14 @@ public final class FragmentResults
             return kept.get();
         }
         BlobKey exact = key.result(key.storedOutputs());
-        SingleFlight<BlobKey, Recorded>.Load load = recordings.join(exact, recordings.epoch());
+        SingleFlight<BlobKey, RecordedResult>.Load load = recordings.join(exact, recordings.epoch());
         return load.isFirst() ? begin(exact, load, key, scope) : waitFor(exact, load, key);
     }
 
-    private ResultLookup begin(BlobKey exact, SingleFlight<BlobKey, Recorded>.Load load, FragmentKey key, Scope scope)
+    private ResultLookup begin(BlobKey exact, SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key, Scope scope)
     {
-        Optional<Recorded> meanwhile = load.await();
-        Optional<ResultLocation> found = meanwhile.flatMap(Recorded::bytes).flatMap(bytes -> found(exact, bytes, key, counters.hits));
+        Optional<RecordedResult> meanwhile = load.await();
+        Optional<ResultLocation> found = meanwhile.flatMap(RecordedResult::bytes).flatMap(bytes -> found(exact, bytes, key, counters.hits));
         if (found.isPresent()) {
             meanwhile.ifPresent(recorded -> share(load, recorded));
             return offer(found.get(), key);
@@ -101,19 +101,19 @@ public final class FragmentResults
         return new ResultLookup.Miss(new Recording(this, key, scope, limits, counters, format, load), absence(exact));
     }
 
-    private ResultLookup waitFor(BlobKey exact, SingleFlight<BlobKey, Recorded>.Load load, FragmentKey key)
+    private ResultLookup waitFor(BlobKey exact, SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key)
     {
         counters.waits.increment();
-        CompletableFuture<Optional<Recorded>> recorded = load.awaited();
+        CompletableFuture<Optional<RecordedResult>> recorded = load.awaited();
         return new ResultLookup.Wait(
                 recorded,
-                () -> shared(exact, recorded.getNow(Optional.empty()).flatMap(Recorded::bytes), key),
+                () -> shared(exact, recorded.getNow(Optional.empty()).flatMap(RecordedResult::bytes), key),
                 () -> recorded.getNow(Optional.empty()).flatMap(end -> end.bytes().map(any -> Abandonment.IN_FLIGHT).or(end::abandonment)),
                 load::close);
     }
 
     /** Passes the outcome of a recording to its waiters. Its bytes are counted while there are waiters, which may come to hold them. */
-    void share(SingleFlight<BlobKey, Recorded>.Load load, Recorded recorded)
+    void share(SingleFlight<BlobKey, RecordedResult>.Load load, RecordedResult recorded)
     {
         int bytes = recorded.bytes().map(whole -> whole.length).orElse(0);
         memory.grow(bytes);

@@ -7,7 +7,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.flight.SingleFlight;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.OutputId;
-import io.eyrie.fragment.result.FragmentResults.Recorded;
+import io.eyrie.fragment.result.FragmentResults.RecordedResult;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ final class Recording
     private final FragmentLimits limits;
     private final FragmentCounters counters;
     private final ResultFormat.Writer writer;
-    private final SingleFlight<BlobKey, Recorded>.Load load;
+    private final SingleFlight<BlobKey, RecordedResult>.Load load;
     private final Scope scope;
     private final long epoch;
     private final long startedNanos;
@@ -53,7 +53,7 @@ final class Recording
             FragmentLimits limits,
             FragmentCounters counters,
             ResultFormat format,
-            SingleFlight<BlobKey, Recorded>.Load load)
+            SingleFlight<BlobKey, RecordedResult>.Load load)
     {
         this.scope = scope;
         this.load = load;
@@ -206,6 +206,6 @@ final class Recording
         recording = false;
         held = List.of();
         memory.release(reservedBytes);
-        results.share(load, new Recorded(bytes, abandonment));
+        results.share(load, new RecordedResult(bytes, abandonment));
     }
 }

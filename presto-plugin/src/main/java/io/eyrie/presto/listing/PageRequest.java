@@ -17,7 +17,7 @@ import static java.util.Objects.requireNonNull;
  * recursive listing sends the request without a start; this class adds the start and takes the store's response.
  */
 final class PageRequest
-        implements Etags.Observer
+        implements Etags.RequestObserver
 {
     private final String after;
     private @Nullable ListObjectsV2Result answer;

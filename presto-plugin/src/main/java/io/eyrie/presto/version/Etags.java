@@ -30,7 +30,7 @@ public final class Etags
     }
 
     /** Observes the requests of a thread. Used by one thread. */
-    public interface Observer
+    public interface RequestObserver
     {
         /** Called before a listing is sent. It may change the request. */
         default void beforeListing(Request<?> request)
@@ -46,7 +46,7 @@ public final class Etags
 
     /** The entity tags in the responses to this thread's requests, by object key. Used by one thread. */
     public static final class ResponseTags
-            implements Observer
+            implements RequestObserver
     {
         static final int MOST_KEYS = 10_000;
 
@@ -79,7 +79,7 @@ public final class Etags
     private record Expectation(String key, String etag)
     {}
 
-    private record Calls(@Nullable Expectation expected, @Nullable Observer observer)
+    private record Calls(@Nullable Expectation expected, @Nullable RequestObserver observer)
     {}
 
     /** Runs {@code action} with every GET of object {@code key} conditional on {@code etag}. */
@@ -90,7 +90,7 @@ public final class Etags
     }
 
     /** Runs {@code action} while {@code observer}, instead of any outer one, observes its listings and HEADs. */
-    public static <T> T observing(Observer observer, Action<T> action)
+    public static <T> T observing(RequestObserver observer, Action<T> action)
             throws IOException
     {
         return during(new Calls(current().expected(), observer), action);
@@ -121,7 +121,7 @@ public final class Etags
     }
 
     /** Returns the observer of this thread's requests, if there is one. */
-    public static Optional<Observer> observer()
+    public static Optional<RequestObserver> observer()
     {
         return Optional.ofNullable(current().observer());
     }

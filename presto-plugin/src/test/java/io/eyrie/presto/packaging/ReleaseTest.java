@@ -72,6 +72,7 @@ class ReleaseTest
             assertThat(text(pom, "artifactId")).isEqualTo("eyrie-" + module);
             assertThat(text(pom, "name")).as(module).isNotBlank();
             assertThat(text(pom, "description")).as(module).isNotBlank();
+            assertThat(text(pom, "properties/maven.source.skip") + text(pom, "properties/maven.javadoc.skip")).as(module).isEqualTo("falsefalse");
             NodeList dependencies = (NodeList) XPathFactory.newInstance().newXPath().evaluate(
                     "/project/dependencies/dependency[groupId='io.eyrie' and not(scope='test')]/artifactId", pom, XPathConstants.NODESET);
             assertThat(IntStream.range(0, dependencies.getLength()).mapToObj(i -> ((Element) dependencies.item(i)).getTextContent()))
