@@ -6,8 +6,10 @@ import com.facebook.presto.spi.ConnectorSplitSource;
 import com.facebook.presto.spi.connector.ConnectorPartitionHandle;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.eyrie.affinity.placement.NodeLoad;
+import io.eyrie.cache.log.LimitedLog;
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -37,6 +39,8 @@ final class PlacedSplitSource
      * Lock        this, for the state; never held while the delegate is called or a future of the engine is completed
      */
     private static final int GATHERED_BATCH = 1_000;
+
+    private static final LimitedLog failures = new LimitedLog(PlacedSplitSource.class, Level.WARNING);
 
     private final ConnectorSplitSource delegate;
     private final ScanPlacement placement;
@@ -192,14 +196,13 @@ final class PlacedSplitSource
                 synchronized (this) {
                     take(batch);
                 }
+                if (!answerFromReady(answer, maxSize)) {
+                    answer.complete(new ConnectorSplitBatch(List.of(), false));
+                }
             }
             catch (RuntimeException e) {
                 // without this, the engine would wait forever
                 answer.completeExceptionally(e);
-                return;
-            }
-            if (!answerFromReady(answer, maxSize)) {
-                answer.complete(new ConnectorSplitBatch(List.of(), false));
             }
         });
     }
@@ -293,7 +296,12 @@ final class PlacedSplitSource
             reported = true;
             loads = placement.loads();
         }
-        report.accept(loads);
+        try {
+            report.accept(loads);
+        }
+        catch (RuntimeException e) {
+            failures.log("The placement of a scan's splits could not be counted", e);
+        }
     }
 
     /** Like {@link CompletableFuture#whenComplete}, for an action that does not fail and on which no caller waits. */

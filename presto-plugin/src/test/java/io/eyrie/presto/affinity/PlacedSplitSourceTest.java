@@ -185,6 +185,22 @@ class PlacedSplitSourceTest
         assertThatThrownBy(second::get).hasRootCauseInstanceOf(ClassCastException.class);
     }
 
+    @Test
+    void splitsThatCannotBeCountedLeaveTheEngineWaiting()
+    {
+        PlacedSplitSource source = new PlacedSplitSource(delegate, placement(nodes(Set.of()), LoadBound.DEFAULT), alarms::add, loads -> {
+            throw new IllegalStateException("the MBean could not be registered");
+        });
+        CompletableFuture<ConnectorSplitBatch> first = source.getNextBatch(NOT_PARTITIONED, 10);
+        delegate.offer(splits(1), false);
+        alarms.forEach(Runnable::run);
+        assertThat(first).isCompleted();
+        CompletableFuture<ConnectorSplitBatch> last = source.getNextBatch(NOT_PARTITIONED, 10);
+        delegate.offer(splits(2), true);
+        assertThat(last).isCompleted();
+        assertThat(last.join().isNoMoreSplits()).isTrue();
+    }
+
     private record EmptyForeignSplit()
             implements ConnectorSplit
     {
@@ -299,8 +315,14 @@ class PlacedSplitSourceTest
 
     private PlacedSplitSource source(LoadBound bound, Set<String> away)
     {
-        List<Node> nodes = IntStream.range(0, NODES).mapToObj(i -> new Node("node-" + i, "node-" + i + ":8080", Node.UNKNOWN_WEIGHT)).toList();
-        return new PlacedSplitSource(delegate, placement(new NodeView(nodes, away), bound), alarms::add, this::report);
+        return new PlacedSplitSource(delegate, placement(nodes(away), bound), alarms::add, this::report);
+    }
+
+    private static NodeView nodes(Set<String> away)
+    {
+        return new NodeView(
+                IntStream.range(0, NODES).mapToObj(i -> new Node("node-" + i, "node-" + i + ":8080", Node.UNKNOWN_WEIGHT)).toList(),
+                away);
     }
 
     private ScanPlacement placement(NodeView view, LoadBound bound)
