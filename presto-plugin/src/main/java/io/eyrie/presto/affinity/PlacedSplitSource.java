@@ -227,22 +227,28 @@ final class PlacedSplitSource
         return true;
     }
 
+    /* The delegate is asked for one batch at a time, also if gathering ends while gather() is about to ask. */
     private CompletableFuture<ConnectorSplitBatch> ask(ConnectorPartitionHandle partition, int maxSize)
     {
+        CompletableFuture<ConnectorSplitBatch> batch = new CompletableFuture<>();
         synchronized (this) {
             if (asked != null) {
                 return asked;
             }
+            asked = batch;
         }
-        CompletableFuture<ConnectorSplitBatch> batch;
         try {
-            batch = delegate.getNextBatch(partition, maxSize);
+            whenDone(delegate.getNextBatch(partition, maxSize), (splits, failure) -> {
+                if (failure != null) {
+                    batch.completeExceptionally(failure);
+                }
+                else {
+                    batch.complete(splits);
+                }
+            });
         }
         catch (RuntimeException e) {
-            batch = CompletableFuture.failedFuture(e);
-        }
-        synchronized (this) {
-            asked = batch;
+            batch.completeExceptionally(e);
         }
         return batch;
     }

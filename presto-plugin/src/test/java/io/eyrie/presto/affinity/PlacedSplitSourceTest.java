@@ -126,6 +126,25 @@ class PlacedSplitSourceTest
     }
 
     @Test
+    void gatheringThatEndsWhileItAsksTheListingAsksItTwice()
+    {
+        PlacedSplitSource source = source(LoadBound.DEFAULT, Set.of());
+        List<CompletableFuture<ConnectorSplitBatch>> batches = new ArrayList<>();
+        delegate.offer(splits(1), false);
+        delegate.meanwhile = () -> {
+            alarms.remove().run();
+            batches.add(source.getNextBatch(NOT_PARTITIONED, 10));
+            batches.add(source.getNextBatch(NOT_PARTITIONED, 10));
+        };
+        CompletableFuture<ConnectorSplitBatch> later = source.getNextBatch(NOT_PARTITIONED, 10);
+        delegate.offer(List.of(HiveSplits.soft("s3://lake/late")), true);
+        batches.add(later);
+        assertThat(batches).allSatisfy(batch -> assertThat(batch).isCompleted());
+        assertThat(batches.stream().flatMap(batch -> batch.join().getSplits().stream())).hasSize(2);
+        assertThat(batches).anyMatch(batch -> batch.join().isNoMoreSplits());
+    }
+
+    @Test
     void manySmallBatchesOverflowTheStack()
     {
         PlacedSplitSource source = source(LoadBound.DEFAULT, Set.of());

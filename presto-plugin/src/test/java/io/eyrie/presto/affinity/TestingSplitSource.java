@@ -20,6 +20,9 @@ final class TestingSplitSource
     private boolean closed;
     private boolean lastGiven;
     int rewinds;
+    /** Runs once, at the beginning of the next call that finds it. */
+    @Nullable
+    Runnable meanwhile;
 
     /** Offers a batch to the waiting caller, or else to the next one. */
     void offer(List<? extends ConnectorSplit> splits, boolean last)
@@ -49,6 +52,11 @@ final class TestingSplitSource
     @Override
     public CompletableFuture<ConnectorSplitBatch> getNextBatch(ConnectorPartitionHandle partition, int maxSize)
     {
+        Runnable once = batches.isEmpty() ? meanwhile : null;
+        if (once != null) {
+            meanwhile = null;
+            once.run();
+        }
         if (closed) {
             throw new IllegalStateException("closed");
         }
