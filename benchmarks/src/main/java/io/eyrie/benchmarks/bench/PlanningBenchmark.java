@@ -140,7 +140,7 @@ public final class PlanningBenchmark
         // of an expression: the engine takes seconds to translate a list of that length into the domain of a column
         queries.put(LONGEST, "SELECT count(*) FROM numbers WHERE x + 1 IN (" + items(LIST, "%d", ",") + ")");
         queries.put("random-among-expressions",
-                "SELECT " + items(EXPRESSIONS, "x + %1$d + random() x%1$d", ",") + " FROM numbers WHERE s LIKE '%a%'");
+                "SELECT " + items(EXPRESSIONS, "x + %1$d + random() x%1$d", ",") + " FROM numbers");
         return queries;
     }
 
