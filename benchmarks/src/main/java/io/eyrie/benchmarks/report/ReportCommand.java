@@ -46,13 +46,13 @@ public final class ReportCommand
     @Option(names = "--quick", description = "A stated subset in about half an hour: smaller tables, fewer cells and repeats; for a look, not for a document.")
     private boolean quick;
 
-    @Option(names = "--only", paramLabel = "NAME", description = "Measures this experiment alone, or one cell of it such as tpch/far-orc; may be repeated. The report has what was measured before, too.")
+    @Option(names = "--only", paramLabel = "NAME", description = "Measures this experiment alone, or one cell of it such as tpch/far-orc; may be repeated. The report also has earlier measurements.")
     private List<String> only = List.of();
 
-    @Option(names = "--fresh", description = "Measures again what was measured before.")
+    @Option(names = "--fresh", description = "Repeats earlier measurements.")
     private boolean fresh;
 
-    @Option(names = "--render", description = "Measures nothing: writes the report from what was measured before.")
+    @Option(names = "--render", description = "Measures nothing: writes the report from earlier measurements.")
     private boolean render;
 
     @Option(names = "--list", description = "Lists the cells, and which of them were measured.")

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * @param baseDirectories existing directories for pages, one per disk
  * @param capacityBytes maximum disk space of pages over all directories, which share it in proportion to the sizes of their volumes
  * @param pageSizeBytes the unit of caching; a different value at a later start drops the cached data
- * @param granuleSizeBytes what is fetched, written and found at a time; a different value at a later start drops the cached data
+ * @param granuleSizeBytes the unit of fetches, writes and lookups; a different value at a later start drops the cached data
  * @param minFreeSpaceBytes space that pages leave free on the volume of each directory
  * @param writeBufferBytes maximum memory of pages waiting to be written
  * @param maxFetchBytes maximum length of a range that a miss requests from the remote store

@@ -34,7 +34,7 @@ public class FetchOperations
     public static void main(String[] args)
     {
         for (Class<?> operations : List.of(FetchOperations.class, WithChanges.class)) {
-            Schedules.check(operations, AlwaysTrue.class, args, "java.util.stream.", "java.util.HashMap", "java.util.TreeMap");
+            Schedules.check(operations, Schedules.AlwaysTrue.class, args, "java.util.stream.", "java.util.HashMap", "java.util.TreeMap");
         }
         Schedules.done();
     }
@@ -80,20 +80,6 @@ public class FetchOperations
             int changed = super.remote.incrementAndGet();
             super.cache.control().invalidate(VERSION);
             super.invalidated.accumulateAndGet(changed, Math::max);
-            return true;
-        }
-    }
-
-    /** The expected results of all operations, in any order. */
-    public static final class AlwaysTrue
-    {
-        public boolean read()
-        {
-            return true;
-        }
-
-        public boolean change()
-        {
             return true;
         }
     }

@@ -98,4 +98,18 @@ public final class Schedules
     {
         System.out.println(DONE);
     }
+
+    /** The expected results of operations that check themselves, in any order. */
+    public static final class AlwaysTrue
+    {
+        public boolean read()
+        {
+            return true;
+        }
+
+        public boolean change()
+        {
+            return true;
+        }
+    }
 }

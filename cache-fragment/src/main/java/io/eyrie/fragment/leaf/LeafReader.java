@@ -94,7 +94,7 @@ public final class LeafReader
         // the level of the lowest node that contains a refused part; reasons that apply only to the root do not count
         private int lowest = Integer.MAX_VALUE;
         // the engine shares the handle of a function between its calls, and hashing one costs more than the rest of a check
-        private final IdentityHashMap<FunctionHandle, Set<Refusal>> checked = new IdentityHashMap<>();
+        private final IdentityHashMap<FunctionHandle, Set<Refusal>> reasons = new IdentityHashMap<>();
 
         private void refuse(Refusal reason, int at)
         {
@@ -111,7 +111,7 @@ public final class LeafReader
         {
             return new ExpressionCheck(
                     functions.getClass().getClassLoader(),
-                    function -> checked.computeIfAbsent(function, any -> ExpressionCheck.reasons(function, functions, engines)),
+                    function -> reasons.computeIfAbsent(function, any -> ExpressionCheck.reasons(function, functions, engines)),
                     reason -> refuse(reason, at));
         }
 

@@ -71,7 +71,7 @@ public final class Markup
                 .replace("\"", "&quot;");
     }
 
-    /** Returns what was written. */
+    /** Returns the markup. */
     @Override
     public String toString()
     {

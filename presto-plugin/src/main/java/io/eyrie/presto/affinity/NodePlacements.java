@@ -44,8 +44,9 @@ public final class NodePlacements
         stats.retain(ids);
         for (NodeLoad load : loads) {
             String id = load.nodeId();
-            if (ids.contains(id) && registered.add(id)) {
+            if (ids.contains(id) && !registered.contains(id)) {
                 mbeans.register(TYPE, NODE, id, CatalogMBeans.metrics().add(NodeLoad.class, () -> stats.of(id)));
+                registered.add(id);
             }
         }
         registered.removeIf(id -> {

@@ -4,12 +4,6 @@ package io.eyrie.presto.handle;
 import com.facebook.airlift.json.JsonCodecFactory;
 import com.facebook.airlift.json.JsonObjectMapperProvider;
 import com.facebook.presto.common.block.Block;
-import com.facebook.presto.common.predicate.TupleDomain;
-import com.facebook.presto.hive.HiveTableLayoutHandle;
-import com.facebook.presto.hive.HiveType;
-import com.facebook.presto.hive.metastore.Column;
-import com.facebook.presto.spi.SchemaTableName;
-import com.facebook.presto.spi.relation.ConstantExpression;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -18,41 +12,18 @@ import io.eyrie.presto.control.PackedState;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The size of layouts as the engine writes them. */
 class EyrieLayoutHandleTest
 {
-    // a table of one column, with no more than what every table has
-    private static final HiveTableLayoutHandle HIVE = new HiveTableLayoutHandle.Builder()
-            .setSchemaTableName(new SchemaTableName("sales", "orders"))
-            .setTablePath("s3a://lake/warehouse/sales.db/orders")
-            .setPartitionColumns(List.of())
-            .setDataColumns(List.of(new Column("a", HiveType.HIVE_LONG, Optional.empty(), Optional.empty())))
-            .setTableParameters(Map.of("EXTERNAL", "TRUE", "numRows", "17", "transient_lastDdlTime", "1767225600"))
-            .setDomainPredicate(TupleDomain.all())
-            .setRemainingPredicate(new ConstantExpression(true, BOOLEAN))
-            .setPredicateColumns(Map.of())
-            .setPartitionColumnPredicate(TupleDomain.all())
-            .setPartitions(Optional.empty())
-            .setBucketHandle(Optional.empty())
-            .setBucketFilter(Optional.empty())
-            .setPushdownFilterEnabled(false)
-            .setLayoutString("sales.orders{}")
-            .setRequestedColumns(Optional.empty())
-            .setPartialAggregationsPushedDown(false)
-            .setAppendRowNumberEnabled(false)
-            .build();
-
     @Test
     void plainLayoutIsHardlyLargerThanThatOfPresto()
     {
-        assertThat(bytes(EyrieLayoutHandle.own(HIVE))).isLessThan(bytes(HIVE) * 6 / 5);
+        assertThat(bytes(EyrieLayoutHandle.own(HiveLayouts.ORDERS))).isLessThan(bytes(HiveLayouts.ORDERS) * 6 / 5);
     }
 
     /* docs/operating.md states the bound */
@@ -61,7 +32,8 @@ class EyrieLayoutHandleTest
     {
         String text = "x".repeat(2 * ControlState.MOST_PACKED_BYTES);
         PackedState control = new PackedState("1c2f6f6e-7f1c-4f0f-9d8e-0a5f1c2b3d4e", 1_767_225_600_000L, text);
-        int added = bytes(EyrieLayoutHandle.plain(HIVE, Optional.of(control), Optional.empty())) - bytes(EyrieLayoutHandle.own(HIVE));
+        int added = bytes(EyrieLayoutHandle.plain(HiveLayouts.ORDERS, Optional.of(control), Optional.empty())) - bytes(EyrieLayoutHandle.own(
+                HiveLayouts.ORDERS));
         assertThat(added).isLessThan((8 << 10) + 200);
     }
 

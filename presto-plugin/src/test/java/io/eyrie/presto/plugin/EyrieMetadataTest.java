@@ -3,16 +3,13 @@ package io.eyrie.presto.plugin;
 
 import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.hive.HiveTableHandle;
-import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.hive.HiveTransactionHandle;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorTableLayout;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.ConnectorTableLayoutResult;
 import com.facebook.presto.spi.PrestoException;
-import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.connector.ConnectorMetadata;
-import com.facebook.presto.spi.relation.ConstantExpression;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.metastore.files.FileListConfig;
@@ -21,6 +18,7 @@ import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.config.EyrieFileListConfig;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
+import io.eyrie.presto.handle.HiveLayouts;
 import io.eyrie.presto.handle.LeafHandle;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
@@ -39,32 +37,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
 import static com.facebook.presto.spi.StandardErrorCode.NOT_SUPPORTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class EyrieMetadataTest
 {
-    private static final HiveTableLayoutHandle HIVE = new HiveTableLayoutHandle.Builder()
-            .setSchemaTableName(new SchemaTableName("schema", "table"))
-            .setTablePath("path")
-            .setPartitionColumns(List.of())
-            .setDataColumns(List.of())
-            .setTableParameters(Map.of())
-            .setDomainPredicate(TupleDomain.all())
-            .setRemainingPredicate(new ConstantExpression(true, BOOLEAN))
-            .setPredicateColumns(Map.of())
-            .setPartitionColumnPredicate(TupleDomain.all())
-            .setPartitions(Optional.empty())
-            .setBucketHandle(Optional.empty())
-            .setBucketFilter(Optional.empty())
-            .setPushdownFilterEnabled(false)
-            .setLayoutString("layout")
-            .setRequestedColumns(Optional.empty())
-            .setPartialAggregationsPushedDown(false)
-            .setAppendRowNumberEnabled(false)
-            .build();
     private static final HiveTableHandle TABLE = new HiveTableHandle("schema", "table");
 
     private final CacheModes modes = new CacheModes();
@@ -81,7 +59,9 @@ class EyrieMetadataTest
         assertThat(methods).extracting(Method::getName).contains("getTableLayout", "getTableLayouts", "getTableLayoutForConstraint",
                 "getAlternativeLayoutHandle");
         for (Method method : methods) {
-            Object[] arguments = Arrays.stream(method.getParameterTypes()).map(type -> type == ConnectorTableLayoutHandle.class ? HIVE : null)
+            Object[] arguments = Arrays.stream(method.getParameterTypes()).map(type -> type == ConnectorTableLayoutHandle.class
+                    ? HiveLayouts.ORDERS
+                    : null)
                     .toArray();
             assertThat(handle(method.invoke(wrapped, arguments))).as(method.toString()).isInstanceOf(EyrieLayoutHandle.class);
         }
@@ -97,12 +77,12 @@ class EyrieMetadataTest
             return OptionalLong.empty();
         });
         LeafHandle leaf = LeafHandle.of(new Leaf(Map.of(), List.of(), List.of(), List.of(), Optional.empty()), List.of());
-        ConnectorTableLayoutHandle layout = EyrieLayoutHandle.of(HIVE, leaf, Optional.empty());
+        ConnectorTableLayoutHandle layout = EyrieLayoutHandle.of(HiveLayouts.ORDERS, leaf, Optional.empty());
         assertThatThrownBy(() -> wrapped.metadataDelete(session(), TABLE, layout)).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("would remove too many rows");
         assertThat(deleted).isEmpty();
-        assertThat(wrapped.metadataDelete(session(), TABLE, HIVE)).isEmpty();
-        assertThat(deleted).containsExactly(HIVE);
+        assertThat(wrapped.metadataDelete(session(), TABLE, HiveLayouts.ORDERS)).isEmpty();
+        assertThat(deleted).containsExactly(HiveLayouts.ORDERS);
     }
 
     @Test
@@ -147,7 +127,7 @@ class EyrieMetadataTest
 
     private static Object answer(Method method)
     {
-        ConnectorTableLayout layout = new ConnectorTableLayout(HIVE);
+        ConnectorTableLayout layout = new ConnectorTableLayout(HiveLayouts.ORDERS);
         ConnectorTableLayoutResult result = new ConnectorTableLayoutResult(layout, TupleDomain.all());
         Class<?> type = method.getReturnType();
         return type == List.class
@@ -156,7 +136,7 @@ class EyrieMetadataTest
                         ? result
                         : type == ConnectorTableLayout.class
                                 ? layout
-                                : HIVE;
+                                : HiveLayouts.ORDERS;
     }
 
     private static Object handle(Object answer)
