@@ -21,6 +21,7 @@ import io.eyrie.benchmarks.micro.RecoveryBenchmark;
 import io.eyrie.benchmarks.replay.EvictionReplayBenchmark;
 import io.eyrie.benchmarks.report.ReportCommand;
 import io.eyrie.benchmarks.soak.SoakCommand;
+import io.eyrie.benchmarks.throughput.ThroughputBenchmark;
 import io.eyrie.cli.console.Console;
 import io.eyrie.cli.console.JsonFile;
 import io.eyrie.cli.console.TextTable;
@@ -60,7 +61,8 @@ public final class BenchCommand
             new FirstReadBenchmark(),
             new MetadataBenchmark(),
             new FragmentBenchmark(),
-            new PlanningBenchmark());
+            new PlanningBenchmark(),
+            new ThroughputBenchmark());
 
     @Spec
     private @Nullable CommandSpec spec;

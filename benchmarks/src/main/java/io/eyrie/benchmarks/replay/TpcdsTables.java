@@ -32,11 +32,21 @@ public final class TpcdsTables
     private TpcdsTables()
     {}
 
-    static void create(Lake lake, String schema, double scale, String format)
+    /** Creates all tables in a new schema. */
+    public static void create(Lake lake, String schema, double scale, String format)
     {
         lake.uncachedClient(schema).execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
         for (Table table : Table.getBaseTables()) {
             create(lake, schema, table, scale, format);
+        }
+    }
+
+    /** Creates all tables without rows in a new schema. */
+    public static void createEmpty(Lake lake, String schema, String format)
+    {
+        lake.uncachedClient(schema).execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
+        for (Table table : Table.getBaseTables()) {
+            lake.createTable(schema, table.getName(), columns(table), "format = '" + format + "'");
         }
     }
 
@@ -74,12 +84,14 @@ public final class TpcdsTables
     }
 
     /** Returns queries of TPC-DS, on all of its channels, from {@code tpcds.sql}. */
-    static List<String> queries()
-            throws IOException
+    public static List<String> queries()
     {
         try (InputStream in = requireNonNull(TpcdsTables.class.getResourceAsStream("tpcds.sql"))) {
             String all = new String(in.readAllBytes(), UTF_8);
             return Stream.of(all.split(";")).map(String::strip).filter(query -> !query.isEmpty()).toList();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

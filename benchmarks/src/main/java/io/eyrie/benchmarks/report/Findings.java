@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -22,6 +23,8 @@ final class Findings
 {
     /** The variant name of Eyrie's values. */
     static final String OURS = "ours";
+    /** The end of the names of rows with geometric means. */
+    static final String MEAN = "-geomean";
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -84,6 +87,28 @@ final class Findings
     {
         Samples of = samples(name, metric);
         return add(BenchResult.lessIsBetter(new Question(name, metric, of.unit(), peer), of.of(OURS), of.of(peer), bar));
+    }
+
+    /** As {@link #compare}; misses the bar only if a 95 % interval of the ratio lies below it. */
+    BenchResult compareSurely(String name, String metric, String peer, double bar)
+    {
+        BenchResult result = compare(name, metric, peer, null);
+        Samples of = samples(name, metric);
+        BenchResult judged = result.withBar(bar, Interval.ofRatio(of.of(OURS), of.of(peer)).high() >= bar);
+        replace(result, judged);
+        return judged;
+    }
+
+    /** Adds, for each metric and variant, the geometric means over these rows, one for each repeat, as a row of the cell. */
+    void addMeans(String cell, List<String> rows, List<String> metrics)
+    {
+        for (String metric : metrics) {
+            Samples first = samples(rows.get(0), metric);
+            first.values().forEach((variant, repeats) -> IntStream.range(0, repeats.size()).forEach(repeat -> {
+                double logarithms = rows.stream().mapToDouble(row -> Math.log(samples(row, metric).of(variant).get(repeat))).average().orElseThrow();
+                add(cell + MEAN, metric, first.unit(), variant, Math.exp(logarithms));
+            }));
+        }
     }
 
     /** Adds a result that was created elsewhere. */

@@ -61,7 +61,7 @@ record Headline(List<CellReport> cells)
     private static List<Double> mean(CellReport cell, String metric, String variant)
     {
         return cell.samples().stream()
-                .filter(samples -> samples.name().equals(cell.cell() + TpchExperiment.MEAN) && samples.metric().equals(metric))
+                .filter(samples -> samples.name().equals(cell.cell() + Findings.MEAN) && samples.metric().equals(metric))
                 .flatMap(samples -> samples.of(variant).stream())
                 .toList();
     }
@@ -69,7 +69,7 @@ record Headline(List<CellReport> cells)
     private static String ratio(CellReport cell, String metric, String peer)
     {
         return cell.report().results().stream()
-                .filter(result -> result.name().equals(cell.cell() + TpchExperiment.MEAN) && result.metric().equals(metric))
+                .filter(result -> result.name().equals(cell.cell() + Findings.MEAN) && result.metric().equals(metric))
                 .filter(result -> result.peerName().equals(peer))
                 .map(result -> BenchReport.number(result.ratio()))
                 .findFirst()

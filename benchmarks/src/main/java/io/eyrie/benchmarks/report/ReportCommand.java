@@ -66,6 +66,8 @@ public final class ReportCommand
     {
         this(List.of(
                 new TpchExperiment(),
+                new SsbExperiment(),
+                new TpcdsExperiment(),
                 new SlidingWindowExperiment(),
                 new PagecountsExperiment(),
                 new AnalystExperiment(),

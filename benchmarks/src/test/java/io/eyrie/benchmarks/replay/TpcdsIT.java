@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.benchmarks.replay;
 
+import io.eyrie.benchmarks.peers.Ssb;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.Rows;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import java.io.IOException;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Compares TPC-DS's queries with fragment results, cold and warm, with unchanged plans. The stress profile runs all queries in both formats. */
+/**
+ * Compares queries of TPC-DS and of the star schema benchmark with fragment results, cold and warm, with unchanged plans. The stress profile runs all
+ * of TPC-DS's in both formats.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TpcdsIT
 {
@@ -44,14 +48,24 @@ class TpcdsIT
     @ParameterizedTest
     @MethodSource("formats")
     void answersAreThoseOfPlansLeftAlone(String format)
-            throws IOException
     {
         TpcdsTables.create(lake, format, SCALE, format);
-        PrestoClient client = lake.client(format);
         List<String> queries = TpcdsTables.queries();
+        assertSameAnswers(lake.client(format), queries.subList(0, Math.min(QUERIES, queries.size())));
+    }
+
+    @Test
+    void answersOfTheStarSchemaBenchmarkAreThoseOfPlansLeftAlone()
+    {
+        Ssb.createTables(lake, "ssb", SCALE, true);
+        assertSameAnswers(lake.client("ssb"), Ssb.NAMES.stream().map(Ssb::sql).toList());
+    }
+
+    private static void assertSameAnswers(PrestoClient client, List<String> queries)
+    {
         long served = 0;
         long rows = 0;
-        for (String sql : queries.subList(0, Math.min(QUERIES, queries.size()))) {
+        for (String sql : queries) {
             QueryResult stock = client.withSession("eyrie.fragment_result_cache_enabled", "false").execute(sql);
             Rows.assertSameRows(client.execute(sql), stock);
             QueryResult warm = client.execute(sql);

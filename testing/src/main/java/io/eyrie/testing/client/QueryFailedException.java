@@ -11,7 +11,7 @@ public final class QueryFailedException
 
     private final int errorCode;
 
-    QueryFailedException(String sql, SQLException cause)
+    public QueryFailedException(String sql, SQLException cause)
     {
         super(cause.getMessage() + "\n  in: " + sql.strip(), cause);
         this.errorCode = cause.getErrorCode();

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.benchmarks.throughput;
+
+import io.eyrie.benchmarks.bench.BenchResult;
+import io.eyrie.benchmarks.bench.BenchResult.Question;
+import io.eyrie.benchmarks.bench.Benchmark;
+import io.eyrie.benchmarks.peers.PeerLake;
+import io.eyrie.benchmarks.peers.Ssb;
+import io.eyrie.benchmarks.peers.Variant;
+import io.eyrie.benchmarks.soak.Leaks;
+import io.eyrie.benchmarks.throughput.Mix.Kind;
+import io.eyrie.benchmarks.throughput.Mix.Tables;
+import io.eyrie.cli.page.HtmlPage;
+import io.eyrie.cli.page.LineChart;
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.client.QueryStatistics;
+import io.eyrie.testing.client.Rows;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.link.LinkCounts;
+import io.eyrie.testing.link.LinkShape;
+import io.eyrie.testing.presto.NodeMBeans;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Question: how many queries a second do many clients at a time get, and how long do they wait? Baseline: Presto's own Hive connector, without caches
+ * and with all of them. Command: {@code bin/bench throughput}.
+ */
+public final class ThroughputBenchmark
+        implements Benchmark
+{
+    /*
+     * Clients   1, 4, 16 and 32, each running one query of Mix after the other: dashboards (60 %), drill-downs (25 %) and ad hoc queries (15 %). The
+     *           variants run in turn, with the same seeds; the seeds of each link, number of clients and repeat differ.
+     * Writer    Adds a partition to lineorder every minute.
+     * Answers   Each answer is compared with the other variants' to the same SQL. If the peer with caches differs, vanilla decides; outdated answers of
+     *           the peer are counted in the progress.
+     * Drill     Afterwards, one client runs drill-downs, and the page reads of each are counted.
+     */
+    private static final double SCALE = 0.1;
+    private static final int REPEATS = 2;
+    private static final int QUICK_REPEATS = 1;
+    private static final List<Integer> CLIENTS = List.of(1, 4, 16, 32);
+    private static final int JUDGED_CLIENTS = 16;
+    private static final Map<String, LinkShape> LINKS = new TreeMap<>(Map.of("far", LinkShape.FAR, "near", LinkShape.STANDARD));
+    private static final Map<String, Map<Variant, Double>> BARS = Map.of(
+            "far", Map.of(Variant.VANILLA, 40.0, Variant.RAPTORX, 3.0),
+            "near", Map.of(Variant.VANILLA, 12.0, Variant.RAPTORX, 2.5));
+    private static final double BAR_TAIL = 3;
+    private static final double BAR_WITHOUT_READS = 0.75;
+    private static final int DRILL_DOWNS = 40;
+    private static final List<Variant> VARIANTS = List.of(Variant.VANILLA, Variant.OURS, Variant.RAPTORX);
+    private static final Map<String, Double> QUANTILES = new TreeMap<>(Map.of("p50", 0.5, "p95", 0.95, "p99", 0.99));
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    @Override
+    public String name()
+    {
+        return "throughput";
+    }
+
+    @Override
+    public String question()
+    {
+        return "queries a second and latencies of 1 to 32 clients (dashboards, drill-downs, ad hoc) against Presto's own connector without and with all caches";
+    }
+
+    @Override
+    public int repeats(boolean quick)
+    {
+        return quick ? QUICK_REPEATS : REPEATS;
+    }
+
+    @Override
+    public List<BenchResult> run(Checkout checkout, int repeats, Consumer<String> progress)
+    {
+        Durations durations = repeats == QUICK_REPEATS
+                ? new Durations(Duration.ofSeconds(10), Duration.ofSeconds(20))
+                : new Durations(Duration.ofSeconds(30), Duration.ofSeconds(60));
+        List<BenchResult> results = new ArrayList<>();
+        try (Lake lake = PeerLake.builder(checkout, name(), progress).start()) {
+            lake.createTpchTables(Tables.TPCH.schema(), SCALE, "ORC", true, (table, rows) -> {});
+            Ssb.createTables(lake, Tables.SSB.schema(), SCALE, true);
+            progress.accept("tables made");
+            ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor();
+            try {
+                Runs runs = new Runs(lake, durations, progress);
+                Future<?> writing = writer.scheduleAtFixedRate(runs::addPartition, 1, 1, TimeUnit.MINUTES);
+                Map<String, Map<Variant, Map<Integer, List<Measured>>>> measured = new LinkedHashMap<>();
+                LINKS.forEach((link, shape) -> {
+                    lake.link().reshape(shape);
+                    measured.put(link, runs.measure(link, repeats));
+                });
+                measured.forEach((link, variants) -> results.addAll(results(link, variants)));
+                lake.link().reshape(LinkShape.STANDARD);
+                results.add(runs.drillDowns());
+                if (writing.isDone()) {
+                    throw new IllegalStateException("The writer failed; it added " + runs.added + " partitions");
+                }
+                draw(checkout.root().resolve("benchmarks/target/throughput.html"), measured);
+            }
+            finally {
+                writer.shutdownNow();
+            }
+        }
+        return results;
+    }
+
+    private record Durations(Duration warmUp, Duration measured)
+    {}
+
+    /** A load, with what it cost: seconds of processors, requests to S3, live bytes of both heaps afterwards. */
+    private record Measured(Load load, double coordinatorSeconds, double workerSeconds, LinkCounts link, double heapBytes)
+    {
+        private double each(double sum)
+        {
+            return sum / Math.max(1, load.queries());
+        }
+    }
+
+    /** Returns the results of one link. */
+    private static List<BenchResult> results(String link, Map<Variant, Map<Integer, List<Measured>>> variants)
+    {
+        List<BenchResult> results = new ArrayList<>();
+        for (int clients : CLIENTS) {
+            String row = link + "-clients-" + clients;
+            for (Variant peer : List.of(Variant.VANILLA, Variant.RAPTORX)) {
+                Pairs pairs = new Pairs(row, peer, at(variants, Variant.OURS, clients), at(variants, peer, clients));
+                Double bar = clients == JUDGED_CLIENTS ? requireNonNull(BARS.get(link), "no bars").get(peer) : null;
+                results.add(BenchResult.moreIsBetter(
+                        pairs.question(row, "queries-per-second", "1/s"),
+                        pairs.ours(one -> one.load().perSecond()),
+                        pairs.peer(one -> one.load().perSecond()),
+                        bar));
+                QUANTILES.forEach((name, share) -> {
+                    results.add(pairs.less(row, name, "s", one -> one.load().quantile(share, List.of(Kind.values()))));
+                    for (Kind kind : Kind.values()) {
+                        results.add(pairs.less(row + "-" + kind.plural(), name, "s", one -> one.load().quantile(share, List.of(kind))));
+                    }
+                });
+                results.add(pairs.less(row, "coordinator-cpu-per-query", "s", one -> one.each(one.coordinatorSeconds())));
+                results.add(pairs.less(row, "worker-cpu-per-query", "s", one -> one.each(one.workerSeconds())));
+                results.add(pairs.less(row, "s3-requests-per-query", "1", one -> one.each((double) one.link().requests())));
+                results.add(pairs.less(row, "s3-bytes-per-query", "B", one -> one.each((double) one.link().dataBytes())));
+                results.add(pairs.less(row, "live-heap", "B", Measured::heapBytes));
+                BenchResult failed = pairs.less(row, "failed", "1", one -> one.load().failed());
+                results.add(failed.withBarOfOurs(failed.peer(), false));
+            }
+            Pairs ideal = new Pairs(row, Variant.FLOOR, at(variants, Variant.OURS, clients), List.of());
+            List<Double> tails = ideal.ours(one -> one.load().quantile(0.99, List.of(Kind.DASHBOARD)) / one.load().quantile(0.5, List.of(
+                    Kind.DASHBOARD)));
+            Question question = new Question(row, "p99-over-p50-dashboards", "1", "ideal");
+            results.add(BenchResult.lessIsBetter(question, tails, tails.stream().map(any -> 1.0).toList(), null).withBarOfOurs(BAR_TAIL, false));
+        }
+        return results;
+    }
+
+    private static List<Measured> at(Map<Variant, Map<Integer, List<Measured>>> variants, Variant variant, int clients)
+    {
+        return requireNonNull(requireNonNull(variants.get(variant), "not measured").get(clients), "not measured");
+    }
+
+    private record Pairs(String row, Variant variant, List<Measured> measured, List<Measured> theirs)
+    {
+        private Question question(String name, String metric, String unit)
+        {
+            return new Question(name, metric, unit, variant.peerName());
+        }
+
+        private BenchResult less(String name, String metric, String unit, ToDoubleFunction<Measured> value)
+        {
+            return BenchResult.lessIsBetter(question(name, metric, unit), ours(value), peer(value), null);
+        }
+
+        private List<Double> ours(ToDoubleFunction<Measured> value)
+        {
+            return measured.stream().map(value::applyAsDouble).toList();
+        }
+
+        private List<Double> peer(ToDoubleFunction<Measured> value)
+        {
+            return theirs.stream().map(value::applyAsDouble).toList();
+        }
+    }
+
+    private static void draw(Path file, Map<String, Map<Variant, Map<Integer, List<Measured>>>> measured)
+    {
+        HtmlPage page = new HtmlPage("Seconds of the median and of the 99th percentile over the number of clients");
+        measured.forEach((link, variants) -> {
+            Map<String, TreeMap<Long, Double>> lines = new LinkedHashMap<>();
+            variants.forEach((variant, loads) -> loads.forEach((clients, repeats) -> List.of("p50", "p99").forEach(quantile -> lines.computeIfAbsent(
+                    variant.peerName() + " " + quantile, any -> new TreeMap<>()).put((long) clients, repeats.get(0).load().quantile(requireNonNull(
+                            QUANTILES.get(quantile), "none"), List.of(Kind.values()))))));
+            double most = lines.values().stream().flatMap(line -> line.values().stream()).mapToDouble(Double::doubleValue).max().orElse(1);
+            page.chart(new LineChart(link, most, seconds -> String.format(Locale.ROOT, "%.1f s", seconds), Long::toString, lines).svg());
+        });
+        try {
+            Files.writeString(file, page.end());
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The runs on one cluster. */
+    private static final class Runs
+    {
+        private final Lake lake;
+        private final Durations durations;
+        private final Consumer<String> progress;
+        private final AtomicInteger added = new AtomicInteger();
+        private final AtomicInteger outdated = new AtomicInteger();
+
+        private Runs(Lake lake, Durations durations, Consumer<String> progress)
+        {
+            this.lake = requireNonNull(lake, "lake is null");
+            this.durations = requireNonNull(durations, "durations is null");
+            this.progress = requireNonNull(progress, "progress is null");
+        }
+
+        private void addPartition()
+        {
+            int month = added.getAndIncrement();
+            lake.uncachedClient(Tables.SSB.schema()).execute(
+                    "INSERT INTO lineorder SELECT lo_orderkey, lo_linenumber, lo_custkey, lo_partkey, lo_suppkey, "
+                            + "20000101, lo_orderpriority, lo_quantity, lo_extendedprice, lo_discount, lo_revenue, lo_supplycost, lo_shipmode, '"
+                            + String.format(Locale.ROOT, "%d-%02d", 2000 + month / 12, month % 12 + 1)
+                            + "' FROM lineorder WHERE lo_month = '1995-05'");
+        }
+
+        private Map<Variant, Map<Integer, List<Measured>>> measure(String link, int repeats)
+        {
+            Map<Variant, Map<Integer, List<Measured>>> measured = new LinkedHashMap<>();
+            for (int clients : CLIENTS) {
+                for (int repeat = 0; repeat < repeats; repeat++) {
+                    long seed = 1_000_000L * link.length() + 1000L * repeat + clients;
+                    Map<String, QueryResult> answers = new ConcurrentHashMap<>();
+                    for (Variant variant : VARIANTS) {
+                        Measured one = measure(variant, clients, seed, answers);
+                        progress.accept(String.format(
+                                Locale.ROOT,
+                                "%s, %s clients, %s: %.2f queries a second, p50 %.2f s, p99 %.2f s, %.0f failed",
+                                link,
+                                clients,
+                                variant.peerName(),
+                                one.load().perSecond(),
+                                one.load().quantile(0.5, List.of(Kind.values())),
+                                one.load().quantile(0.99, List.of(Kind.values())),
+                                one.load().failed()));
+                        measured.computeIfAbsent(variant, any -> new TreeMap<>()).computeIfAbsent(clients, any -> new ArrayList<>()).add(one);
+                    }
+                }
+            }
+            progress.accept("outdated answers of raptorx so far: " + outdated);
+            return measured;
+        }
+
+        private Measured measure(Variant variant, int clients, long seed, Map<String, QueryResult> answers)
+        {
+            List<Mix> mixes = IntStream.range(0, clients).mapToObj(client -> new Mix(seed * 100 + client)).toList();
+            load(variant, mixes, durations.warmUp(), answers);
+            double coordinator = processorSeconds(lake.presto().coordinatorMBeans());
+            double worker = processorSeconds(lake.presto().workerMBeans(0));
+            LinkCounts before = lake.link().counts();
+            Load load = load(variant, mixes, durations.measured(), answers);
+            return new Measured(
+                    load,
+                    processorSeconds(lake.presto().coordinatorMBeans()) - coordinator,
+                    processorSeconds(lake.presto().workerMBeans(0)) - worker,
+                    lake.link().counts().minus(before),
+                    lake.presto().pids().stream().mapToDouble(Leaks::liveBytes).sum());
+        }
+
+        private Load load(Variant variant, List<Mix> mixes, Duration duration, Map<String, QueryResult> answers)
+        {
+            return Load.run(mixes, duration, question -> client(variant, question).execute(question.sql()), (question, answer) -> {
+                QueryResult other = answers.putIfAbsent(question.sql(), answer);
+                if (other != null && !answer.checksum().equals(other.checksum())) {
+                    QueryResult right = client(Variant.VANILLA, question).execute(question.sql());
+                    if (variant == Variant.RAPTORX) {
+                        outdated.incrementAndGet();
+                        Rows.assertSameRows(other, right);
+                    }
+                    else {
+                        Rows.assertSameRows(answer, right);
+                    }
+                }
+            });
+        }
+
+        private static double processorSeconds(NodeMBeans node)
+        {
+            return node.number("java.lang:type=OperatingSystem", "ProcessCpuTime") / NANOS_PER_SECOND;
+        }
+
+        private BenchResult drillDowns()
+        {
+            Mix mix = new Mix(0);
+            double without = 0;
+            for (int i = 0; i < DRILL_DOWNS; i++) {
+                Mix.Question question = mix.drillDown();
+                PrestoClient client = client(Variant.OURS, question);
+                QueryStatistics statistics = client.statistics(client.execute(question.sql()));
+                without += statistics.metric("eyrieDataCacheReads").sum() + statistics.metric("eyrieDataRemoteReads").sum() == 0 ? 1 : 0;
+            }
+            Question question = new Question("drill-down", "queries-without-page-reads", "1", "ideal");
+            return BenchResult.moreIsBetter(question, List.of(without / DRILL_DOWNS), List.of(1.0), null).withBarOfOurs(BAR_WITHOUT_READS, true);
+        }
+
+        private PrestoClient client(Variant variant, Mix.Question question)
+        {
+            return PeerLake.client(lake, variant, question.tables().schema());
+        }
+    }
+}
