@@ -57,6 +57,8 @@ public final class PlanMeasurement
     private static final int SMALLEST_BATCH = 10;
     private static final int LARGEST_BATCH = 100;
     private static final int PLAN_COLUMNS = 20;
+    private static final int PLANNED = 10_000;
+    private static final int PLANS = 20;
     private static final int KEPT_COLUMNS = 100;
     private static final EntryLimits LIMITS = new EntryLimits(8L << 30, 20_000_000, java.time.Duration.ofDays(1), java.time.Duration.ofMinutes(10));
 
@@ -69,7 +71,7 @@ public final class PlanMeasurement
     {
         PrintWriter out = new PrintWriter(System.out, true, UTF_8);
         if (arguments[0].equals("heap")) {
-            out.println(arguments[1] + " heap " + heap(arguments[1].equals("ours"), Integer.parseInt(arguments[2])));
+            heap(out, arguments[1], Integer.parseInt(arguments[2]));
         }
         else {
             plans(out, arguments);
@@ -160,11 +162,14 @@ public final class PlanMeasurement
                 " ", ""));
     }
 
-    /* Returns the bytes of this many partitions, loaded in batches as from a metastore: partitions share no objects. */
-    private static long heap(boolean ours, int partitions)
+    /*
+     * Prints the bytes of this many partitions, loaded in batches as from a metastore, which share no objects. Then the least milliseconds in which a plan
+     * gets some of them.
+     */
+    private static void heap(PrintWriter out, String variant, int partitions)
     {
         ExtendedHiveMetastore source = synthetic();
-        ExtendedHiveMetastore metastore = ours
+        ExtendedHiveMetastore metastore = variant.equals("ours")
                 ? new VersionedHiveMetastore(source, new TestingEventLog(), new MetastoreCacheConfig(LIMITS, CachedKinds.ALL, true, false,
                         java.time.Duration.ZERO))
                 : ttlCache(source);
@@ -174,7 +179,16 @@ public final class PlanMeasurement
             for (int from = LARGEST_BATCH; from < partitions + LARGEST_BATCH; from += LARGEST_BATCH) {
                 fill(metastore, from, from + LARGEST_BATCH);
             }
-            return usedBytes() - before;
+            out.println(variant + " heap " + (usedBytes() - before));
+            double millis = Double.MAX_VALUE;
+            int planned = Math.min(PLANNED, partitions);
+            for (int plan = 0; plan < PLANS; plan++) {
+                int from = LARGEST_BATCH + plan * planned % (partitions - planned + 1);
+                long begun = System.nanoTime();
+                fill(metastore, from, from + planned);
+                millis = Math.min(millis, (System.nanoTime() - begun) / 1e6);
+            }
+            out.println(variant + " plan " + millis);
         }
         finally {
             Reference.reachabilityFence(metastore);

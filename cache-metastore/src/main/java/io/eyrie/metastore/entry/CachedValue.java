@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.metastore.entry;
 
-import com.facebook.presto.hive.metastore.Column;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.PartitionStatistics;
-import com.facebook.presto.hive.metastore.Storage;
 import com.facebook.presto.hive.metastore.Table;
-import com.github.benmanes.caffeine.cache.Interner;
-import com.google.common.collect.ImmutableMap;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -24,7 +19,6 @@ final class CachedValue
     private static final long TEXT_BYTES = 56;
     private static final long COLUMN_BYTES = 250;
     private static final long COLUMN_STATISTICS_BYTES = 300;
-    private static final Interner<Object> PARTS = Interner.newWeakInterner();
 
     private final Object value;
     private final Object version;
@@ -40,27 +34,43 @@ final class CachedValue
     }
 
     /**
-     * Wraps a value for caching. Partitions share their equal parts with all others.
+     * Wraps a value for caching.
      *
      * @param version the version that it is cached under
      * @param checkedNanos when the metastore call that returned it began
      */
-    static CachedValue of(Object value, Object version, long checkedNanos)
+    static CachedValue of(EntryKey key, Object value, Object version, long checkedNanos)
     {
-        if (value instanceof Optional<?> answer && answer.orElse(null) instanceof Partition partition) {
-            return sharing(partition, version, checkedNanos);
-        }
-        return new CachedValue(value, version, ENTRY_BYTES + bytes(value), checkedNanos);
+        Object packed = packed(key, value);
+        long bytes = packed instanceof PackedPartition partition && value instanceof Optional<?> answer && answer.orElse(
+                null) instanceof Partition original
+                        ? partition.bytes(original)
+                        : bytes(value);
+        return new CachedValue(packed, packed(key, version), ENTRY_BYTES + bytes, checkedNanos);
     }
 
+    private static Object packed(EntryKey key, Object value)
+    {
+        return value instanceof Optional<?> answer && answer.orElse(null) instanceof Partition partition
+                ? PackedPartition.of(partition, key.partitionValues())
+                : value;
+    }
+
+    private static Object unpacked(Object value)
+    {
+        return value instanceof PackedPartition packed ? Optional.of(packed.unpack()) : value;
+    }
+
+    /** Returns the value. A partition is another, equal object at each call. */
     Object value()
     {
-        return value;
+        return unpacked(value);
     }
 
-    Object version()
+    /** Whether it is cached under this version. */
+    boolean isOf(Object otherVersion)
     {
-        return version;
+        return unpacked(version).equals(otherVersion);
     }
 
     /** Returns the estimated size without the parts that are shared with others. */
@@ -79,45 +89,6 @@ final class CachedValue
     void checked(long nanos)
     {
         checkedNanos = nanos;
-    }
-
-    private static CachedValue sharing(Partition partition, Object version, long checkedNanos)
-    {
-        Storage storage = partition.getStorage();
-        List<Column> columns = shared(partition.getColumns());
-        ImmutableMap.Builder<String, String> parameters = ImmutableMap.builder();
-        partition.getParameters().forEach((name, value) -> parameters.put(shared(name), value));
-        Partition kept = new Partition(
-                partition.getCatalogName().map(CachedValue::shared),
-                shared(partition.getDatabaseName()),
-                shared(partition.getTableName()),
-                partition.getValues(),
-                new Storage(
-                        shared(storage.getStorageFormat()),
-                        storage.getLocation(),
-                        storage.getBucketProperty().map(CachedValue::shared),
-                        storage.isSkewed(),
-                        shared(storage.getSerdeParameters()),
-                        shared(storage.getParameters())),
-                columns,
-                parameters.build(),
-                partition.getPartitionVersion(),
-                partition.isEligibleToIgnore(),
-                partition.isSealedPartition(),
-                partition.getCreateTime(),
-                partition.getLastDataCommitTime(),
-                partition.getRowIdPartitionComponent());
-        long bytes = ENTRY_BYTES + 2 * OBJECT_BYTES + text(storage.getLocation()) + texts(partition.getValues()) + texts(partition.getParameters()
-                .values())
-                + partition.getParameters().size() * TEXT_BYTES;
-        boolean first = columns == partition.getColumns();
-        return new CachedValue(Optional.of(kept), version, first ? bytes + columns.size() * COLUMN_BYTES : bytes, checkedNanos);
-    }
-
-    @SuppressWarnings("unchecked") // equal, so of the same type
-    private static <T> T shared(T part)
-    {
-        return (T) PARTS.intern(part);
     }
 
     private static long bytes(Object value)

@@ -103,7 +103,7 @@ public final class Entries
         lookups.increment();
         long stamp = key.subject().stamp();
         CachedValue kept = cache.getIfPresent(key);
-        if (kept != null && kept.version().equals(BY_LOG)) {
+        if (kept != null && kept.isOf(BY_LOG)) {
             hits.increment();
             return typed(kept.value());
         }
@@ -142,7 +142,7 @@ public final class Entries
             Function<List<String>, Map<String, V>> source, Function<String, Optional<?>> versionOf)
     {
         long stamp = subject.stamp();
-        return getAll(names, keyOf, (name, kept) -> versionOf.apply(name).filter(kept.version()::equals).isPresent(), missing -> {
+        return getAll(names, keyOf, (name, kept) -> versionOf.apply(name).filter(kept::isOf).isPresent(), missing -> {
             Map<String, V> loaded = new HashMap<>(source.apply(List.copyOf(missing.keySet())));
             missing.forEach((name, key) -> versionOf.apply(name)
                     .ifPresent(version -> loaded.computeIfPresent(name, (ignored, value) -> keep(key, version, stamp, value))));
@@ -160,7 +160,7 @@ public final class Entries
             Function<List<String>, Map<String, V>> source)
     {
         long stamp = subject.stamp();
-        return getAll(names, keyOf, (name, kept) -> kept.version().equals(BY_COMPARING) && kept.isCheckedSince(sinceNanos), missing -> {
+        return getAll(names, keyOf, (name, kept) -> kept.isOf(BY_COMPARING) && kept.isCheckedSince(sinceNanos), missing -> {
             long nowNanos = ticker.read();
             Map<String, V> loaded = new HashMap<>(source.apply(List.copyOf(missing.keySet())));
             missing.forEach((name, key) -> compare(key, stamp, nowNanos, loaded.get(name)).ifPresent(kept -> loaded.put(name, typed(kept))));
@@ -172,7 +172,7 @@ public final class Entries
     private Optional<Object> compare(EntryKey key, long stamp, long nowNanos, @Nullable Object value)
     {
         CachedValue before = cache.getIfPresent(key);
-        if (before != null && before.version().equals(BY_COMPARING) && before.value().equals(value)) {
+        if (before != null && before.isOf(BY_COMPARING) && before.value().equals(value)) {
             before.checked(nowNanos);
             return Optional.of(before.value());
         }
@@ -249,7 +249,7 @@ public final class Entries
             }
             lookups.increment();
             CachedValue kept = cache.getIfPresent(key);
-            if (kept != null && serves(kept.version().equals(BY_LOG))) {
+            if (kept != null && serves(kept.isOf(BY_LOG))) {
                 hits.increment();
                 return typed(kept.value());
             }
@@ -270,7 +270,7 @@ public final class Entries
         {
             return mode == CacheMode.READ_WRITE
                     ? Entries.this.getAll(subject, names, keyOf, source, versionOf)
-                    : Entries.this.getAll(names, keyOf, (name, kept) -> serves(versionOf.apply(name).filter(kept.version()::equals).isPresent()),
+                    : Entries.this.getAll(names, keyOf, (name, kept) -> serves(versionOf.apply(name).filter(kept::isOf).isPresent()),
                             missing -> source.apply(List.copyOf(missing.keySet())));
         }
 
@@ -280,7 +280,7 @@ public final class Entries
         {
             return mode == CacheMode.READ_WRITE
                     ? Entries.this.getAllSince(sinceNanos, subject, names, keyOf, source)
-                    : Entries.this.getAll(names, keyOf, (name, kept) -> serves(kept.version().equals(BY_COMPARING) && kept.isCheckedSince(
+                    : Entries.this.getAll(names, keyOf, (name, kept) -> serves(kept.isOf(BY_COMPARING) && kept.isCheckedSince(
                             sinceNanos)),
                             missing -> source.apply(List.copyOf(missing.keySet())));
         }
@@ -378,7 +378,7 @@ public final class Entries
 
     private Optional<Object> byLog(EntryKey key)
     {
-        return Optional.ofNullable(cache.getIfPresent(key)).filter(kept -> kept.version().equals(BY_LOG)).map(CachedValue::value);
+        return Optional.ofNullable(cache.getIfPresent(key)).filter(kept -> kept.isOf(BY_LOG)).map(CachedValue::value);
     }
 
     private <V> V keep(EntryKey key, Object version, long stamp, V value)
@@ -391,7 +391,7 @@ public final class Entries
         if (value instanceof Optional<?> answer && answer.isEmpty()) {
             return value;
         }
-        CachedValue kept = CachedValue.of(value, version, checkedNanos);
+        CachedValue kept = CachedValue.of(key, value, version, checkedNanos);
         if (!key.subject().keepUnlessChanged(key, stamp, () -> cache.put(key, kept), cache::invalidate)) {
             unkeptLoads.increment();
         }

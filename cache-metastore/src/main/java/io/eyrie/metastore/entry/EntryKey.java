@@ -33,12 +33,18 @@ public record EntryKey(Subject subject, MetastoreView reader, EntryKind kind, Ob
      * Returns the part of the subject that has a new version when the entry at this key is replaced: the values of a partition, or an empty list for the table.
      * Empty for all other kinds.
      */
-    @SuppressWarnings("unchecked") // for kinds of partitions, the detail is the values
     Optional<List<String>> changed()
     {
         if (kind.isOfPartition()) {
-            return Optional.of((List<String>) detail);
+            return Optional.of(partitionValues());
         }
         return kind == EntryKind.TABLE || kind == EntryKind.TABLE_VERSION ? Optional.of(List.of()) : Optional.empty();
+    }
+
+    /** Returns the values of the partition of a key of such a kind. */
+    @SuppressWarnings("unchecked") // the detail of these kinds
+    List<String> partitionValues()
+    {
+        return (List<String>) detail;
     }
 }

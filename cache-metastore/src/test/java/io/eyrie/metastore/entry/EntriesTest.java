@@ -253,8 +253,11 @@ class EntriesTest
         assertThat(two).contains(hivePartition("2"));
         assertThat(one.orElseThrow().getColumns()).isSameAs(two.orElseThrow().getColumns());
         assertThat(one.orElseThrow().getStorage().getStorageFormat()).isSameAs(two.orElseThrow().getStorage().getStorageFormat());
-        assertThat(entries.stats().currentBytes()).isLessThan(2 * CachedValue.of(Optional.of(hivePartition("of other columns", "x")), "v", 0)
-                .bytes());
+        assertThat(entries.stats().currentBytes()).isLessThan(2 * CachedValue.of(
+                partition(entries.table("db", "t"), "x"),
+                Optional.of(hivePartition("of other columns", "x")),
+                "v",
+                0).bytes());
     }
 
     @Test
