@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -237,6 +238,46 @@ class ConsoleIT
                 "carol");
         assertThat(client.execute("SELECT substr(query, 1, 200), sum(misses) > 0 FROM cache.queries JOIN system.runtime.queries USING (query_id)"
                 + " WHERE query_id = '" + query.queryId() + "' GROUP BY 1").rows()).isEqualTo(List.of(List.of("SELECT * FROM joined", true)));
+    }
+
+    @Test
+    void commandsShowAQueryAndTheTables()
+            throws IOException,
+            InterruptedException
+    {
+        table("commanded");
+        QueryResult query = client.withUser("carol").execute("SELECT   max(y)\nFROM commanded");
+        client.statistics(query);
+        String page = eyrie("query", query.queryId());
+        assertThat(page).contains("Query " + query.queryId() + " of carol: FINISHED after ", "  SELECT max(y) FROM commanded", "Where the time went",
+                "scheduled")
+                .containsPattern("fragment +" + FILES + " +0.0 % ")
+                .containsPattern("data +\\d+  never_seen: it was not requested before")
+                .contains("Nothing, unless it misses again");
+        QueryResult resized = client.execute("CALL system.resize_cache('100000TB')");
+        client.execute("CALL system.resize_cache()");
+        client.statistics(resized);
+        assertThat(eyrie("query", resized.queryId())).contains("Warning: The cache disks of this coordinator have room for ");
+        assertThat(eyrie("query", "20200101_000000_00000_aaaaa")).contains("No node knows query 20200101_000000_00000_aaaaa");
+        assertThat(eyrie("top", "--count", "2", "--interval", "1", "--rows", "1000")).contains("Catalog " + Lake.CATALOG
+                + ", since its nodes started")
+                .contains(", the last ").containsPattern("console.commanded +data +\\d+ ").containsPattern("all tables +footer +\\d+ ");
+    }
+
+    /* Runs the command as a user does: in a process of its own. */
+    private String eyrie(String... arguments)
+            throws IOException,
+            InterruptedException
+    {
+        List<String> command = Stream.concat(
+                Stream.of(ProcessHandle.current().info().command().orElseThrow(), "-cp", System.getProperty("java.class.path"),
+                        "io.eyrie.cli.EyrieCommand"),
+                Stream.concat(Stream.of(arguments), Stream.of("--server", lake.presto().coordinatorUri().toString(), "--catalog", Lake.CATALOG)))
+                .toList();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        return output;
     }
 
     @Test
@@ -483,6 +524,8 @@ class ConsoleIT
 
     @Test
     void partitionsAndFootersAndSoManyBytesAreWarmed()
+            throws IOException,
+            InterruptedException
     {
         lake.createTable(SCHEMA, "parts", "x bigint, ds varchar, hour integer", "format = 'PARQUET', partitioned_by = ARRAY['ds', 'hour']");
         client.execute(
@@ -502,7 +545,10 @@ class ConsoleIT
         assertThat(reasons(client.execute("SELECT * FROM parts WHERE ds = 'b' AND hour = 1"), "data")).isEmpty();
 
         long most = value("SELECT max(length) FROM " + warm("parts", "max_size => '1GB'"));
-        assertThat(value("SELECT sum(length) FROM " + warm("parts", "max_size => '" + (2 * most) + "B'"))).isBetween(1L, 2 * most);
+        QueryResult limited = client.execute("SELECT sum(length) FROM " + warm("parts", "max_size => '" + (2 * most) + "B'"));
+        assertThat(((Number) limited.onlyValue()).longValue()).isBetween(1L, 2 * most);
+        client.statistics(limited);
+        assertThat(eyrie("query", limited.queryId())).contains("Warning: warm_cache ends at max_size: " + limited.onlyValue() + " bytes are warmed");
         assertThatThrownBy(() -> client.execute("SELECT * FROM " + warm("parts", "max_size => '10B'"))).isInstanceOf(QueryFailedException.class)
                 .hasMessageContaining("max_size is 10B, but the first split has ");
 
