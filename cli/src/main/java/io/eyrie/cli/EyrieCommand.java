@@ -4,6 +4,8 @@ package io.eyrie.cli;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cli.console.Commands;
 import io.eyrie.cli.doctor.DoctorCommand;
+import io.eyrie.cli.server.QueryCommand;
+import io.eyrie.cli.server.TopCommand;
 import io.eyrie.cli.store.InspectCommand;
 import io.eyrie.cli.store.VerifyCommand;
 import io.eyrie.cli.trace.SimulateCommand;
@@ -17,12 +19,14 @@ import java.io.IOException;
 import static java.util.Objects.requireNonNullElse;
 
 /** The command {@code eyrie}. Exit codes: 0 is success, 1 a failure, or damage or an error that was found, 2 wrong arguments. */
-@Command(name = "eyrie", mixinStandardHelpOptions = true, versionProvider = EyrieCommand.Version.class, synopsisSubcommandLabel = "COMMAND", description = "Inspects cache directories, access traces and catalog files of Eyrie.", subcommands = {
+@Command(name = "eyrie", mixinStandardHelpOptions = true, versionProvider = EyrieCommand.Version.class, synopsisSubcommandLabel = "COMMAND", description = "Inspects cache directories, access traces, catalog files and running catalogs of Eyrie.", subcommands = {
         InspectCommand.class,
         VerifyCommand.class,
         DoctorCommand.class,
         SimulateCommand.class,
-        TraceCommand.class}, footer = "Exit codes: 0 success, 1 a failure, or damage or an error that was found, 2 wrong arguments.")
+        TraceCommand.class,
+        QueryCommand.class,
+        TopCommand.class}, footer = "Exit codes: 0 success, 1 a failure, or damage or an error that was found, 2 wrong arguments.")
 public final class EyrieCommand
 {
     /** Provides the version that {@code --version} prints. */

@@ -12,11 +12,14 @@ final class EyrieCommandTest
     {
         CommandRun run = CommandRun.of("--help");
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("inspect", "verify", "doctor", "simulate", "trace", "Exit codes: 0");
+        assertThat(run.out()).contains("inspect", "verify", "doctor", "simulate", "trace", "query", "top", "Exit codes: 0");
         for (String command : new String[] {"inspect", "verify", "simulate"}) {
             assertThat(CommandRun.of(command, "--help").out()).contains("--json", "--key-file");
         }
         assertThat(CommandRun.of("doctor", "--help").out()).contains("--json", "--engine-config", "--strict", "Exit codes: 0");
+        for (String command : new String[] {"query", "top"}) {
+            assertThat(CommandRun.of(command, "--help").out()).contains("--server", "--catalog", "--user", "--password", "--token-file");
+        }
         assertThat(CommandRun.of("trace", "stats", "--help").out()).contains("--json", "--key-file");
     }
 

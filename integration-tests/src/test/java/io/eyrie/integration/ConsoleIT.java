@@ -8,6 +8,7 @@ import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.link.LinkCounts;
+import io.eyrie.testing.link.RequestKind;
 import io.eyrie.testing.s3.MinioServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -89,6 +91,10 @@ class ConsoleIT
                 .start();
         client = lake.client(SCHEMA);
         client.execute("CREATE SCHEMA " + SCHEMA);
+        lake.createTable(SCHEMA, "named", "x bigint", "format = 'ORC'");
+        lake.createTable(SCHEMA, "dated", "x bigint, ds varchar, hour integer", "format = 'ORC', partitioned_by = ARRAY['ds', 'hour']");
+        client.execute("INSERT INTO dated VALUES (1, 'a', 1)");
+        client.execute("CREATE VIEW seen AS SELECT * FROM named");
     }
 
     @AfterAll
@@ -111,7 +117,14 @@ class ConsoleIT
                 .isEqualTo(NODES);
         assertThat(value("SELECT sum(day_written_bytes) FROM cache.disks")).isPositive();
         assertThat(client.execute("SHOW TABLES FROM cache").strings(0))
-                .containsExactly("configuration", "control", "disks", "files", "layers", "queries", "tables");
+                .containsExactly(
+                        "advice", "configuration", "control", "disks", "files", "footers", "layers", "queries", "reasons", "savings", "summary",
+                        "tables");
+        assertThat(value("SELECT count(*) FROM cache.layers WHERE misses <> reduce(map_values(misses_by_reason), 0, (a, b) -> a + b, a -> a)"))
+                .as("layers whose reasons do not add up to their misses").isZero();
+        assertThat(value("SELECT count(*) FROM (SELECT node_id, layer FROM cache.layers GROUP BY 1, 2 HAVING count(*) > 1)")).as("parts beside sums")
+                .isZero();
+        assertThat(value("SELECT count(DISTINCT kind) FROM cache.footers WHERE lookups >= hits")).isEqualTo(7);
     }
 
     @Test
@@ -143,6 +156,128 @@ class ConsoleIT
         assertThat(value(
                 "SELECT count(*) FROM cache.files WHERE table_name = 'asked' AND cached_bytes > 0 AND cached_bytes <= length_bytes AND etag IS NOT NULL"))
                 .isPositive();
+    }
+
+    @Test
+    void summaryJudgesEachLayer()
+    {
+        table("judged");
+        client.execute("SELECT * FROM judged");
+        awaitWritten("judged");
+        client.execute("SELECT * FROM judged");
+        assertThat(value("SELECT count(*) FROM cache.summary")).isEqualTo(5 * NODES);
+        assertThat(value(
+                "SELECT count(*) FROM cache.summary WHERE layer = 'data' AND saved_bytes > 0 AND hit_ratio > 0 AND verdict LIKE '%lookups hit%'"))
+                .isPositive();
+        assertThat(value("SELECT count(*) FROM cache.summary WHERE layer = 'data' AND hit_ratio IS NULL AND verdict LIKE 'no lookups on this node%'"))
+                .as("coordinators read no data").isEqualTo(1);
+        PrestoClient guarded = lake.presto().client("guarded", SCHEMA).withUser("alice");
+        assertThat(guarded.execute("SELECT DISTINCT verdict FROM cache.summary WHERE layer = 'data'").strings(0)).containsExactly(
+                "off: set cache.enabled=true");
+        assertThat(value("SELECT count(*) FROM cache.reasons WHERE meaning <> ''")).isGreaterThanOrEqualTo(25)
+                .isEqualTo(value("SELECT count(*) FROM cache.reasons"));
+    }
+
+    @Test
+    void savingsAreWhatTheStoreIsNotAskedFor()
+    {
+        table("saving");
+        PrestoClient data = withMode("BYPASS", List.of("fragment"));
+        PrestoClient uncached = data.withSession(Lake.CATALOG + ".cache_enabled", "false");
+        String sql = "SELECT count(*), max(y) FROM saving";
+        QueryResult expected = uncached.execute(sql);
+        LinkCounts before = lake.quietCounts();
+        uncached.execute(sql);
+        LinkCounts asked = lake.quietCounts().minus(before);
+        assertThat(data.execute(sql).rows()).isEqualTo(expected.rows());
+        awaitWritten("saving");
+
+        List<Long> cold = saved("saving");
+        before = lake.quietCounts();
+        assertThat(data.execute(sql).rows()).isEqualTo(expected.rows());
+        assertThat(lake.quietCounts().minus(before).requests()).isZero();
+        List<Long> warm = saved("saving");
+        assertThat(warm.get(0) - cold.get(0)).as("GET requests").isBetween((long) FILES, asked.of(RequestKind.GET_DATA).requests());
+        assertThat(warm.get(1) - cold.get(1)).as("bytes").isPositive().isLessThanOrEqualTo(asked.dataBytes());
+        assertThat(value("SELECT count(*) FROM cache.savings WHERE table_name = 'saving' AND day = cast(now() AT TIME ZONE 'UTC' AS date) AND saved_cost > 0")).isPositive();
+
+        String sum = "SELECT sum(x) FROM saving";
+        client.execute(sum);
+        client.execute(sum);
+        assertThat(value("SELECT count(*) FROM cache.savings WHERE table_name = 'saving' AND saved_cpu_millis > 0")).isPositive();
+    }
+
+    private List<Long> saved(String table)
+    {
+        return client.execute("SELECT sum(saved_get_requests), sum(saved_bytes) FROM cache.savings WHERE table_name = '" + table + "'").rows().get(0)
+                .stream().map(Long.class::cast).toList();
+    }
+
+    @Test
+    void adviceFollowsFromTheCounters()
+    {
+        table("refused");
+        client.execute("CALL system.deny_in_cache('" + SCHEMA + "', 'refused')");
+        PrestoClient data = withMode("BYPASS", List.of("fragment", "footer"));
+        for (int i = 0; i < 15; i++) {
+            data.execute("SELECT max(y) FROM refused");
+        }
+        client.execute("CALL system.forget_cache_rule('" + SCHEMA + "', 'refused')");
+        assertThat(client.execute("SELECT DISTINCT advice FROM cache.advice WHERE table_name = 'refused' AND layer = 'data' AND gain_seconds > 0")
+                .strings(0))
+                .isNotEmpty().allMatch(advice -> advice.matches(
+                        "\\d+ % of \\d+ lookups of data for console.refused missed because .*\\(denied_by_rule\\): .*"));
+    }
+
+    @Test
+    void queriesNameTheirUserAndJoinThePrestosOwnTable()
+    {
+        table("joined");
+        QueryResult query = client.withUser("carol").execute("SELECT * FROM joined");
+        assertThat(client.execute("SELECT DISTINCT user FROM cache.queries WHERE query_id = '" + query.queryId() + "'").strings(0)).containsExactly(
+                "carol");
+        assertThat(client.execute("SELECT substr(query, 1, 200), sum(misses) > 0 FROM cache.queries JOIN system.runtime.queries USING (query_id)"
+                + " WHERE query_id = '" + query.queryId() + "' GROUP BY 1").rows()).isEqualTo(List.of(List.of("SELECT * FROM joined", true)));
+    }
+
+    @Test
+    void commandsShowAQueryAndTheTables()
+            throws IOException,
+            InterruptedException
+    {
+        table("commanded");
+        QueryResult query = client.withUser("carol").execute("SELECT   max(y)\nFROM commanded");
+        client.statistics(query);
+        String page = eyrie("query", query.queryId());
+        assertThat(page).contains("Query " + query.queryId() + " of carol: FINISHED after ", "  SELECT max(y) FROM commanded", "Where the time went",
+                "scheduled")
+                .containsPattern("fragment +" + FILES + " +0.0 % ")
+                .containsPattern("data +\\d+  never_seen: it was not requested before")
+                .contains("Nothing, unless it misses again");
+        QueryResult resized = client.execute("CALL system.resize_cache('100000TB')");
+        client.execute("CALL system.resize_cache()");
+        client.statistics(resized);
+        assertThat(eyrie("query", resized.queryId())).contains("Warning: The cache disks of this coordinator have room for ");
+        assertThat(eyrie("query", "20200101_000000_00000_aaaaa")).contains("No node knows query 20200101_000000_00000_aaaaa");
+        assertThat(eyrie("top", "--count", "2", "--interval", "1", "--rows", "1000")).contains("Catalog " + Lake.CATALOG
+                + ", since its nodes started")
+                .contains(", the last ").containsPattern("console.commanded +data +\\d+ ").containsPattern("all tables +footer +\\d+ ");
+    }
+
+    /* Runs the command as a user does: in a process of its own. */
+    private String eyrie(String... arguments)
+            throws IOException,
+            InterruptedException
+    {
+        List<String> command = Stream.concat(
+                Stream.of(ProcessHandle.current().info().command().orElseThrow(), "-cp", System.getProperty("java.class.path"),
+                        "io.eyrie.cli.EyrieCommand"),
+                Stream.concat(Stream.of(arguments), Stream.of("--server", lake.presto().coordinatorUri().toString(), "--catalog", Lake.CATALOG)))
+                .toList();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        return output;
     }
 
     @Test
@@ -215,6 +350,7 @@ class ConsoleIT
         table("pinned");
         client.execute("CALL system.deny_in_cache('" + SCHEMA + "', 'den*')");
         client.execute("CALL system.pin_in_cache(schema_name => '" + SCHEMA + "', table_name => 'pinned')");
+        lake.createTable(SCHEMA, "quoted", "x bigint", "format = 'ORC'");
         client.execute("CALL system.set_cache_quota('" + SCHEMA + "', 'quoted', NULL, '7MB')");
         client.execute("CALL system.resize_cache('300MB')");
         assertDeniedAndResized();
@@ -245,6 +381,9 @@ class ConsoleIT
         }
         assertThat(value("SELECT count(DISTINCT node_id) FROM cache.layers WHERE layer = 'data' AND capacity_bytes = 300 * 1048576")).isEqualTo(
                 NODES);
+        assertThat(client.execute("SELECT DISTINCT value FROM cache.control WHERE kind IN ('quota', 'capacity') ORDER BY 1").strings(0))
+                .containsExactly(
+                        "300MB", "7MB");
     }
 
     @Test
@@ -257,7 +396,7 @@ class ConsoleIT
         client.execute("CALL system.record_cache_trace('1h')");
         client.execute("SELECT * FROM traced");
         assertThat(traces.toFile().list()).as("a file a node").hasSize(NODES);
-        assertThat(value("SELECT count(DISTINCT node_id) FROM cache.control WHERE kind = 'trace_until_millis'")).isEqualTo(NODES);
+        assertThat(value("SELECT count(DISTINCT node_id) FROM cache.control WHERE kind = 'trace_until'")).isEqualTo(NODES);
         client.execute("CALL system.record_cache_trace()");
         client.execute("SELECT * FROM traced");
         long lookups = 0;
@@ -331,14 +470,15 @@ class ConsoleIT
     void warmedTableIsServedToTheFirstQuery()
     {
         table("warmed");
-        QueryResult warmed = client.execute("SELECT path, length, found_bytes + loaded_bytes, state FROM " + warm("warmed"));
+        QueryResult warmed = client.execute("SELECT path, found_bytes, loaded_bytes - length, state FROM " + warm("warmed"));
         assertThat(warmed.rows()).hasSize(FILES);
         assertThat(warmed.strings(3)).containsOnly("warm");
-        assertThat(warmed.rows()).allMatch(row -> ((Number) row.get(2)).longValue() >= ((Number) row.get(1)).longValue());
+        assertThat(warmed.rows()).as("nothing was found, and each byte was loaded once").allMatch(row -> row.subList(1, 3).equals(List.of(0L, 0L)));
         assertThat(client.execute("SELECT DISTINCT node_id FROM " + warm("warmed")).rows()).as("workers that the splits are placed on").hasSize(NODES
                 - 1);
         awaitWritten("warmed");
-        assertThat(value("SELECT sum(loaded_bytes) FROM " + warm("warmed"))).as("loaded again").isZero();
+        assertThat(client.execute("SELECT found_bytes - length, loaded_bytes FROM " + warm("warmed")).rows()).as("each byte was found once").hasSize(
+                FILES).allMatch(row -> row.equals(List.of(0L, 0L)));
 
         LinkCounts before = lake.quietCounts();
         QueryResult first = client.execute("SELECT count(*), sum(x), max(y) FROM warmed");
@@ -384,6 +524,8 @@ class ConsoleIT
 
     @Test
     void partitionsAndFootersAndSoManyBytesAreWarmed()
+            throws IOException,
+            InterruptedException
     {
         lake.createTable(SCHEMA, "parts", "x bigint, ds varchar, hour integer", "format = 'PARQUET', partitioned_by = ARRAY['ds', 'hour']");
         client.execute(
@@ -403,8 +545,12 @@ class ConsoleIT
         assertThat(reasons(client.execute("SELECT * FROM parts WHERE ds = 'b' AND hour = 1"), "data")).isEmpty();
 
         long most = value("SELECT max(length) FROM " + warm("parts", "max_size => '1GB'"));
-        assertThat(value("SELECT sum(length) FROM " + warm("parts", "max_size => '" + (2 * most) + "B'"))).isBetween(1L, 2 * most);
-        assertThat(client.execute("SELECT * FROM " + warm("parts", "max_size => '0B'")).rows()).isEmpty();
+        QueryResult limited = client.execute("SELECT sum(length) FROM " + warm("parts", "max_size => '" + (2 * most) + "B'"));
+        assertThat(((Number) limited.onlyValue()).longValue()).isBetween(1L, 2 * most);
+        client.statistics(limited);
+        assertThat(eyrie("query", limited.queryId())).contains("Warning: warm_cache ends at max_size: " + limited.onlyValue() + " bytes are warmed");
+        assertThatThrownBy(() -> client.execute("SELECT * FROM " + warm("parts", "max_size => '10B'"))).isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining("max_size is 10B, but the first split has ");
 
         client.execute("CALL system.deny_in_cache('" + SCHEMA + "', 'parts')");
         client.execute("CALL system.invalidate_cache('" + SCHEMA + "', 'parts')");
@@ -462,7 +608,22 @@ class ConsoleIT
             "system.deny_in_cache('s.t', 'u') | do not match any table",
             "system.resize_cache('much') | specify a size such as 500MB",
             "system.resize_cache('1B') | the minimum is 1048576B",
-            "system.record_cache_trace('2d') | specify up to 1.00d"})
+            "system.record_cache_trace('2d') | specify up to 1.00d",
+            "system.invalidate_cache('') | A name is ''",
+            "system.invalidate_cache('consol') | Schema 'consol' does not exist. Did you mean 'console'?",
+            "system.invalidate_cache('nothing_like_it') | Schema 'nothing_like_it' does not exist",
+            "system.pin_in_cache('console', 'nmaed') | Table 'console.nmaed' does not exist. Did you mean 'named'?",
+            "system.pin_in_cache('console', '*') | Names are literal here: to name all tables of a schema, omit table_name",
+            "system.pin_in_cache('console', 'seen') | is a view, of which nothing is cached",
+            "system.pin_in_cache('console', 'named', 'ds=1') | table 'console.named' has no partitions",
+            "system.pin_in_cache('console', 'dated', 'day=a') | are named ds=…/hour=…",
+            "system.pin_in_cache('console', 'dated', 'ds=a/hour=2') | Did you mean 'ds=a/hour=1'?",
+            "system.set_cache_quota('console', 'nmaed', NULL, '1GB') | Did you mean 'named'?",
+            "system.deny_in_cache('consol', 'n*') | Did you mean 'console'?",
+            "system.deny_in_cache('console', 'nmaed') | Did you mean 'named'?",
+            "system.forget_cache_rule('console', 'unruled') | There is no rule for 'console.unruled'",
+            "system.unpin_in_cache('console', 'unpinned') | There is no pin of 'console.unpinned'",
+            "system.set_cache_quota('console', 'unbounded') | There is no quota of 'console.unbounded'"})
     void wrongCallsSayWhatIsWrong(String call, String complaint)
     {
         assertThatThrownBy(() -> client.execute("CALL " + call)).isInstanceOf(QueryFailedException.class).hasMessageContaining(complaint);
@@ -479,6 +640,21 @@ class ConsoleIT
                 .doesNotContain("file");
         assertThat(client.execute("SELECT DISTINCT value FROM cache.configuration WHERE property = 'hive.s3.aws-secret-key'").strings(0))
                 .containsExactly("[REDACTED]");
+    }
+
+    @Test
+    void traceThatCannotBeRecordedIsRefused()
+            throws IOException
+    {
+        Path moved = traces.resolveSibling("moved");
+        Files.move(traces, moved);
+        try {
+            assertThatThrownBy(() -> client.execute("CALL system.record_cache_trace('1m')")).isInstanceOf(QueryFailedException.class)
+                    .hasMessageContaining("but on this coordinator it does not exist");
+        }
+        finally {
+            Files.move(moved, traces);
+        }
     }
 
     private void table(String name)

@@ -11,6 +11,7 @@ import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageStore;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.PageWriter;
+import io.eyrie.cache.store.PastEviction;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.WriteOutcome;
 
@@ -199,7 +200,7 @@ public final class StoreBlobCache
     @Override
     public boolean wasEvicted(BlobKey key)
     {
-        return store.wasEvicted(key.page(0), 0);
+        return store.pastEviction(key.page(0), 0) != PastEviction.NONE;
     }
 
     @Override

@@ -8,8 +8,6 @@ import io.eyrie.cache.admission.DailyBudget;
 import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.store.PageKey;
-import io.eyrie.cache.store.PageTags;
-import io.eyrie.cache.store.StorageClass;
 
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
@@ -17,9 +15,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -29,35 +25,21 @@ import static java.util.Objects.requireNonNull;
 public final class StoredBudget
         implements AdmissionPolicy, AutoCloseable
 {
-    /*
-     * Blob        | number of the blob | the budget's state |, each a long
-     * Keys        two, in turns, because a key is written only once: while one is dropped and written again, the other still exists
-     */
     private static final int STEPS_A_DAY = 256;
-    private static final PageTags TAGS = new PageTags(Scope.NONE, StorageClass.FOOTER);
-    private static final List<BlobKey> KEYS = Stream.of("daily budget 0", "daily budget 1").map(UTF_8::encode).map(BlobKey::of).toList();
 
     private final DailyBudget budget;
-    private final BlobCache blobs;
+    private final StoredState stored;
     private final long stepBytes;
     private final AtomicLong untilWriteBytes = new AtomicLong();
-    // guarded by this
-    private long number;
 
     /** Restores the stored state. */
     public StoredBudget(DailyBudget budget, BlobCache blobs)
     {
         this.budget = requireNonNull(budget, "budget is null");
-        this.blobs = requireNonNull(blobs, "blobs is null");
+        this.stored = new StoredState("daily budget", blobs);
         stepBytes = budget.bytesADay() / STEPS_A_DAY;
         untilWriteBytes.set(stepBytes);
-        long[] newest = {0};
-        for (BlobKey key : KEYS) {
-            long[] found = blobs.get(key).map(StoredBudget::longs).orElse(newest);
-            newest = found.length > 0 && found[0] > newest[0] ? found : newest;
-        }
-        number = newest[0];
-        budget.restore(LongStream.of(newest).skip(1).boxed().toList());
+        budget.restore(stored.read().map(StoredBudget::longs).orElse(List.of()));
     }
 
     @Override
@@ -79,13 +61,10 @@ public final class StoredBudget
 
     private synchronized void write()
     {
-        number++;
         List<Long> state = budget.state();
-        ByteBuffer blob = ByteBuffer.allocate((1 + state.size()) * Long.BYTES).putLong(number);
-        state.forEach(blob::putLong);
-        BlobKey key = KEYS.get((int) (number % KEYS.size()));
-        blobs.invalidate(key);
-        blobs.put(key, TAGS, blob.flip(), blobs.epoch());
+        ByteBuffer bytes = ByteBuffer.allocate(state.size() * Long.BYTES);
+        state.forEach(bytes::putLong);
+        stored.write(bytes.array());
     }
 
     /** Writes the state. */
@@ -95,11 +74,9 @@ public final class StoredBudget
         write();
     }
 
-    private static long[] longs(byte[] blob)
+    private static List<Long> longs(byte[] state)
     {
-        LongBuffer buffer = ByteBuffer.wrap(blob).asLongBuffer();
-        long[] longs = new long[buffer.remaining()];
-        buffer.get(longs);
-        return longs;
+        LongBuffer longs = ByteBuffer.wrap(state).asLongBuffer();
+        return LongStream.range(0, longs.remaining()).mapToObj(index -> longs.get((int) index)).toList();
     }
 }

@@ -10,6 +10,8 @@ public enum MissCause
     NEVER_KEPT,
     /** The page was cached and then evicted to make room. */
     EVICTED,
+    /** The page was cached and then evicted to make room, so recently that a store of twice the capacity would probably still have it. */
+    EVICTED_LATELY,
     /** The page is cached, but the reader only measures what would be served. */
     DRY_RUN,
     /** The page is not cached, and the reader may not write to the cache. */

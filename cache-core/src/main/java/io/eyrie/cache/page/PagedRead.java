@@ -96,10 +96,11 @@ final class PagedRead
     /* Returns why the store does not have a page that it may have. */
     private MissCause absence(PageKey key, int offsetInPage, boolean notWritten)
     {
-        if (cache.store().wasEvicted(key, offsetInPage)) {
-            return MissCause.EVICTED;
-        }
-        return notWritten ? MissCause.NOT_WRITTEN : MissCause.NEVER_KEPT;
+        return switch (cache.store().pastEviction(key, offsetInPage)) {
+            case LATELY -> MissCause.EVICTED_LATELY;
+            case EARLIER -> MissCause.EVICTED;
+            case NONE -> notWritten ? MissCause.NOT_WRITTEN : MissCause.NEVER_KEPT;
+        };
     }
 
     private void readRemote(long from, int length)

@@ -15,6 +15,7 @@ import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageStore;
 import io.eyrie.cache.store.PageStoreStats;
 import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.PastEviction;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.store.WriteOutcome;
@@ -510,10 +511,10 @@ public final class SegmentPageStore
     }
 
     @Override
-    public boolean wasEvicted(PageKey key, int offsetInPage)
+    public PastEviction pastEviction(PageKey key, int offsetInPage)
     {
         long fingerprint = layout.fingerprint(key, offsetInPage / layout.unitBytes());
-        return directories[placement.directory(key)].counters().wasEvicted(fingerprint);
+        return directories[placement.directory(key)].pastEviction(fingerprint);
     }
 
     @Override

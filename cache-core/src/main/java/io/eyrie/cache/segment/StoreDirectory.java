@@ -13,6 +13,7 @@ import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.cache.store.DiskStatus.Health;
 import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.PastEviction;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.WriteOutcome;
 import org.jspecify.annotations.Nullable;
@@ -126,6 +127,13 @@ final class StoreDirectory
     boolean isForgetful()
     {
         return forgetful;
+    }
+
+    /** Returns whether a page of this directory was recently evicted to make room. */
+    PastEviction pastEviction(long fingerprint)
+    {
+        PageTable current = table;
+        return counters.pastEviction(fingerprint, current == null ? 0 : current.pages());
     }
 
     DiskStatus status()

@@ -4,6 +4,7 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.admission.LastDay;
 import io.eyrie.cache.clock.AnchoredClock;
 import io.eyrie.cache.journal.AppendOutcome;
+import io.eyrie.cache.store.PastEviction;
 
 import java.util.concurrent.atomic.LongAdder;
 
@@ -43,10 +44,13 @@ final class TableCounters
         indexEvictions.add(pages);
     }
 
-    /** Whether a page was recently evicted to make room. */
-    boolean wasEvicted(long fingerprint)
+    /** Returns whether a page was recently evicted to make room, and whether fewer than so many others were since. */
+    PastEviction pastEviction(long fingerprint, long pages)
     {
-        return evicted.contains(fingerprint);
+        if (!evicted.contains(fingerprint)) {
+            return PastEviction.NONE;
+        }
+        return evicted.evictionsSince(fingerprint) < pages ? PastEviction.LATELY : PastEviction.EARLIER;
     }
 
     void written(long bytes)

@@ -2,8 +2,12 @@
 package io.eyrie.cache.simulation;
 
 import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.trace.TraceRecord;
 
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -18,10 +22,17 @@ import static java.util.Objects.requireNonNull;
  *
  * @param pages a number for each access that identifies the page; not copied
  * @param lengthBytes the length of the page of each access, positive; always the same for one page; not copied
+ * @param warmUp how many of the first accesses only fill the cache: they are not lookups
  */
 @SuppressWarnings("ArrayRecordComponent") // millions of elements, and no code compares two records
-public record PageAccesses(long[] pages, int[] lengthBytes)
+public record PageAccesses(long[] pages, int[] lengthBytes, int warmUp)
 {
+    /** Accesses that begin with an empty cache. */
+    public PageAccesses(long[] pages, int[] lengthBytes)
+    {
+        this(pages, lengthBytes, 0);
+    }
+
     public PageAccesses
     {
         requireNonNull(pages, "pages is null");
@@ -29,11 +40,26 @@ public record PageAccesses(long[] pages, int[] lengthBytes)
         if (pages.length != lengthBytes.length) {
             throw new IllegalArgumentException(pages.length + " pages, " + lengthBytes.length + " lengths");
         }
+        if (warmUp < 0 || warmUp > pages.length) {
+            throw new IllegalArgumentException(pages.length + " accesses, of which " + warmUp + " only fill the cache");
+        }
     }
 
     public int count()
     {
         return pages.length;
+    }
+
+    /** Returns the number of accesses that are lookups. */
+    public int lookups()
+    {
+        return pages.length - warmUp;
+    }
+
+    /** Returns the total length of the pages of all lookups. */
+    public long lookupBytes()
+    {
+        return Arrays.stream(lengthBytes).skip(warmUp).asLongStream().sum();
     }
 
     /** The total length of all distinct pages: a larger cache serves no more. */
@@ -49,12 +75,16 @@ public record PageAccesses(long[] pages, int[] lengthBytes)
         return bytes;
     }
 
-    /** Collects the accesses of traces, lookup by lookup. Not thread-safe. */
+    /**
+     * Collects the accesses of traces, lookup by lookup. A page that was a hit when it was first looked up was cached before: the accesses begin with all of
+     * these, the first looked up last. Not thread-safe.
+     */
     public static final class Builder
     {
         private final Map<Page, Integer> numbers = new HashMap<>();
         private final LongStream.Builder pages = LongStream.builder();
         private final IntStream.Builder lengths = IntStream.builder();
+        private final Deque<Page> cachedBefore = new ArrayDeque<>();
 
         // a page of another length is another page, of a cache with another page size
         private record Page(PageKey key, int lengthBytes)
@@ -63,6 +93,9 @@ public record PageAccesses(long[] pages, int[] lengthBytes)
         public Builder add(TraceRecord lookup)
         {
             Page page = new Page(lookup.page(), lookup.pageLengthBytes());
+            if (lookup.outcome() == ReadOutcome.HIT && !numbers.containsKey(page)) {
+                cachedBefore.push(page);
+            }
             pages.add(numbers.computeIfAbsent(page, unused -> numbers.size()));
             lengths.add(lookup.pageLengthBytes());
             return this;
@@ -70,7 +103,10 @@ public record PageAccesses(long[] pages, int[] lengthBytes)
 
         public PageAccesses build()
         {
-            return new PageAccesses(pages.build().toArray(), lengths.build().toArray());
+            return new PageAccesses(
+                    LongStream.concat(cachedBefore.stream().mapToLong(page -> numbers.getOrDefault(page, 0)), pages.build()).toArray(),
+                    IntStream.concat(cachedBefore.stream().mapToInt(Page::lengthBytes), lengths.build()).toArray(),
+                    cachedBefore.size());
         }
     }
 }

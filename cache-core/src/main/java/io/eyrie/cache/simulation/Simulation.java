@@ -32,13 +32,14 @@ public record Simulation(long lookups, long hits, long bytes, long hitBytes)
         long hitBytes = 0;
         for (int i = 0; i < accesses.count(); i++) {
             int lengthBytes = accesses.lengthBytes()[i];
-            bytes += lengthBytes;
-            if (cache.access(accesses.pages()[i], lengthBytes, capacityBytes)) {
-                hits++;
-                hitBytes += lengthBytes;
+            boolean hit = cache.access(accesses.pages()[i], lengthBytes, capacityBytes);
+            if (i >= accesses.warmUp()) {
+                bytes += lengthBytes;
+                hits += hit ? 1 : 0;
+                hitBytes += hit ? lengthBytes : 0;
             }
         }
-        return new Simulation(accesses.count(), hits, bytes, hitBytes);
+        return new Simulation(accesses.lookups(), hits, bytes, hitBytes);
     }
 
     /**
@@ -57,10 +58,11 @@ public record Simulation(long lookups, long hits, long bytes, long hitBytes)
         long hitBytes = 0;
         for (int i = 0; i < accesses.count(); i++) {
             int lengthBytes = accesses.lengthBytes()[i];
-            bytes += lengthBytes;
+            boolean lookup = i >= accesses.warmUp();
+            bytes += lookup ? lengthBytes : 0;
             if (kept[i]) {
-                hits++;
-                hitBytes += lengthBytes;
+                hits += lookup ? 1 : 0;
+                hitBytes += lookup ? lengthBytes : 0;
                 usedBytes -= lengthBytes;
             }
             if (next[i] < accesses.count()) {
@@ -75,7 +77,7 @@ public record Simulation(long lookups, long hits, long bytes, long hitBytes)
                 usedBytes -= accesses.lengthBytes()[farthest];
             }
         }
-        return new Simulation(accesses.count(), hits, bytes, hitBytes);
+        return new Simulation(accesses.lookups(), hits, bytes, hitBytes);
     }
 
     /** For each access, the next access to the same page, or the number of accesses. */

@@ -92,9 +92,9 @@ public interface PageStore
     }
 
     /** Whether a page, or the unit around an offset, was recently evicted to make room. A hint; does no I/O. */
-    default boolean wasEvicted(PageKey key, int offsetInPage)
+    default PastEviction pastEviction(PageKey key, int offsetInPage)
     {
-        return false;
+        return PastEviction.NONE;
     }
 
     PageStoreStats stats();

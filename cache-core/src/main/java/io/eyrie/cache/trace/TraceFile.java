@@ -27,8 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A trace of all lookups from the start of a cache to its end, in a file that only its owner may read, with names hashed. It is encrypted if the
- * cache is. If writing fails, only the trace is affected.
+ * A trace of all lookups from the start of a cache to its end, in a file that only its owner may read. It is encrypted if the cache is. If writing fails, only the trace is affected.
  */
 public final class TraceFile
         implements Trace
@@ -99,7 +98,7 @@ public final class TraceFile
         OutputStream out = Channels.newOutputStream(channel);
         boolean begun = false;
         try {
-            TraceWriter writer = new TraceWriter(keys.isPresent() ? new SealedOutput(out, keys.get()) : out, true);
+            TraceWriter writer = new TraceWriter(keys.isPresent() ? new SealedOutput(out, keys.get()) : out, false);
             begun = true;
             return new TraceFile(file, new TraceRecorder(writer, System::currentTimeMillis, MOST_LOOKUPS));
         }

@@ -4,6 +4,7 @@ package io.eyrie.cache.page;
 import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.admission.AdmissionPolicy;
 import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PastEviction;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.TestingPageStore;
 import io.eyrie.cache.store.WriteOutcome;
@@ -184,6 +185,20 @@ final class MissCauseTest
         causes.clear();
         read(CacheMode.READ_WRITE, 2);
         assertThat(causes).containsExactly(MissCause.NOT_WRITTEN, MissCause.NOT_WRITTEN);
+    }
+
+    @ParameterizedTest
+    @EnumSource(PastEviction.class)
+    void pageThatMadeRoomForOthers(PastEviction past)
+            throws IOException
+    {
+        store.setPastEviction(past);
+        read(CacheMode.READ_WRITE, 1);
+        assertThat(causes).containsExactly(switch (past) {
+            case NONE -> MissCause.NEVER_KEPT;
+            case EARLIER -> MissCause.EVICTED;
+            case LATELY -> MissCause.EVICTED_LATELY;
+        });
     }
 
     private void awaitEnded(int writes)

@@ -5,6 +5,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.cache.store.DiskStatus.Health;
 import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.PastEviction;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.store.StorageClass;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -98,13 +100,17 @@ final class StoreContentsTest
         int evicted = 0;
         for (int page = 0; page < 100; page++) {
             boolean there = testing.hits(1, 100) > 0 && testing.read(TestingStore.key(1, page)) == ReadOutcome.HIT;
-            boolean remembered = testing.store().wasEvicted(TestingStore.key(1, page), 0);
+            boolean remembered = testing.store().pastEviction(TestingStore.key(1, page), 0) != PastEviction.NONE;
             assertThat(there && remembered).as("page %s", page).isFalse();
             evicted += remembered ? 1 : 0;
-            assertThat(testing.store().wasEvicted(TestingStore.key(2, page), 0)).isFalse();
+            assertThat(testing.store().pastEviction(TestingStore.key(2, page), 0)).isEqualTo(PastEviction.NONE);
         }
         assertThat(evicted).isEqualTo((int) testing.store().stats().evictions()).isPositive();
+        long held = testing.store().stats().currentPages();
+        long lately = IntStream.range(0, 100).filter(page -> testing.store().pastEviction(TestingStore.key(1, page), 0) == PastEviction.LATELY)
+                .count();
+        assertThat(lately).as("as many as a store of twice the capacity would still have").isEqualTo(Math.min(evicted, held)).isLessThan(100);
         testing.store().invalidate(Scope.NONE);
-        assertThat(testing.store().wasEvicted(TestingStore.key(1, 99), 0)).as("invalidated, not evicted").isFalse();
+        assertThat(testing.store().pastEviction(TestingStore.key(1, 99), 0)).as("invalidated, not evicted").isEqualTo(PastEviction.NONE);
     }
 }

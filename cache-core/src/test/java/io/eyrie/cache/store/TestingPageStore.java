@@ -33,6 +33,7 @@ public final class TestingPageStore
     private volatile boolean closed;
 
     private volatile int devices = 1;
+    private volatile PastEviction pastEviction = PastEviction.NONE;
     private volatile Function<PageKey, Optional<ReadOutcome>> readFault = key -> Optional.empty();
     private volatile Function<PageKey, Optional<WriteOutcome>> writeFault = key -> Optional.empty();
 
@@ -119,6 +120,18 @@ public final class TestingPageStore
     public boolean isClosed()
     {
         return closed;
+    }
+
+    /** Sets what the store remembers of each page that it does not have. */
+    public void setPastEviction(PastEviction past)
+    {
+        pastEviction = past;
+    }
+
+    @Override
+    public PastEviction pastEviction(PageKey key, int offsetInPage)
+    {
+        return pastEviction;
     }
 
     @Override

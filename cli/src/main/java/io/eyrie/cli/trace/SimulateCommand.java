@@ -2,6 +2,7 @@
 package io.eyrie.cli.trace;
 
 import io.eyrie.cache.simulation.PageAccesses;
+import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cli.console.Console;
 import io.eyrie.cli.console.DataSizeConverter;
 import io.eyrie.cli.console.JsonFile;
@@ -67,10 +68,14 @@ public final class SimulateCommand
         JsonFile.check(command, "--html", html);
         Console progress = new Console(command.commandLine().getErr());
         PageAccesses.Builder builder = new PageAccesses.Builder();
-        List<TraceFiles.Summary> summaries = new TraceFiles(keys.load(), progress).read(traces, builder::add);
+        long[] recordedHits = {0};
+        List<TraceFiles.Summary> summaries = new TraceFiles(keys.load(), progress).read(traces, lookup -> {
+            recordedHits[0] += lookup.outcome() == ReadOutcome.HIT ? 1 : 0;
+            builder.add(lookup);
+        });
         PageAccesses accesses = builder.build();
         long nowBytes = now == null ? 0 : now;
-        SimulationReport report = SimulationReport.of(summaries, accesses, capacities(accesses), nowBytes, progress);
+        SimulationReport report = SimulationReport.of(summaries, accesses, recordedHits[0], capacities(accesses), nowBytes, progress);
         new Console(command.commandLine().getOut()).print(report.text());
         file.write(report);
         if (html != null) {

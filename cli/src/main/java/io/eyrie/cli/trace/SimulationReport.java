@@ -21,6 +21,8 @@ import java.util.stream.Stream;
  * The results of simulated caches with several capacities and policies; the JSON output is this record.
  *
  * @param pages number of distinct pages that were requested, {@code footprintBytes} the sum of their lengths
+ * @param recordedHits lookups that were hits in the cache that recorded the traces
+ * @param cachedPages pages that were cached before the first lookup, because their first lookup was a hit
  * @param bytes bytes that would be read from the remote store without a cache
  * @param points by capacity, then by policy
  * @param twice a sentence about the effect of twice the present capacity; null if the present capacity is not known
@@ -29,6 +31,8 @@ import java.util.stream.Stream;
 record SimulationReport(
         List<TraceFiles.Summary> traces,
         long lookups,
+        long recordedHits,
+        long cachedPages,
         long pages,
         long footprintBytes,
         long bytes,
@@ -51,6 +55,7 @@ record SimulationReport(
     static SimulationReport of(
             List<TraceFiles.Summary> traces,
             PageAccesses accesses,
+            long recordedHits,
             Collection<Long> capacities,
             long nowBytes,
             Console progress)
@@ -63,10 +68,11 @@ record SimulationReport(
             points.add(Point.of(OPTIMUM, capacityBytes, Simulation.optimum(accesses, capacityBytes)));
             progress.progress("simulated " + Words.size(capacityBytes));
         }
-        long bytes = Arrays.stream(accesses.lengthBytes()).asLongStream().sum();
-        String twice = nowBytes == 0 || accesses.count() == 0 ? null : twice(points, nowBytes);
+        String twice = nowBytes == 0 || accesses.lookups() == 0 ? null : twice(points, nowBytes);
         long pages = Arrays.stream(accesses.pages()).distinct().count();
-        return new SimulationReport(traces, accesses.count(), pages, accesses.footprintBytes(), bytes, points, twice);
+        return new SimulationReport(traces, accesses.lookups(), recordedHits, accesses.warmUp(), pages, accesses.footprintBytes(), accesses
+                .lookupBytes(), points,
+                twice);
     }
 
     /** Returns the policies, the default first. */
@@ -93,7 +99,7 @@ record SimulationReport(
         Point then = point(points, EvictionKind.DEFAULT.name(), twice(nowBytes));
         String begin = "Twice the capacity, " + Words.size(then.capacityBytes) + " instead of " + Words.size(now.capacityBytes) + ", would ";
         if (now.hits == then.hits) {
-            return begin + "not help: " + Words.percent(now.hitRatio) + " of the lookups would be hits, as now.";
+            return begin + "not help: " + Words.percent(now.hitRatio) + " of the lookups would be hits with either.";
         }
         return begin + "raise the hit ratio from " + Words.percent(now.hitRatio) + " to " + Words.percent(then.hitRatio)
                 + " and lower the remote bytes from "
@@ -131,7 +137,9 @@ record SimulationReport(
     String summary()
     {
         return Words.count(lookups, "lookup") + " of " + Words.count(pages, "page") + ", " + Words.size(footprintBytes) + "; without a cache, "
-                + Words.size(bytes) + " would be read from the remote store.";
+                + Words.size(bytes) + " would be read from the remote store. The trace recorded " + Words.percent(recordedHits, lookups)
+                + " hits; each simulated cache begins with the " + Words.count(cachedPages, "page")
+                + " that were cached before the trace, as far as they fit.";
     }
 
     static String notes()
@@ -151,7 +159,8 @@ record SimulationReport(
 
     List<String> cells(long capacityBytes)
     {
-        List<String> cells = new ArrayList<>(List.of(Words.size(capacityBytes), Words.percent(capacityBytes, footprintBytes)));
+        List<String> cells = new ArrayList<>(List.of(
+                Words.size(capacityBytes), capacityBytes >= footprintBytes ? "all" : Words.percent(capacityBytes, footprintBytes)));
         policies().forEach(policy -> cells.add(Words.percent(point(points, policy, capacityBytes).hitRatio)));
         policies().forEach(policy -> cells.add(Words.size(point(points, policy, capacityBytes).remoteBytes)));
         return cells;

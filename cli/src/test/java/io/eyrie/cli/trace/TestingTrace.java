@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Traces for tests. */
@@ -43,9 +45,10 @@ final class TestingTrace
     {
         SplittableRandom random = new SplittableRandom(5);
         List<TraceRecord> records = new ArrayList<>();
+        Set<Long> seen = new HashSet<>();
         for (int i = 0; i < count; i++) {
             long page = random.nextInt(3) == 0 ? 1000 + i : random.nextInt(1 + random.nextInt(60));
-            records.add(lookup(BEGIN_MILLIS + i, "clicks", page, StorageClass.DATA, i % 2 == 0 ? ReadOutcome.HIT : ReadOutcome.MISS));
+            records.add(lookup(BEGIN_MILLIS + i, "clicks", page, StorageClass.DATA, seen.add(page) ? ReadOutcome.MISS : ReadOutcome.HIT));
         }
         return records;
     }

@@ -6,6 +6,7 @@ import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.StorageClass;
 import io.eyrie.cache.trace.TraceWriter;
 import io.eyrie.cli.CommandRun;
+import io.eyrie.cli.TestingCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 import static io.eyrie.cli.trace.TestingTrace.BEGIN_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,6 +75,32 @@ final class TraceStatsCommandTest
         JsonNode report = CommandRun.json(json);
         assertThat(report.at("/all/lookups").asInt()).isEqualTo(report.at("/traces/0/lookups").asInt() + report.at("/traces/1/lookups").asInt());
         assertThat(run.err()).contains("It is truncated");
+    }
+
+    @Test
+    void tracesOfACacheNameTablesAndCopiesToShareDoNot()
+            throws IOException
+    {
+        Path traces = Files.createDirectory(root.resolve("traces"));
+        try (TestingCache cache = new TestingCache(
+                TestingCache.config(Files.createDirectory(root.resolve("cache"))).traceDirectory(Optional.of(traces)).build())) {
+            cache.read(1, 3 * TestingCache.PAGE, "clicks", "");
+        }
+        Path trace = TestingCache.file(traces, ".eyrie");
+        CommandRun named = CommandRun.of("trace", "stats", trace, "--json", json);
+        assertThat(named.out()).contains("clicks");
+        JsonNode report = CommandRun.json(json);
+
+        Path copy = root.resolve("copy.eyrie");
+        CommandRun hash = CommandRun.of("trace", "hash", trace, copy);
+        assertThat(hash.exitCode()).isZero();
+        assertThat(hash.out()).contains("Wrote 3 lookups to " + copy);
+        CommandRun hashed = CommandRun.of("trace", "stats", copy, "--json", json);
+        assertThat(hashed.out()).doesNotContain("clicks");
+        assertThat(CommandRun.json(json).get("all")).isEqualTo(report.get("all"));
+        CommandRun again = CommandRun.of("trace", "hash", trace, copy);
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.err()).contains(copy.toString());
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.eyrie.presto.config.EyrieFileListConfig;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
 import io.eyrie.presto.config.FragmentConfig;
+import io.eyrie.presto.config.PriceConfig;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -89,6 +90,7 @@ final class PropertyChecks
     {
         range(good, AffinityConfig.class, AffinityConfig::validate);
         range(good, AccessCheckConfig.class, AccessCheckConfig::validate);
+        range(good, PriceConfig.class, PriceConfig::validate);
         range(good, FileHandlesConfig.class, FileHandlesConfig::validate);
         range(good, FragmentConfig.class, FragmentConfig::validate);
         range(good, EyrieFileListConfig.class, EyrieFileListConfig::validate);

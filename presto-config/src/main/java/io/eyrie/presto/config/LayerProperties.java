@@ -49,7 +49,7 @@ public final class LayerProperties
                 .has(EVICTION_POLICY, "cache.eviction-policy")
                 .has(DURATION, "cache.ttl", "cache.disk-timeout", "cache.file-handles.idle-time",
                         "cache.access-check-interval")
-                .has(TEXT, "cache.encryption-key-variable")
+                .has(TEXT, "cache.encryption-key-variable", "cache.price-list")
                 .has(DIRECTORY, "cache.encryption-key-file", "cache.trace-directory", "cache.control-directory")
                 .has(KEY_PLACES, "cache.previous-encryption-keys")
                 .has(TABLE_PATTERNS, "cache.admission.allow", "cache.admission.deny")

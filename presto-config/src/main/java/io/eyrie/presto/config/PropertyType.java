@@ -72,7 +72,7 @@ public enum PropertyType
      *
      * @throws IllegalArgumentException if one is neither a {@code file:} URI nor an absolute path
      */
-    static List<Path> directories(String value)
+    public static List<Path> directories(String value)
     {
         return Stream.of(value.split(",", -1)).map(String::trim).map(PropertyType::directory).toList();
     }

@@ -4,11 +4,14 @@ package io.eyrie.presto.console;
 import com.facebook.presto.common.type.TypeManager;
 import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.SystemTable;
+import io.airlift.units.DataSize;
 import io.eyrie.cache.admission.AdmissionStats;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.cache.store.ScopeUsage;
+import io.eyrie.footer.FooterKind;
+import io.eyrie.footer.FooterStats;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.control.ControlState;
 import io.eyrie.presto.ledger.CacheLayer;
@@ -44,7 +47,10 @@ public final class CacheTables
     private final Settings settings;
     private final Control control;
 
-    private record LayerRow(LayerStatus status, @Nullable Tally tally)
+    private record LayerRow(LayerStatus status, Tally tally)
+    {}
+
+    private record FooterRow(FooterKind kind, FooterStats stats)
     {}
 
     private record TableRow(Scope scope, CacheLayer layer, @Nullable Tally tally, ScopeUsage held)
@@ -53,10 +59,33 @@ public final class CacheTables
     private record DiskRow(DiskStatus disk, AdmissionStats admissions)
     {}
 
-    private record ControlRow(String kind, ControlState.Target target, @Nullable Long value)
-    {}
+    /**
+     * @param time when a command was given, or ends
+     * @param bytes of a quota or capacity
+     */
+    private record ControlRow(String kind, ControlState.Target target, @Nullable Instant time, @Nullable Long bytes)
+    {
+        static ControlRow at(String kind, ControlState.Target target, long millis)
+        {
+            return new ControlRow(kind, target, Instant.ofEpochMilli(millis), null);
+        }
 
-    private record QueryRow(String queryId, Instant began, CacheLayer layer, Tally tally)
+        static ControlRow of(String kind, ControlState.Target target, @Nullable Long bytes)
+        {
+            return new ControlRow(kind, target, null, bytes);
+        }
+
+        @Nullable
+        String value()
+        {
+            if (time != null) {
+                return time.toString();
+            }
+            return bytes == null ? null : DataSize.succinctBytes(bytes).toString();
+        }
+    }
+
+    private record QueryRow(String queryId, Ledger.Query query, CacheLayer layer, Tally tally)
     {}
 
     @Inject
@@ -81,12 +110,12 @@ public final class CacheTables
     /** Returns all tables. */
     public Set<SystemTable> all()
     {
-        return Set.of(layers(), tables(), files(), disks(), queries(), configuration(), control());
+        return Set.of(layers(), footers(), tables(), files(), disks(), queries(), configuration(), control());
     }
 
     private <R> Columns<R> columns()
     {
-        return new Columns<R>().text("node_id", "the node that returned the row", row -> node);
+        return Columns.of(node);
     }
 
     /** Adds the columns of a tally: hits, misses and their reasons, and the cost of loads. */
@@ -115,24 +144,29 @@ public final class CacheTables
     {
         Columns<LayerRow> columns = this.<LayerRow>columns()
                 .text("layer", "metastore, file_list, fragment, footer or data", row -> row.status().layer().label())
-                .text("part", "kind of footer, in rows about one kind; otherwise empty", row -> row.status().part())
-                .number("lookups", "entries or pages looked up", row -> row.status().lookups())
-                .number("hits", "lookups served from the cache", row -> row.status().hits())
-                .number("misses", "lookups not served from the cache", row -> row.status().misses())
-                .counts(types, "misses_by_reason", REASONS, known(LayerRow::tally, Tally::reasons))
+                .number("lookups", "hits and misses", row -> row.tally().hits() + row.tally().misses());
+        return new NodeTable<>("layers", tallied(columns, LayerRow::tally)
                 .number("failures", "failures of disks, of reading stored data, and of loads", row -> row.status().failures())
                 .number("entries", "pages on disks, otherwise entries in memory", row -> row.status().entries())
                 .number("current_bytes", "size of the entries: whole disk blocks, otherwise estimated memory", row -> row.status().currentBytes())
                 .number("capacity_bytes", "maximum of current_bytes; on disks, of all data stored there", row -> row.status().capacityBytes())
                 .number("evictions", "entries dropped to make room", row -> row.status().evictions())
-                .number("written_bytes", "bytes written to the cache", row -> row.status().writtenBytes())
-                .number("hit_bytes", "bytes served from the cache", known(LayerRow::tally, Tally::hitBytes))
-                .number("loads", "requests to the source, or results computed", known(LayerRow::tally, Tally::loads))
-                .number("load_bytes", "bytes read by these loads; 0 if unknown", known(LayerRow::tally, Tally::loadBytes))
-                .ratio("load_millis", "total time of these loads", known(LayerRow::tally, tally -> tally.loadNanos() / NANOS_PER_MILLI));
-        return new NodeTable<>("layers", columns, rows -> layers.all().forEach(status -> rows.accept(new LayerRow(
-                status,
-                status.part().isEmpty() ? ledger.layer(status.layer()) : null))));
+                .number("written_bytes", "bytes written to the cache", row -> row.status().writtenBytes()),
+                rows -> layers.all().forEach(status -> rows.accept(new LayerRow(status, ledger.layer(status.layer())))));
+    }
+
+    private SystemTable footers()
+    {
+        Columns<FooterRow> columns = this.<FooterRow>columns()
+                .text("kind", "kind of file metadata in memory", row -> Columns.label(row.kind()))
+                .number("lookups", "", row -> row.stats().lookups())
+                .number("hits", "lookups served from memory; what memory does not serve may be served by the disks", row -> row.stats().hits())
+                .number("load_failures", "", row -> row.stats().loadFailures())
+                .number("entries", "", row -> row.stats().currentEntries())
+                .number("current_bytes", "estimated memory", row -> row.stats().currentBytes())
+                .number("capacity_bytes", "maximum of current_bytes", row -> row.stats().capacityBytes())
+                .number("evictions", "entries dropped to make room", row -> row.stats().evictions());
+        return new NodeTable<>("footers", columns, rows -> layers.footerKinds().forEach((kind, stats) -> rows.accept(new FooterRow(kind, stats))));
     }
 
     private SystemTable tables()
@@ -225,12 +259,13 @@ public final class CacheTables
     {
         Columns<QueryRow> columns = this.<QueryRow>columns()
                 .text("query_id", "", QueryRow::queryId)
-                .time("began", "time of its first use of this node's caches", QueryRow::began)
+                .text("user", "user of the query; empty if it is not known", row -> row.query().user())
+                .time("began", "time of its first use of this node's caches", row -> row.query().began())
                 .text("layer", "metastore, file_list, fragment, footer or data", row -> row.layer().label());
         return new NodeTable<>("queries", tallied(columns, QueryRow::tally), rows -> ledger.forEachQuery((id, query) -> query.layers()
                 .forEach((layer, tally) -> {
                     if (tally.hits() + tally.misses() + tally.loads() > 0) {
-                        rows.accept(new QueryRow(id, query.began(), layer, tally));
+                        rows.accept(new QueryRow(id, query, layer, tally));
                     }
                 })));
     }
@@ -238,30 +273,30 @@ public final class CacheTables
     private SystemTable control()
     {
         Columns<ControlRow> columns = this.<ControlRow>columns()
-                .text("kind", "epoch, invalidation, pin, allow, deny, quota, capacity or trace_until_millis", ControlRow::kind)
+                .text("kind", "epoch, invalidation, pin, allow, deny, quota, capacity or trace_until", ControlRow::kind)
                 .text("schema_name", "", row -> row.target().schema())
                 .text("table_name", "", row -> row.target().table())
                 .text("partition_name", "", row -> row.target().partition())
-                .number("value", "epoch, invalidation: when issued; trace_until_millis: end; in milliseconds since 1970. quota, capacity: bytes",
-                        ControlRow::value);
+                .text("value", "time or bytes as a text", ControlRow::value)
+                .time("time", "epoch, invalidation: when issued; trace_until: end", ControlRow::time)
+                .number("bytes", "quota, capacity", ControlRow::bytes);
         return new NodeTable<>("control", columns, rows -> control.inEffect().ifPresent(state -> controlRows(state, rows)));
     }
 
     private static void controlRows(ControlState state, Consumer<ControlRow> rows)
     {
         ControlState.Target all = new ControlState.Target("", "", "");
-        rows.accept(new ControlRow("epoch", all, state.epoch()));
-        state.invalidations().forEach(invalidation -> rows.accept(new ControlRow("invalidation", invalidation.target(), invalidation.epoch())));
-        state.pins().forEach(pin -> rows.accept(new ControlRow("pin", pin, null)));
-        state.rules().forEach(rule -> rows.accept(new ControlRow(rule.allowed() ? "allow" : "deny", new ControlState.Target(rule.schema(), rule
-                .table(), ""),
-                null)));
-        state.quotas().forEach(quota -> rows.accept(new ControlRow("quota", quota.target(), quota.bytes())));
+        rows.accept(ControlRow.at("epoch", all, state.epoch()));
+        state.invalidations().forEach(invalidation -> rows.accept(ControlRow.at("invalidation", invalidation.target(), invalidation.epoch())));
+        state.pins().forEach(pin -> rows.accept(ControlRow.of("pin", pin, null)));
+        state.rules().forEach(rule -> rows.accept(ControlRow.of(
+                rule.allowed() ? "allow" : "deny", new ControlState.Target(rule.schema(), rule.table(), ""), null)));
+        state.quotas().forEach(quota -> rows.accept(ControlRow.of("quota", quota.target(), quota.bytes())));
         if (state.traceUntilMillis() > 0) {
-            rows.accept(new ControlRow("trace_until_millis", all, state.traceUntilMillis()));
+            rows.accept(ControlRow.at("trace_until", all, state.traceUntilMillis()));
         }
         if (state.capacityBytes() != null) {
-            rows.accept(new ControlRow("capacity", all, state.capacityBytes()));
+            rows.accept(ControlRow.of("capacity", all, state.capacityBytes()));
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static com.facebook.presto.common.type.DateType.DATE;
 import static com.facebook.presto.common.type.DoubleType.DOUBLE;
 import static com.facebook.presto.common.type.TimestampWithTimeZoneType.TIMESTAMP_WITH_TIME_ZONE;
 import static com.facebook.presto.common.type.TypeSignature.parseTypeSignature;
@@ -40,6 +41,12 @@ final class Columns<R>
         void write(R row, BlockBuilder out);
     }
 
+    /** Returns columns of which the first is the node. */
+    static <R> Columns<R> of(String nodeId)
+    {
+        return new Columns<R>().text("node_id", "the node that returned the row", row -> nodeId);
+    }
+
     Columns<R> text(String name, String comment, Function<R, @Nullable String> value)
     {
         return add(name, VARCHAR, comment, value, (text, out) -> VARCHAR.writeSlice(out, Slices.utf8Slice(text)));
@@ -53,6 +60,11 @@ final class Columns<R>
     Columns<R> ratio(String name, String comment, Function<R, @Nullable Double> value)
     {
         return add(name, DOUBLE, comment, value, (ratio, out) -> DOUBLE.writeDouble(out, ratio));
+    }
+
+    Columns<R> day(String name, String comment, Function<R, Long> epochDay)
+    {
+        return add(name, DATE, comment, epochDay, (day, out) -> DATE.writeLong(out, day));
     }
 
     /** Adds a column of instants, shown in UTC. */

@@ -5,10 +5,10 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.PageCacheStats;
-import io.eyrie.cache.store.LookupStats;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.store.StorageClass;
+import io.eyrie.footer.FooterKind;
 import io.eyrie.footer.FooterStats;
 import io.eyrie.fragment.result.FragmentStats;
 import io.eyrie.metastore.LookupListener;
@@ -25,6 +25,7 @@ import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.ledger.WorkKind;
 
 import javax.inject.Inject;
 
@@ -33,7 +34,6 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -90,14 +90,18 @@ final class LayerStatuses
         @Override
         public void onLookups(LookupOrigin asker, int lookups)
         {
-            account(asker).hits(lookups, 0);
+            Account account = account(asker);
+            account.hits(lookups, 0);
+            account.requested(WorkKind.METASTORE_CALLS, lookups);
         }
 
         @Override
         public void onMisses(LookupOrigin asker, int lookups, LookupMiss why)
         {
-            account(asker).hits(-lookups, 0);
-            account(asker).misses(reason(mode(asker.queryId()), why), lookups, 0);
+            Account account = account(asker);
+            account.hits(-lookups, 0);
+            account.misses(reason(mode(asker.queryId()), why), lookups, 0);
+            account.done(WorkKind.METASTORE_CALLS, lookups);
         }
 
         private Account account(LookupOrigin asker)
@@ -128,7 +132,7 @@ final class LayerStatuses
         };
     }
 
-    /** Returns a status for each layer that this node has, and for each part of such a layer. */
+    /** Returns a status for each layer that this node has, in the order in which queries pass them. */
     List<LayerStatus> all()
     {
         List<LayerStatus> all = new ArrayList<>();
@@ -136,12 +140,15 @@ final class LayerStatuses
         metastore.map(VersionedHiveMetastore::counters).map(LayerStatuses::metastore).ifPresent(all::add);
         all.add(lists(lists.stats()));
         fragments.results().map(results -> fragments(results.stats(), held(held, StorageClass.RESULT))).ifPresent(all::add);
-        footers.map(FooterCaches::stats).ifPresent(stats -> {
-            all.add(footers(stats.values(), held(held, StorageClass.FOOTER)));
-            stats.forEach((kind, ofKind) -> all.add(memory(kind.name().toLowerCase(Locale.ROOT), ofKind)));
-        });
-        pages.ifPresent(cache -> all.add(data(cache.stats(), held(held, StorageClass.DATA))));
+        footers.map(FooterCaches::stats).map(stats -> footers(stats.values(), held(held, StorageClass.FOOTER))).ifPresent(all::add);
+        pages.ifPresent(cache -> all.add(data(cache.stats(), held(held, StorageClass.DATA), ledger.layer(CacheLayer.DATA).hitBytes())));
         return all;
+    }
+
+    /** Returns the counters of the footers in memory by kind. */
+    Map<FooterKind, FooterStats> footerKinds()
+    {
+        return footers.map(FooterCaches::stats).orElse(Map.of());
     }
 
     /** Returns the contents of the layers for each table or partition of this catalog: pages on disks, lists and entries in memory. */
@@ -195,14 +202,12 @@ final class LayerStatuses
     private static LayerStatus metastore(MetastoreCacheCounters counters)
     {
         EntryStats entries = counters.entries();
-        return new LayerStatus(CacheLayer.METASTORE, "", counters.lookups(), entries.hits(), entries.misses() + counters.bypasses(), 0)
-                .holding(entries.currentEntries(), entries.currentBytes())
-                .evicted(entries.evictions());
+        return new LayerStatus(CacheLayer.METASTORE, 0).holding(entries.currentEntries(), entries.currentBytes()).evicted(entries.evictions());
     }
 
     private static LayerStatus lists(FileListStats stats)
     {
-        return new LayerStatus(CacheLayer.FILE_LIST, "", stats.lookups(), stats.hits(), stats.misses(), 0)
+        return new LayerStatus(CacheLayer.FILE_LIST, 0)
                 .holding(stats.currentLists(), stats.currentBytes())
                 .within(stats.capacityBytes())
                 .evicted(stats.evictions());
@@ -210,41 +215,24 @@ final class LayerStatuses
 
     private static LayerStatus fragments(FragmentStats stats, ScopeUsage held)
     {
-        long hits = stats.hits() + stats.narrowedHits() + stats.sharedResults();
-        return new LayerStatus(CacheLayer.FRAGMENT, "", stats.lookups(), hits, stats.lookups() - hits, stats.undecodable())
+        return new LayerStatus(CacheLayer.FRAGMENT, stats.undecodable())
                 .holding(held.pages(), held.bytes())
-                .wrote(stats.publishedBytes());
+                .wrote(stats.publishedBytes())
+                .saved(stats.savedInputBytes());
     }
 
-    private static LayerStatus footers(Iterable<FooterStats> kinds, ScopeUsage held)
+    private static LayerStatus footers(Collection<FooterStats> kinds, ScopeUsage held)
     {
-        long lookups = 0;
-        long hits = 0;
-        long failures = 0;
-        for (FooterStats stats : kinds) {
-            lookups += stats.lookups();
-            hits += stats.hits();
-            failures += stats.loadFailures();
-        }
-        return new LayerStatus(CacheLayer.FOOTER, "", lookups, hits, lookups - hits, failures).holding(held.pages(), held.bytes());
+        return new LayerStatus(CacheLayer.FOOTER, kinds.stream().mapToLong(FooterStats::loadFailures).sum()).holding(held.pages(), held.bytes());
     }
 
-    private static LayerStatus memory(String kind, FooterStats stats)
+    private static LayerStatus data(PageCacheStats stats, ScopeUsage held, long hitBytes)
     {
-        return new LayerStatus(CacheLayer.FOOTER, kind, stats.lookups(), stats.hits(), stats.lookups() - stats.hits(), stats.loadFailures())
-                .holding(stats.currentEntries(), stats.currentBytes())
-                .within(stats.capacityBytes())
-                .evicted(stats.evictions());
-    }
-
-    private static LayerStatus data(PageCacheStats stats, ScopeUsage held)
-    {
-        LookupStats lookup = stats.lookup();
-        long errors = lookup.errors() + stats.write().failedWrites();
-        return new LayerStatus(CacheLayer.DATA, "", lookup.lookups(), lookup.hits(), lookup.lookups() - lookup.hits(), errors)
+        return new LayerStatus(CacheLayer.DATA, stats.lookup().errors() + stats.write().failedWrites())
                 .holding(held.pages(), held.bytes())
                 .within(stats.store().capacityBytes())
                 .evicted(stats.store().evictions())
-                .wrote(stats.write().writtenBytes());
+                .wrote(stats.write().writtenBytes())
+                .saved(hitBytes);
     }
 }

@@ -35,6 +35,7 @@ final class NodeTable<R>
 
     private static final LimitedLog log = new LimitedLog(NodeTable.class, Level.WARNING);
 
+    private final Distribution distribution;
     private final ConnectorTableMetadata metadata;
     private final Columns<R> columns;
     private final Consumer<Consumer<R>> rows;
@@ -42,6 +43,12 @@ final class NodeTable<R>
     /** @param rows supplies the current rows of this node */
     NodeTable(String name, Columns<R> columns, Consumer<Consumer<R>> rows)
     {
+        this(name, Distribution.ALL_NODES, columns, rows);
+    }
+
+    NodeTable(String name, Distribution distribution, Columns<R> columns, Consumer<Consumer<R>> rows)
+    {
+        this.distribution = requireNonNull(distribution, "distribution is null");
         this.columns = requireNonNull(columns, "columns is null");
         this.rows = requireNonNull(rows, "rows is null");
         this.metadata = new ConnectorTableMetadata(new SchemaTableName(SCHEMA, name), columns.metadata());
@@ -50,7 +57,7 @@ final class NodeTable<R>
     @Override
     public Distribution getDistribution()
     {
-        return Distribution.ALL_NODES;
+        return distribution;
     }
 
     @Override

@@ -34,6 +34,8 @@ public final class ControlModule
         configBinder(binder).bindConfig(ControlConfig.class);
         newSetBinder(binder, Steerable.class);
         binder.bind(OperatorRights.class).in(Scopes.SINGLETON);
+        binder.bind(ExistingNames.class).in(Scopes.SINGLETON);
+        binder.bind(NodeLimits.class).in(Scopes.SINGLETON);
         binder.bind(ControlProcedures.class).in(Scopes.SINGLETON);
     }
 

@@ -46,10 +46,14 @@ public final class ControlProcedures
 
     private final Control control;
     private final OperatorRights rights;
+    private final ExistingNames names;
+    private final NodeLimits limits;
 
     @Inject
-    public ControlProcedures(Control control, OperatorRights rights)
+    public ControlProcedures(Control control, OperatorRights rights, ExistingNames names, NodeLimits limits)
     {
+        this.names = requireNonNull(names, "names is null");
+        this.limits = requireNonNull(limits, "limits is null");
         this.control = requireNonNull(control, "control is null");
         this.rights = requireNonNull(rights, "rights is null");
     }
@@ -88,42 +92,45 @@ public final class ControlProcedures
     public void invalidate(ConnectorSession session, @Nullable String schema, @Nullable String table, @Nullable String partition)
     {
         Target target = target(schema, table, partition);
-        change(session, "invalidate_cache", target, state -> state.invalidated(target));
+        change(session, "invalidate_cache", target, () -> names.check(session, target), state -> state.invalidated(target));
     }
 
     /** Pins a schema, a table or a partition: from now on, its cached data is not evicted to make room for other data. */
     public void pin(ConnectorSession session, String schema, @Nullable String table, @Nullable String partition)
     {
         Target target = target(schema, table, partition);
-        change(session, "pin_in_cache", target, state -> state.pinned(target));
+        change(session, "pin_in_cache", target, () -> names.check(session, target), state -> state.pinned(target));
     }
 
     /** Removes the pins of everything, a schema, a table or a partition, and of their parts. */
     public void unpin(ConnectorSession session, @Nullable String schema, @Nullable String table, @Nullable String partition)
     {
         Target target = target(schema, table, partition);
-        change(session, "unpin_in_cache", target, state -> state.unpinned(target));
+        change(session, "unpin_in_cache", target, ControlProcedures::checkNothing, state -> schema == null
+                ? state.unpinned(target)
+                : state.unpinned(target).removing("pin of '" + target.text() + "'", state.pins(), ControlState::pins));
     }
 
     /** Caches tables regardless of {@code cache.admission.allow} and {@code deny}; {@code *} in a name matches any characters. */
     public void allow(ConnectorSession session, String schema, String table)
     {
         Rule rule = rule(true, schema, table);
-        change(session, "allow_in_cache", rule, state -> state.ruled(rule));
+        change(session, "allow_in_cache", rule, () -> check(session, rule), state -> state.ruled(rule));
     }
 
     /** Caches no more data of tables. Cached data is served until it is evicted. */
     public void deny(ConnectorSession session, String schema, String table)
     {
         Rule rule = rule(false, schema, table);
-        change(session, "deny_in_cache", rule, state -> state.ruled(rule));
+        change(session, "deny_in_cache", rule, () -> check(session, rule), state -> state.ruled(rule));
     }
 
     /** Removes the rule for these names. */
     public void forgetRule(ConnectorSession session, String schema, String table)
     {
         Rule rule = rule(false, schema, table);
-        change(session, "forget_cache_rule", schema + "." + table, state -> state.unruled(rule.schema(), rule.table()));
+        change(session, "forget_cache_rule", rule.text(), ControlProcedures::checkNothing, state -> state.unruled(rule.schema(), rule.table())
+                .removing("rule for '" + rule.text() + "'", state.rules(), ControlState::rules));
     }
 
     /** Limits the bytes of a schema, a table or a partition on each node; without a quota, the configured one applies. */
@@ -131,21 +138,29 @@ public final class ControlProcedures
     {
         Target target = target(schema, table, partition);
         Long bytes = bytes("quota", quota, 0);
-        change(session, "set_cache_quota", target + " " + quota, state -> state.bounded(target, bytes));
+        if (bytes == null) {
+            change(session, "set_cache_quota", target, ControlProcedures::checkNothing, state -> state.bounded(target, null)
+                    .removing("quota of '" + target.text() + "'", state.quotas(), ControlState::quotas));
+        }
+        else {
+            change(session, "set_cache_quota", target + " " + quota, () -> names.check(session, target), state -> state.bounded(target, bytes));
+        }
     }
 
     /** Changes each node's capacity; without a capacity, the configured one applies. */
     public void resize(ConnectorSession session, @Nullable String capacity)
     {
         Long bytes = bytes("capacity", capacity, 1 << 20);
-        change(session, "resize_cache", String.valueOf(capacity), state -> state.resized(bytes));
+        Runnable check = bytes == null ? ControlProcedures::checkNothing : () -> limits.checkCapacity(session, bytes);
+        change(session, "resize_cache", String.valueOf(capacity), check, state -> state.resized(bytes));
     }
 
     /** Records each node's lookups from its next split on, for the duration; without one, ends the recording. */
     public void recordTrace(ConnectorSession session, @Nullable String duration)
     {
         long millis = duration == null ? 0 : millis(duration);
-        change(session, "record_cache_trace", String.valueOf(duration), state -> state.recording(millis == 0 ? 0 : state.epoch() + millis));
+        Runnable check = millis == 0 ? ControlProcedures::checkNothing : limits::checkTrace;
+        change(session, "record_cache_trace", String.valueOf(duration), check, state -> state.recording(millis == 0 ? 0 : state.epoch() + millis));
     }
 
     private static long millis(String duration)
@@ -162,8 +177,24 @@ public final class ControlProcedures
         throw invalid("duration is '" + duration + "': specify up to " + LONGEST_TRACE + ", such as 10m, or omit it to end the recording");
     }
 
+    private static void checkNothing()
+    {}
+
+    /* A name with * may match tables that do not exist yet. */
+    private void check(ConnectorSession session, Rule rule)
+    {
+        if (!rule.schema().contains("*")) {
+            names.check(session, new Target(rule.schema(), rule.table().contains("*") ? "" : rule.table(), ""));
+        }
+    }
+
     private static Target target(@Nullable String schema, @Nullable String table, @Nullable String partition)
     {
+        for (String name : Arrays.asList(schema, table, partition)) {
+            if (name != null && name.isBlank()) {
+                throw invalid("A name is '" + name + "': specify one, or omit the argument");
+            }
+        }
         if (schema == null && table != null) {
             throw invalid("table_name is '" + table + "' and schema_name is missing: specify the table's schema, too");
         }
@@ -214,10 +245,11 @@ public final class ControlProcedures
     }
 
     @SuppressWarnings("try") // the resource is the thread's class loader
-    private void change(ConnectorSession session, String procedure, Object what, UnaryOperator<ControlState> change)
+    private void change(ConnectorSession session, String procedure, Object what, Runnable check, UnaryOperator<ControlState> change)
     {
         try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(ControlProcedures.class.getClassLoader())) {
             rights.checkMayCall(session, procedure);
+            check.run();
             ControlState changed = control.change(state -> change.apply(state).growingWithinBounds(state));
             log.info("User %s called system.%s with %s in query %s: epoch %s", session.getUser(), procedure, what, session.getQueryId(), changed
                     .epoch());

@@ -11,7 +11,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
@@ -40,6 +42,7 @@ public record ControlState(
 {
     static final int MOST_INVALIDATIONS = 200;
     static final int MOST_STEERED = 500;
+    private static final int MOST_NAMED = 10;
     static final int MOST_CHARACTERS = 32 << 10;
     /** Maximum length of {@link PackedState}'s text for the invalidations, and for all other commands. */
     public static final int MOST_PACKED_BYTES = 4 << 10;
@@ -64,12 +67,20 @@ public record ControlState(
         return new ControlState(origin, 0, List.of(), List.of(), List.of(), List.of(), null, 0);
     }
 
+    /** What a command names. */
+    interface Command
+    {
+        /** Returns the names as a message shows them. */
+        String text();
+    }
+
     /**
      * A schema, a table or a partition of a catalog; {@code ""} matches any.
      *
      * @param partition a partition's name, {@code key=value/key=value}
      */
     public record Target(@JsonProperty("schema") String schema, @JsonProperty("table") String table, @JsonProperty("partition") String partition)
+            implements Command
     {
         @JsonCreator
         public Target
@@ -82,6 +93,13 @@ public record ControlState(
         public Scope scope(String catalog)
         {
             return new Scope(catalog, schema, table, partition);
+        }
+
+        /** Returns the names with dots between them. */
+        @Override
+        public String text()
+        {
+            return Stream.of(schema, table, partition).filter(name -> !name.isEmpty()).collect(Collectors.joining("."));
         }
     }
 
@@ -96,12 +114,20 @@ public record ControlState(
 
     /** Whether tables are cached; {@code *} in a name matches any characters. */
     public record Rule(@JsonProperty("allowed") boolean allowed, @JsonProperty("schema") String schema, @JsonProperty("table") String table)
+            implements Command
     {
         @JsonCreator
         public Rule
         {
             requireNonNull(schema, "schema is null");
             requireNonNull(table, "table is null");
+        }
+
+        /** Returns the names with a dot between them. */
+        @Override
+        public String text()
+        {
+            return schema + "." + table;
         }
 
         boolean isFor(String otherSchema, String otherTable)
@@ -111,11 +137,19 @@ public record ControlState(
     }
 
     public record Quota(@JsonProperty("target") Target target, @JsonProperty("bytes") long bytes)
+            implements Command
     {
         @JsonCreator
         public Quota
         {
             requireNonNull(target, "target is null");
+        }
+
+        /** Returns the names of the target. */
+        @Override
+        public String text()
+        {
+            return target.text();
         }
     }
 
@@ -138,6 +172,24 @@ public record ControlState(
                     + " bytes. Remove some, or replace many by one for their schema, or by a rule with *");
         }
         return this;
+    }
+
+    /**
+     * Returns this state, from which a command removed something.
+     *
+     * @param before what the state had of this kind before the command
+     * @throws IllegalArgumentException if it has as much of it now
+     */
+    <C extends Command> ControlState removing(String what, List<C> before, Function<ControlState, List<C>> of)
+    {
+        if (of.apply(this).size() < before.size()) {
+            return this;
+        }
+        String existing = before.stream().limit(MOST_NAMED).map(Command::text).collect(Collectors.joining(", "));
+        throw new IllegalArgumentException("There is no " + what + (before.isEmpty()
+                ? ""
+                : "; there are: " + existing
+                        + (before.size() > MOST_NAMED ? ", … (SELECT * FROM cache.control)" : "")));
     }
 
     private int steeredBytes()

@@ -16,6 +16,7 @@ import com.google.inject.Inject;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
 
@@ -40,20 +41,40 @@ public final class OperatorRights
     /** Returns if the session's user may call the procedure or function; otherwise throws the exception of the access control. */
     public void checkMayCall(ConnectorSession session, String name)
     {
-        HiveTransactionHandle transaction = new HiveTransactionHandle();
-        transactions.put(transaction, metadata.get());
-        try {
+        boolean unused = inTransaction(transaction -> {
             accessControl.checkCanSetCatalogSessionProperty(transaction, session.getIdentity(), context(session), name);
-        }
-        finally {
-            transactions.remove(transaction);
-        }
+            return true;
+        });
     }
 
     /** Returns if the session's user may read columns of a table; otherwise throws the exception of the access control. */
     public void checkMayRead(ConnectorSession session, ConnectorTransactionHandle transaction, SchemaTableName table, Collection<Subfield> columns)
     {
         accessControl.checkCanSelectFromColumns(transaction, session.getIdentity(), context(session), table, Set.copyOf(columns));
+    }
+
+    /** Returns those of the schemas that the session's user may see. */
+    Set<String> visibleSchemas(ConnectorSession session, Set<String> schemas)
+    {
+        return inTransaction(transaction -> accessControl.filterSchemas(transaction, session.getIdentity(), context(session), schemas));
+    }
+
+    /** Returns those of the tables that the session's user may see. */
+    Set<SchemaTableName> visibleTables(ConnectorSession session, Set<SchemaTableName> tables)
+    {
+        return inTransaction(transaction -> accessControl.filterTables(transaction, session.getIdentity(), context(session), tables));
+    }
+
+    private <T> T inTransaction(Function<HiveTransactionHandle, T> action)
+    {
+        HiveTransactionHandle transaction = new HiveTransactionHandle();
+        transactions.put(transaction, metadata.get());
+        try {
+            return action.apply(transaction);
+        }
+        finally {
+            transactions.remove(transaction);
+        }
     }
 
     private static AccessControlContext context(ConnectorSession session)

@@ -16,6 +16,7 @@ import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.ReadContext;
 import io.eyrie.cache.page.ReadListener;
 import io.eyrie.presto.catalog.CacheModes;
+import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
@@ -85,11 +86,14 @@ final class PageCacheFileSystem
         Ledger.OpenedFile opened = asker.ledger().opened(asker.queryId(), version.get(), scope);
         RemoteFile remote = new RemoteFile(path, version.get(), dataTier::getFileStatus, handles.of(version.get(), () -> openRemote(path, context)));
         CacheMode mode = CacheModes.here(asker.mode(), context.isCacheable());
-        ReadListener listener = new RuntimeStatsListener(context.getStats(), opened.account(CacheLayer.DATA), asker.mode());
+        Account account = opened.account(CacheLayer.DATA);
+        ReadListener listener = new RuntimeStatsListener(context.getStats(), account, asker.mode());
         ReadContext readContext = OpeningSplit.orderedBy(path)
                 .map(also -> new ReadContext(scope, mode, listener.and(also), WriteBudget.ORDERED))
                 .orElseGet(() -> new ReadContext(scope, mode, listener, asker.budget()));
-        PageCacheInputStream stream = new PageCacheInputStream(cache.open(version.get(), remote, readContext));
+        // what warming reads is not requested by a query
+        Optional<Account> asking = OpeningSplit.orderedBy(path).isPresent() ? Optional.empty() : Optional.of(account);
+        PageCacheInputStream stream = new PageCacheInputStream(cache.open(version.get(), remote, readContext), asking);
         OpeningSplit.opened(path, version.get(), scope, opened, stream);
         return new FSDataInputStream(new BufferedFSInputStream(stream, STREAM_BUFFER_BYTES));
     }

@@ -3,11 +3,14 @@ package io.eyrie.presto.filesystem;
 
 import com.facebook.presto.spi.PrestoException;
 import io.eyrie.cache.page.CachedFile;
+import io.eyrie.presto.ledger.Account;
+import io.eyrie.presto.ledger.WorkKind;
 import org.apache.hadoop.fs.FSInputStream;
 import org.jspecify.annotations.Nullable;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Optional;
 
 import static com.facebook.presto.hive.HiveErrorCode.HIVE_FILESYSTEM_ERROR;
 import static java.util.Objects.requireNonNull;
@@ -16,12 +19,20 @@ import static java.util.Objects.requireNonNull;
 final class PageCacheInputStream
         extends FSInputStream
 {
+    private static final long NO_STREAM = -1;
+    private static final int MOST_SKIPPED_BYTES = 1 << 20;
+
     private final CachedFile file;
+    private final Optional<Account> account;
     private long position;
+    // where an uncached stream would be after the last sequential read
+    private long streamPosition = NO_STREAM;
     private @Nullable ColumnReadAhead readAhead;
 
-    PageCacheInputStream(CachedFile file)
+    /** @param account records the reads of queries, and whether each would be a request of its own to the store if nothing was cached */
+    PageCacheInputStream(CachedFile file, Optional<Account> account)
     {
+        this.account = requireNonNull(account, "account is null");
         this.file = requireNonNull(file, "file is null");
     }
 
@@ -50,7 +61,11 @@ final class PageCacheInputStream
             throws IOException
     {
         int read = told(() -> file.read(position, buffer, offset, length));
-        position += Math.max(read, 0);
+        if (read > 0) {
+            requested(isAhead() ? 0 : 1, read);
+            position += read;
+            streamPosition = position;
+        }
         return read;
     }
 
@@ -58,7 +73,11 @@ final class PageCacheInputStream
     public int read(long from, byte[] buffer, int offset, int length)
             throws IOException
     {
-        return told(() -> file.read(from, buffer, offset, length));
+        int read = told(() -> file.read(from, buffer, offset, length));
+        if (read > 0) {
+            requested(1, read);
+        }
+        return read;
     }
 
     @Override
@@ -71,6 +90,21 @@ final class PageCacheInputStream
         told(() -> {
             file.readFully(from, buffer, offset, length);
             return length;
+        });
+        requested(1, length);
+    }
+
+    /* Presto's streams read over short gaps. */
+    private boolean isAhead()
+    {
+        return streamPosition != NO_STREAM && position >= streamPosition && position - streamPosition <= MOST_SKIPPED_BYTES;
+    }
+
+    private void requested(int requests, long bytes)
+    {
+        account.ifPresent(present -> {
+            present.requested(WorkKind.GET_REQUESTS, requests);
+            present.requested(WorkKind.BYTES, bytes);
         });
     }
 

@@ -6,7 +6,11 @@ import io.eyrie.alluxio.AlluxioPageCache;
 import io.eyrie.cache.PageCaches;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.store.DiskStatus;
+import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.CacheEngine;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.ledger.Savings;
 
 import javax.annotation.PreDestroy;
 
@@ -21,17 +25,21 @@ final class PageCacheLife
     private static final System.Logger logger = System.getLogger(PageCacheLife.class.getName());
 
     private final PageCache cache;
+    private final Savings savings;
     private final Thread atExit;
 
     @Inject
-    PageCacheLife(PageCacheConfig config, CacheEngine engine)
+    PageCacheLife(PageCacheConfig config, CacheEngine engine, Ledger ledger, CatalogName catalog)
     {
+        savings = ledger.savings();
         cache = switch (engine) {
             case EYRIE -> PageCaches.open(config);
             case ALLUXIO_CLIENT -> AlluxioPageCache.open(config);
         };
+        cache.blobs().ifPresent(blobs -> savings.storeIn(
+                blobs, catalog.name(), () -> cache.disks().stream().noneMatch(disk -> disk.health() == DiskStatus.Health.OPENING)));
         // without this, pages that are not on the disks yet would be lost
-        atExit = new Thread(null, cache::close, "eyrie-page-cache-exit", 0, false);
+        atExit = new Thread(null, this::end, "eyrie-page-cache-exit", 0, false);
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
@@ -49,6 +57,12 @@ final class PageCacheLife
         catch (IllegalStateException e) {
             logger.log(Level.DEBUG, "The process is already shutting down", e);
         }
+        end();
+    }
+
+    private void end()
+    {
+        savings.save();
         cache.close();
     }
 }

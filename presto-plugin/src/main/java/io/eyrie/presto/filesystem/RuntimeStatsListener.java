@@ -7,6 +7,7 @@ import io.eyrie.cache.page.MissCause;
 import io.eyrie.cache.page.ReadListener;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.ledger.WorkKind;
 
 import static com.facebook.presto.common.RuntimeUnit.BYTE;
 import static com.facebook.presto.common.RuntimeUnit.NANO;
@@ -52,6 +53,8 @@ final class RuntimeStatsListener
     public void onRemoteRead(long bytes, long nanos)
     {
         account.load(bytes, nanos);
+        account.done(WorkKind.GET_REQUESTS, 1);
+        account.done(WorkKind.BYTES, bytes);
         stats.addMetricValue("eyrieDataRemoteReads", NONE, 1);
         stats.addMetricValue("eyrieDataRemoteReadBytes", BYTE, bytes);
         stats.addMetricValue("eyrieDataRemoteReadTimeNanos", NANO, nanos);

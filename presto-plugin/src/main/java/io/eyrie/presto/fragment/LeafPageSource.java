@@ -12,6 +12,7 @@ import io.eyrie.fragment.result.StoredResult;
 import io.eyrie.presto.fragment.FragmentRuntimeStats.LeafMiss;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.ledger.WorkKind;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -90,6 +91,10 @@ final class LeafPageSource
         pages = stored.get();
         FragmentRuntimeStats.hit(stats, result);
         account.hits(1, result.storedBytes());
+        // at least one, because a split without input is not read
+        account.requested(WorkKind.GET_REQUESTS, 1);
+        account.requested(WorkKind.BYTES, result.cost().inputBytes());
+        account.requested(WorkKind.CPU_NANOS, result.cost().cpuNanos());
     }
 
     private void missed(MissReason reason)

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.ledger;
 
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.MissCause;
 
 import java.util.List;
+
+import static java.util.Objects.requireNonNull;
 
 /** Records the work of one layer for one caller, in all tallies that show it. Thread-safe. */
 public final class Account
 {
     private final List<Tally> tallies;
     private final boolean otherVersion;
+    private final Scope table;
+    private final Savings savings;
 
     /** @param otherVersion whether another version of the file was seen before */
-    Account(List<Tally> tallies, boolean otherVersion)
+    Account(List<Tally> tallies, boolean otherVersion, Scope table, Savings savings)
     {
+        this.table = requireNonNull(table, "table is null");
+        this.savings = requireNonNull(savings, "savings is null");
         this.tallies = List.copyOf(tallies);
         this.otherVersion = otherVersion;
     }
@@ -39,6 +46,21 @@ public final class Account
     public void miss(MissCause cause, long bytes)
     {
         misses(MissReason.of(cause), 1, bytes);
+        if (MissReason.of(cause) == MissReason.EVICTED) {
+            tallies.forEach(tally -> tally.evicted(bytes, cause == MissCause.EVICTED_LATELY));
+        }
+    }
+
+    /** Records that a query requested work, which a layer may save. */
+    public void requested(WorkKind work, long amount)
+    {
+        savings.add(table, work, amount, 0);
+    }
+
+    /** Records that requested work was done, or work in addition. */
+    public void done(WorkKind work, long amount)
+    {
+        savings.add(table, work, 0, amount);
     }
 
     /** Records one load from the source, with its bytes and its duration. */

@@ -34,6 +34,7 @@ public final class Ledger
     private static final int MOST_FILES = 5_000;
 
     private final String catalog;
+    private final Savings savings = new Savings();
     private final ConcurrentMap<CacheLayer, Tally> layers = new ConcurrentHashMap<>();
     // guarded by itself
     private final Map<String, Query> queries = new LinkedHashMap<>();
@@ -44,9 +45,30 @@ public final class Ledger
     private record FileName(StoreId store, String path)
     {}
 
-    /** The work of the layers for one query. */
-    public record Query(Instant began, ConcurrentMap<CacheLayer, Tally> layers)
-    {}
+    /** The work of the layers for one query. Thread-safe. */
+    public static final class Query
+    {
+        private final Instant began = Instant.now();
+        private final ConcurrentMap<CacheLayer, Tally> layers = new ConcurrentHashMap<>();
+        private volatile String user = "";
+
+        /** Returns when the query first used this node's caches. */
+        public Instant began()
+        {
+            return began;
+        }
+
+        /** Returns the query's user; {@code ""} if it is not known. */
+        public String user()
+        {
+            return user;
+        }
+
+        public Map<CacheLayer, Tally> layers()
+        {
+            return Collections.unmodifiableMap(layers);
+        }
+    }
 
     /**
      * A file that was opened, in the version that was opened last.
@@ -75,7 +97,7 @@ public final class Ledger
             if (layer == CacheLayer.DATA) {
                 tallies.add(file.tally());
             }
-            return new Account(tallies, file.otherVersion());
+            return new Account(tallies, file.otherVersion(), file.scope(), savings);
         }
 
         /** Returns whether a footer of this kind was loaded from this version before, and records that it was. */
@@ -114,6 +136,12 @@ public final class Ledger
         queryIds.put(stats, queryId);
     }
 
+    /** Records a query's user, for callers that know a query only by its id. */
+    public void began(String queryId, String user)
+    {
+        query(queryId).user = user;
+    }
+
     /** Returns the query that the statistics belong to; {@code ""} if it is not known. */
     public String queryOf(RuntimeStats stats)
     {
@@ -123,7 +151,7 @@ public final class Ledger
     /** Returns the account of a layer for a query of a table, or of a partition of it. */
     public Account account(String queryId, Scope scope, CacheLayer layer)
     {
-        return new Account(shared(queryId, scope, layer), false);
+        return new Account(shared(queryId, scope, layer), false, scope, savings);
     }
 
     private List<Tally> shared(String queryId, Scope scope, CacheLayer layer)
@@ -132,7 +160,7 @@ public final class Ledger
         tallies.add(tally(layers, layer));
         tallies.add(tally(scopes.get(scope, any -> new ConcurrentHashMap<>()), layer));
         if (!queryId.isEmpty()) {
-            tallies.add(tally(query(queryId).layers(), layer));
+            tallies.add(tally(query(queryId).layers, layer));
         }
         return tallies;
     }
@@ -140,12 +168,18 @@ public final class Ledger
     private Query query(String queryId)
     {
         synchronized (queries) {
-            Query query = queries.computeIfAbsent(queryId, any -> new Query(Instant.now(), new ConcurrentHashMap<>()));
+            Query query = queries.computeIfAbsent(queryId, any -> new Query());
             if (queries.size() > MOST_QUERIES) {
                 queries.remove(queries.keySet().iterator().next());
             }
             return query;
         }
+    }
+
+    /** Returns what the caches saved, by day and table. */
+    public Savings savings()
+    {
+        return savings;
     }
 
     /** Returns the total of a layer. */

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.ledger;
 
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /** Counts the hits, misses and loads of one layer for one caller. Thread-safe. */
 public final class Tally
@@ -13,6 +16,9 @@ public final class Tally
     private final LongAdder hits = new LongAdder();
     private final LongAdder hitBytes = new LongAdder();
     private final LongAdder missBytes = new LongAdder();
+    private final LongAdder evictedBytes = new LongAdder();
+    private final LongAdder lateEvictions = new LongAdder();
+    private final LongAdder lateEvictionBytes = new LongAdder();
     private final LongAdder loads = new LongAdder();
     private final LongAdder loadBytes = new LongAdder();
     private final LongAdder loadNanos = new LongAdder();
@@ -28,6 +34,16 @@ public final class Tally
     {
         misses.computeIfAbsent(reason, any -> new LongAdder()).add(count);
         missBytes.add(bytes);
+    }
+
+    /** Counts a miss, which is also counted by its reason, of a page that was evicted. */
+    void evicted(long bytes, boolean lately)
+    {
+        evictedBytes.add(bytes);
+        if (lately) {
+            lateEvictions.increment();
+            lateEvictionBytes.add(bytes);
+        }
     }
 
     void load(long bytes, long nanos)
@@ -55,6 +71,37 @@ public final class Tally
     public long missBytes()
     {
         return missBytes.sum();
+    }
+
+    /** Returns the bytes of misses that had been evicted to make room. */
+    public long evictedBytes()
+    {
+        return evictedBytes.sum();
+    }
+
+    /** Returns the misses that a store of twice the capacity would probably have served. */
+    public long missesWithinDoubleSpace()
+    {
+        return lateEvictions.sum();
+    }
+
+    /** Returns the bytes of the misses that a store of twice the capacity would probably have served. */
+    public long missBytesWithinDoubleSpace()
+    {
+        return lateEvictionBytes.sum();
+    }
+
+    /** Returns the reason of most misses; empty if there are none. */
+    public Optional<MissReason> mostFrequentReason()
+    {
+        return Stream.of(MissReason.values()).filter(reason -> misses(reason) > 0).max(Comparator.comparingLong(this::misses));
+    }
+
+    /** Returns the number of misses for a reason. */
+    public long misses(MissReason reason)
+    {
+        LongAdder count = misses.get(reason);
+        return count == null ? 0 : count.sum();
     }
 
     /** Returns the number of requests to the source. */

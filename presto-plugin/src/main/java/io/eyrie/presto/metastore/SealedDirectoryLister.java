@@ -26,6 +26,7 @@ import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.ledger.WorkKind;
 import io.eyrie.presto.listing.PrefixListings;
 import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.fs.Path;
@@ -113,6 +114,7 @@ public final class SealedDirectoryLister
         }
         else {
             account.hits(1, 0);
+            account.requested(WorkKind.LIST_REQUESTS, 1);
         }
         statistics.addMetricValue(listing.listed ? DIRECTORY_LISTING_CACHE_MISS : DIRECTORY_LISTING_CACHE_HIT, NONE, 1);
         return listing.listed ? files : Iterators.transform(files, SealedDirectoryLister::ofKeptList);

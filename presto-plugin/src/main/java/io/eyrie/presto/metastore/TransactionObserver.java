@@ -44,6 +44,7 @@ public final class TransactionObserver
     {
         queries.computeIfAbsent(transaction, ignored -> new ConcurrentLinkedQueue<>()).add(session.getRuntimeStats());
         ledger.began(session.getQueryId(), session.getRuntimeStats());
+        ledger.began(session.getQueryId(), session.getUser());
         prefixes.began(session.getRuntimeStats(), layout);
     }
 

@@ -22,6 +22,7 @@ import io.eyrie.presto.config.EyrieAdmissionConfig;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
 import io.eyrie.presto.config.FragmentConfig;
+import io.eyrie.presto.config.PriceConfig;
 import io.eyrie.presto.console.ConsoleModule;
 import io.eyrie.presto.control.ControlModule;
 import io.eyrie.presto.filesystem.DataCacheModule;
@@ -63,6 +64,7 @@ final class CacheModule
         buildConfigObject(AffinityConfig.class).validate();
         buildConfigObject(FileHandlesConfig.class).validate();
         buildConfigObject(AccessCheckConfig.class).validate();
+        buildConfigObject(PriceConfig.class).validate();
         binder.install(new AffinityModule());
         CatalogFile file = new CatalogFile(catalogName, settings.forConnector());
         binder.bind(StartedCatalog.class).toInstance(new StartedCatalog(file));

@@ -27,6 +27,7 @@ import com.google.inject.TypeLiteral;
 import io.eyrie.cache.host.UnsupportedHostException;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.console.CacheTables;
+import io.eyrie.presto.console.VerdictTables;
 import io.eyrie.presto.control.ControlProcedures;
 import io.eyrie.presto.footer.FooterSessionProperties;
 import io.eyrie.presto.fragment.FragmentSessionProperties;
@@ -94,7 +95,7 @@ final class ComposedConnector
             return properties.removeFirst();
         }
         if (type.equals(SYSTEM_TABLES)) {
-            return injector.getInstance(CacheTables.class).all();
+            return Sets.union(injector.getInstance(CacheTables.class).all(), injector.getInstance(VerdictTables.class).all()).immutableCopy();
         }
         if (type.equals(PROCEDURES)) {
             return Sets.union(injector.getInstance(Key.get(PROCEDURES)), injector.getInstance(ControlProcedures.class).all()).immutableCopy();

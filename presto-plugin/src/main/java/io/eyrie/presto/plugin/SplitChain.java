@@ -21,6 +21,7 @@ import io.eyrie.presto.affinity.SplitPacking;
 import io.eyrie.presto.affinity.SplitPlacer;
 import io.eyrie.presto.fragment.LeafPageSourceProvider;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
+import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.metastore.StaleListRetries;
 import io.eyrie.presto.metastore.TransactionObserver;
 import io.eyrie.presto.warm.WarmSplits;
@@ -52,6 +53,7 @@ final class SplitChain
     private final TransactionObserver queries;
     private final SplitPlacer placer;
     private final SplitPacking packing;
+    private final Ledger ledger;
 
     /**
      * Creates the chain over Presto's own classes.
@@ -65,8 +67,10 @@ final class SplitChain
             TransactionObserver queries,
             SplitPlacer placer,
             SplitPacking packing,
-            Optional<LeafPageSourceProvider> leaves)
+            Optional<LeafPageSourceProvider> leaves,
+            Ledger ledger)
     {
+        this.ledger = requireNonNull(ledger, "ledger is null");
         this.splits = requireNonNull(splits, "splits is null");
         this.queries = requireNonNull(queries, "queries is null");
         this.placer = requireNonNull(placer, "placer is null");
@@ -90,7 +94,7 @@ final class SplitChain
         queries.scanStarts(transaction, session, layout);
         ConnectorSplitSource placed = placer.placed(splits.getSplits(transaction, session, layout, context), session, context);
         return layout instanceof EyrieLayoutHandle scan && scan.getWarming().isPresent()
-                ? new WarmSplits(placed, scan.getWarming().get().maxBytes())
+                ? new WarmSplits(placed, scan.getWarming().get().maxBytes(), session.getWarningCollector())
                 : packing.packed(placed, session, EyrieLayoutHandle.isLeaf(layout));
     }
 
@@ -107,6 +111,7 @@ final class SplitChain
                     SplitContext context,
                     RuntimeStats stats)
             {
+                ledger.began(session.getQueryId(), session.getUser());
                 return PackedPageSource.of(split, stats, piece -> StaleListRetries.watched(
                         piece, () -> pages.createPageSource(transaction, session, piece, layout, columns, context, stats)));
             }

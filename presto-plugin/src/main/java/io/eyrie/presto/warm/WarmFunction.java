@@ -27,6 +27,7 @@ import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.airlift.units.DataSize;
 import io.eyrie.presto.config.EyrieCacheConfig;
+import io.eyrie.presto.control.ExistingNames;
 import io.eyrie.presto.control.OperatorRights;
 import io.eyrie.presto.handle.WarmRequest;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +61,12 @@ public final class WarmFunction
 
     private final HiveTransactionManager transactions;
     private final OperatorRights rights;
+    private final ExistingNames names;
     private final TypeManager types;
     private final boolean enabled;
 
     @Inject
-    public WarmFunction(HiveTransactionManager transactions, OperatorRights rights, TypeManager types, EyrieCacheConfig config)
+    public WarmFunction(HiveTransactionManager transactions, OperatorRights rights, ExistingNames names, TypeManager types, EyrieCacheConfig config)
     {
         super(
                 "system",
@@ -73,6 +75,7 @@ public final class WarmFunction
                 GenericTable.GENERIC_TABLE);
         this.transactions = requireNonNull(transactions, "transactions is null");
         this.rights = requireNonNull(rights, "rights is null");
+        this.names = requireNonNull(names, "names is null");
         this.types = requireNonNull(types, "types is null");
         enabled = config.isEnabled();
     }
@@ -99,6 +102,7 @@ public final class WarmFunction
                 throw new PrestoException(NOT_SUPPORTED, "Nothing can be warmed, because this catalog does not cache data: set cache.enabled=true");
             }
             ConnectorMetadata metadata = transactions.get(transaction);
+            names.check(session, table);
             if (metadata.getTableHandle(session, table) == null) {
                 throw new PrestoException(NOT_FOUND, "Table '" + table + "' does not exist");
             }

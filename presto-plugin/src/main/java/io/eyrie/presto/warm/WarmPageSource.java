@@ -76,6 +76,8 @@ final class WarmPageSource
         catch (IOException e) {
             throw new PrestoException(HIVE_CURSOR_ERROR, "Cannot warm " + told.get().path() + ": " + e.getMessage(), e);
         }
+        // the raw bytes are counted already; the reader reads the same
+        bytes.readAgain(data.isPresent());
         if (rows.next()) {
             return null;
         }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.warm;
 
+import com.facebook.presto.hive.HiveFileSplit;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.ConnectorSplitSource;
+import com.facebook.presto.spi.PrestoException;
+import com.facebook.presto.spi.PrestoWarning;
+import com.facebook.presto.spi.WarningCollector;
 import com.facebook.presto.spi.connector.ConnectorPartitionHandle;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
@@ -11,21 +15,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import static com.facebook.presto.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
+import static com.facebook.presto.spi.StandardWarningCode.PARTIAL_RESULT_WARNING;
 import static java.util.Objects.requireNonNull;
 
-/** Limits the splits of a scan to a number of bytes, in their order: omits the first split that would exceed it and all splits after that. Thread-safe. */
+/**
+ * Limits the splits of a scan to a number of bytes, in their order: omits the first split that would exceed it and all splits after that, with a
+ * warning. Fails if that is the very first split. Thread-safe.
+ */
 public final class WarmSplits
         implements ConnectorSplitSource
 {
     private final ConnectorSplitSource delegate;
+    private final long maxBytes;
+    private final WarningCollector warnings;
 
     @GuardedBy("this")
     private long leftBytes;
     @GuardedBy("this")
     private boolean full;
 
-    public WarmSplits(ConnectorSplitSource delegate, long maxBytes)
+    /** @param warnings receives a warning if splits are omitted */
+    public WarmSplits(ConnectorSplitSource delegate, long maxBytes, WarningCollector warnings)
     {
+        this.maxBytes = maxBytes;
+        this.warnings = requireNonNull(warnings, "warnings is null");
         this.delegate = requireNonNull(delegate, "delegate is null");
         leftBytes = maxBytes;
     }
@@ -40,14 +54,29 @@ public final class WarmSplits
     {
         List<ConnectorSplit> taken = new ArrayList<>();
         for (ConnectorSplit split : batch.getSplits()) {
-            long length = ((HiveSplit) split).getFileSplit().getLength();
-            full |= length > leftBytes;
+            HiveFileSplit file = ((HiveSplit) split).getFileSplit();
+            long length = file.getLength();
+            if (!full && length > leftBytes) {
+                full = true;
+                omit(file);
+            }
             if (!full) {
                 leftBytes -= length;
                 taken.add(split);
             }
         }
         return new ConnectorSplitBatch(taken, full || batch.isNoMoreSplits());
+    }
+
+    @GuardedBy("this")
+    private void omit(HiveFileSplit split)
+    {
+        if (leftBytes == maxBytes) {
+            throw new PrestoException(INVALID_FUNCTION_ARGUMENT, "max_size is " + maxBytes + "B, but the first split has " + split.getLength()
+                    + " bytes (" + split.getPath() + "): nothing would be warmed. Specify at least as much");
+        }
+        warnings.add(new PrestoWarning(PARTIAL_RESULT_WARNING, "warm_cache ends at max_size: " + (maxBytes - leftBytes)
+                + " bytes are warmed; the split of " + split.getPath() + " and all after it are not"));
     }
 
     @Override

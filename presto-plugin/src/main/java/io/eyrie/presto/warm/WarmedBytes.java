@@ -17,7 +17,7 @@ final class WarmedBytes
     private static final String WARM = "warm";
     /* What is not cached after such a miss is read again. */
     private static final Set<MissCause> LOADED = EnumSet.of(
-            MissCause.NEVER_KEPT, MissCause.EVICTED, MissCause.CORRUPT, MissCause.FETCH_BUSY, MissCause.NOT_WRITTEN);
+            MissCause.NEVER_KEPT, MissCause.EVICTED, MissCause.EVICTED_LATELY, MissCause.CORRUPT, MissCause.FETCH_BUSY, MissCause.NOT_WRITTEN);
 
     private final AtomicLong found = new AtomicLong();
     private final AtomicLong loaded = new AtomicLong();
@@ -46,7 +46,7 @@ final class WarmedBytes
         }
     }
 
-    /** Sets whether the next read repeats an earlier one, so that the bytes that it finds were loaded then. */
+    /** Sets whether the next reads repeat earlier ones, so that the bytes that they find are counted already. */
     void readAgain(boolean newAgain)
     {
         again = newAgain;

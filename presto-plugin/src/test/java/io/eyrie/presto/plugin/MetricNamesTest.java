@@ -66,6 +66,7 @@ class MetricNamesTest
                     "FragmentCache",
                     "MetastoreCache",
                     "NodePlacement",
+                    "Savings",
                     "SelectStats",
                     "SplitArrivals");
             for (ObjectName bean : beans) {

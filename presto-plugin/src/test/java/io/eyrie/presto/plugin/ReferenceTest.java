@@ -34,6 +34,7 @@ import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.config.Layer;
 import io.eyrie.presto.config.LayerProperties;
 import io.eyrie.presto.config.LayerProperties.LayerProperty;
+import io.eyrie.presto.config.PriceConfig;
 import io.eyrie.presto.config.PropertyType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,7 @@ class ReferenceTest
             FileHandlesConfig.class,
             AffinityConfig.class,
             ControlConfig.class,
+            PriceConfig.class,
             EyrieMetastoreConfig.class,
             EyrieFileListConfig.class,
             FragmentConfig.class);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.cli.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.eyrie.cli.console.ReportedException;
+import io.eyrie.cli.console.Words;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A coordinator, as one user. Runs statements and reads what the coordinator knows of a query. A failure is an {@link IOException} or a
+ * {@link ReportedException} whose message names the cause. For one thread.
+ */
+final class PrestoServer
+{
+    /*
+     * Protocol  POST /v1/statement with the SQL, then GET nextUri until there is none; 503 asks for the same request later
+     * Secrets   are sent only to the scheme, host and port that the user named, and only over TLS
+     */
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int OK = 200;
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+    private static final int GONE = 410;
+    private static final int BUSY = 503;
+    private static final int MOST_TRIES = 100;
+    private static final int PAUSE_MILLIS = 100;
+
+    private final URI server;
+    private final String user;
+    private final Optional<String> authorization;
+    private final HttpClient http;
+
+    /**
+     * @param server {@code http://host:port} or {@code https://host:port}
+     * @param authorization the value of the header of that name
+     */
+    PrestoServer(URI server, String user, Optional<String> authorization)
+    {
+        this.server = requireNonNull(server, "server is null");
+        this.user = requireNonNull(user, "user is null");
+        this.authorization = requireNonNull(authorization, "authorization is null");
+        // HTTP/2 needs an upgrade of the open connection, on which the JDK's client and Presto's server sometimes disagree
+        http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+    }
+
+    /** Runs a statement, and returns the rows of its result. */
+    List<JsonNode> rows(String sql)
+            throws IOException
+    {
+        List<JsonNode> rows = new ArrayList<>();
+        JsonNode results = JSON.readTree(send(request(server.resolve("/v1/statement")).POST(BodyPublishers.ofString(sql)).build()).body());
+        while (true) {
+            results.path("data").forEach(rows::add);
+            if (results.has("error")) {
+                throw new ReportedException("The coordinator refused a statement: " + Words.plain(results.path("error").path("message").asText()));
+            }
+            if (!results.has("nextUri")) {
+                return rows;
+            }
+            results = JSON.readTree(send(request(sameServer(URI.create(results.path("nextUri").asText()))).build()).body());
+        }
+    }
+
+    /** Returns what the coordinator knows of a query; empty if it has forgotten the query. */
+    Optional<JsonNode> queryInfo(String queryId)
+            throws IOException
+    {
+        HttpResponse<String> response = send(request(server.resolve("/v1/query/" + queryId)).build());
+        return response.statusCode() == OK ? Optional.of(JSON.readTree(response.body())) : Optional.empty();
+    }
+
+    private URI sameServer(URI next)
+    {
+        if (authorization.isPresent() && !(next.getScheme().equals(server.getScheme()) && next.getAuthority().equals(server.getAuthority()))) {
+            throw new ReportedException("The coordinator refers to " + next.getScheme() + "://" + next.getAuthority()
+                    + ", to which your password is not sent: name that address with --server");
+        }
+        return next;
+    }
+
+    private HttpRequest.Builder request(URI uri)
+    {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(TIMEOUT)
+                .header("X-Presto-User", user)
+                .header("X-Presto-Source", "eyrie");
+        authorization.ifPresent(value -> request.header("Authorization", value));
+        return request;
+    }
+
+    private HttpResponse<String> send(HttpRequest request)
+            throws IOException
+    {
+        try {
+            for (int tries = 1;; tries++) {
+                HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+                int status = response.statusCode();
+                if (status == OK || ((status == NOT_FOUND || status == GONE) && !request.uri().getPath().startsWith("/v1/statement"))) {
+                    return response;
+                }
+                if (status == UNAUTHORIZED || status == FORBIDDEN) {
+                    throw new ReportedException(String.format(Locale.ROOT,
+                            "The coordinator refused user %s (status %s). Give --user, --password or --token-file",
+                            user, status));
+                }
+                if (status != BUSY || tries == MOST_TRIES) {
+                    throw new ReportedException(String.format(Locale.ROOT, "%s answered with status %s: is it a Presto coordinator?", request.uri(),
+                            status));
+                }
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            }
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+        catch (IOException e) {
+            throw new IOException(server + " cannot be asked: " + (e.getMessage() == null ? e.toString() : e.getMessage()), e);
+        }
+    }
+}
