@@ -2,21 +2,11 @@
 package io.eyrie.presto.check;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class KnownNamesTest
 {
-    @ParameterizedTest
-    @CsvSource({"abc,abc,0", "abc,abd,1", "abc,ab,1", "abc,acb,1", "abc,,3", "kitten,sitting,3"})
-    void distance(String a, String b, int distance)
-    {
-        assertThat(KnownNames.distance(a, b == null ? "" : b)).isEqualTo(distance);
-        assertThat(KnownNames.distance(b == null ? "" : b, a)).isEqualTo(distance);
-    }
-
     @Test
     void namesOfEyrieAndOfPresto()
     {
