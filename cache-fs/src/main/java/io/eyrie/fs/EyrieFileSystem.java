@@ -38,6 +38,7 @@ public final class EyrieFileSystem
     public void initialize(URI name, Configuration configuration)
             throws IOException
     {
+        HadoopVersion.check();
         FileSystemConfig config = FileSystemConfig.of(configuration, name.getScheme());
         fs = ReflectionUtils.newInstance(config.implementation(), configuration);
         boolean initialized = false;

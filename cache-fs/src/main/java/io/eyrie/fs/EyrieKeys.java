@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fs;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
 /**
  * The properties, in core-site.xml or any other source of the Hadoop configuration. Sizes accept Hadoop's suffixes (k, m, g, t), and so do times (ms,
  * s, m).
@@ -36,6 +41,10 @@ public final class EyrieKeys
     /** How long an unused remote file stays open. */
     public static final String HANDLE_IDLE_TIME = PREFIX + "handles.idle-time";
 
+    private static final Set<String> FIXED = Set.of(ENABLED, DIRECTORIES, CAPACITY, MAX_PROCESSES, PAGE_SIZE, MIN_FREE_SPACE, WRITE_BUFFER,
+            FETCH_THREADS, STATUS_TTL, LENGTH_TTL, MIN_FILE_AGE, MAX_IDLE_HANDLES, HANDLE_IDLE_TIME);
+    private static final Pattern IMPLEMENTATION = Pattern.compile(Pattern.quote(PREFIX) + "[a-z][a-z0-9+.-]*\\.impl");
+
     private EyrieKeys()
     {}
 
@@ -43,5 +52,18 @@ public final class EyrieKeys
     public static String implementation(String scheme)
     {
         return PREFIX + scheme + ".impl";
+    }
+
+    static boolean isKnown(String key)
+    {
+        return FIXED.contains(key) || IMPLEMENTATION.matcher(key).matches();
+    }
+
+    /** Returns the names of the properties that a file system of this scheme reads. */
+    static List<String> known(String scheme)
+    {
+        List<String> names = new ArrayList<>(FIXED);
+        names.add(implementation(scheme));
+        return names;
     }
 }

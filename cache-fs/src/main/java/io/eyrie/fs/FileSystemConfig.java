@@ -2,15 +2,17 @@
 package io.eyrie.fs;
 
 import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.config.NearestName;
 import io.eyrie.cache.config.PageCacheConfig;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
-import java.nio.file.InvalidPathException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -50,6 +52,7 @@ record FileSystemConfig(
     /** @throws ConfigException naming the required change */
     static FileSystemConfig of(Configuration configuration, String scheme)
     {
+        checkNames(configuration, scheme);
         PageCacheConfig.Builder cache = PageCacheConfig.builder();
         PageCacheConfig defaults = cache.build();
         cache.capacityBytes(bytes(configuration, EyrieKeys.CAPACITY, defaults.capacityBytes()))
@@ -92,6 +95,17 @@ record FileSystemConfig(
         return translated;
     }
 
+    private static void checkNames(Configuration configuration, String scheme)
+    {
+        for (String name : new TreeSet<>(configuration.getPropsWithPrefix(EyrieKeys.PREFIX).keySet())) {
+            String key = EyrieKeys.PREFIX + name;
+            if (!EyrieKeys.isKnown(key)) {
+                throw invalid(key, configuration.get(key), "there is no property of this name",
+                        NearestName.of(key, EyrieKeys.known(scheme)).map(nearest -> "write " + nearest).orElse("remove it"), null);
+            }
+        }
+    }
+
     private static void check(PageCacheConfig cache)
     {
         try {
@@ -130,13 +144,26 @@ record FileSystemConfig(
 
     private static List<Path> directories(Configuration configuration)
     {
-        String[] names = configuration.getTrimmedStrings(EyrieKeys.DIRECTORIES);
+        return Stream.of(configuration.getTrimmedStrings(EyrieKeys.DIRECTORIES))
+                .filter(name -> !name.isEmpty())
+                .map(FileSystemConfig::directory)
+                .toList();
+    }
+
+    private static Path directory(String name)
+    {
+        String fix = "use a value such as /ssd1/eyrie or file:///ssd1/eyrie";
+        Path path;
         try {
-            return Stream.of(names).filter(name -> !name.isEmpty()).map(Path::of).map(Path::toAbsolutePath).map(Path::normalize).toList();
+            path = name.startsWith("file:") ? Path.of(URI.create(name)) : Path.of(name);
         }
-        catch (InvalidPathException e) {
-            throw invalid(EyrieKeys.DIRECTORIES, String.join(",", names), "each must be a path on this machine", "correct " + e.getInput(), e);
+        catch (IllegalArgumentException e) { // InvalidPathException is a subclass
+            throw invalid(EyrieKeys.DIRECTORIES, name, "it must be a path on this machine or a file: URI", fix, e);
         }
+        if (!path.isAbsolute()) {
+            throw invalid(EyrieKeys.DIRECTORIES, name, "it must be absolute, because processes start in different directories", fix, null);
+        }
+        return path.normalize();
     }
 
     private static boolean bool(Configuration configuration, String key)

@@ -28,10 +28,7 @@ import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.Collection;
 import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Passes every call to the wrapped file system, including those for which Hadoop's filter has defaults that make more requests or lose information.
@@ -291,55 +288,7 @@ abstract class PassThroughFileSystem
     public BulkDelete createBulkDelete(Path base)
             throws IOException
     {
-        return new SeenBulkDelete(fs.createBulkDelete(base));
-    }
-
-    private final class SeenBulkDelete
-            implements BulkDelete
-    {
-        private final BulkDelete wrapped;
-
-        SeenBulkDelete(BulkDelete wrapped)
-        {
-            this.wrapped = wrapped;
-        }
-
-        @Override
-        public int pageSize()
-        {
-            return wrapped.pageSize();
-        }
-
-        @Override
-        public Path basePath()
-        {
-            return wrapped.basePath();
-        }
-
-        @Override
-        public List<Map.Entry<Path, String>> bulkDelete(Collection<Path> paths)
-                throws IOException
-        {
-            try {
-                return wrapped.bulkDelete(paths);
-            }
-            finally {
-                paths.forEach(PassThroughFileSystem.this::changed);
-            }
-        }
-
-        @Override
-        public @Nullable IOStatistics getIOStatistics()
-        {
-            return wrapped.getIOStatistics();
-        }
-
-        @Override
-        public void close()
-                throws IOException
-        {
-            wrapped.close();
-        }
+        return SeenBulkDelete.create(fs, base, this::changed);
     }
 
     /** The uploader completes files without a notification, so the whole tree below the path counts as changed. */

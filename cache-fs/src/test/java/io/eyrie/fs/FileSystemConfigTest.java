@@ -5,7 +5,6 @@ import io.eyrie.cache.config.ConfigException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
-import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,31 +140,57 @@ class FileSystemConfigTest
     }
 
     @Test
-    void changeDetectionThatOnlyWarnsIsAccepted()
+    void directoriesAsUris()
     {
-        Configuration configuration = new Configuration();
-        configuration.set("fs.s3a.change.detection.mode", "warn");
-        assertThatThrownBy(() -> RemoteClient.of(s3a(configuration)).isCacheable()).isInstanceOf(ConfigException.class).hasMessageContaining(
-                "fs.s3a.change.detection.mode");
+        Configuration configuration = valid();
+        configuration.set(EyrieKeys.DIRECTORIES, "file:///ssd/one,file:/ssd/with%20space,/ssd/../three");
+        assertThat(FileSystemConfig.of(configuration, "file").cache().baseDirectories())
+                .containsExactly(Path.of("/ssd/one"), Path.of("/ssd/with space"), Path.of("/three"));
+    }
+
+    /* Without the check, these are directories of their defaults, or are relative to wherever a process starts. */
+    @ParameterizedTest
+    @CsvSource({
+            "ssd/one, it must be absolute",
+            "./ssd, it must be absolute",
+            "file:ssd, a path on this machine",
+            "file://ssd/one, a path on this machine",
+            "s3a://bucket/one, it must be absolute",
+    })
+    void directoryThatIsRelativeOrRemote(String value, String allowed)
+    {
+        Configuration configuration = valid();
+        configuration.set(EyrieKeys.DIRECTORIES, "/ssd/one," + value);
+        assertThatThrownBy(() -> FileSystemConfig.of(configuration, "file"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(EyrieKeys.DIRECTORIES + " is " + value + ",")
+                .hasMessageContaining(allowed)
+                .hasMessageContaining("file:///ssd1/eyrie");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "fs.eyrie.cache.capasity, write fs.eyrie.cache.capacity",
+            "fs.eyrie.cache.pagesize, write fs.eyrie.cache.page-size",
+            "fs.eyrie.file.implementation, remove it",
+            "fs.eyrie.file.imp, write fs.eyrie.file.impl",
+            "fs.eyrie.nonsense, remove it",
+    })
+    void misspelledNameIsIgnored(String key, String fix)
+    {
+        Configuration configuration = valid();
+        configuration.set(key, "3g");
+        assertThatThrownBy(() -> FileSystemConfig.of(configuration, "file"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(key + " is 3g, but there is no property of this name. To fix: " + fix + ".");
     }
 
     @Test
-    void whatTheClientEncryptsIsCached()
+    void propertiesOfAnotherSchemeAreNotMisspelled()
     {
-        Configuration configuration = new Configuration();
-        configuration.set("fs.s3a.encryption.algorithm", "CSE-KMS");
-        assertThat(RemoteClient.of(s3a(configuration)).isCacheable()).isFalse();
-    }
-
-    private static S3AFileSystem s3a(Configuration configuration)
-    {
-        return new S3AFileSystem() {
-            @Override
-            public Configuration getConf()
-            {
-                return configuration;
-            }
-        };
+        Configuration configuration = valid();
+        configuration.set("fs.eyrie.s3a.impl", "org.example.Absent");
+        assertThat(FileSystemConfig.of(configuration, "file").implementation()).isEqualTo(RawLocalFileSystem.class);
     }
 
     private Configuration valid()

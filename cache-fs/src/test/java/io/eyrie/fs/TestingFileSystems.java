@@ -51,7 +51,7 @@ final class TestingFileSystems
     static Path cacheDirectory(String name)
     {
         try {
-            Path parent = Files.createDirectories(Path.of("target", "caches"));
+            Path parent = Files.createDirectories(Path.of("target", "caches").toAbsolutePath());
             return Files.createTempDirectory(parent, name);
         }
         catch (IOException e) {

@@ -125,6 +125,22 @@ class HiveConnectorIT
         Rows.assertSameRows(hive.execute("SELECT * FROM " + table).rows(), hive.execute(orders).rows());
     }
 
+    /* Hudi writes such tables into a metastore; CREATE TABLE has no syntax for them. */
+    @Test
+    void hudiTableIsRefusedWithTheJarToAdd()
+            throws IOException
+    {
+        files.execute("CREATE TABLE hudi (x bigint) WITH (format = 'PARQUET')");
+        Path metadata = presto.coordinatorDirectory().resolve("metastore/features/hudi/.prestoSchema");
+        String parquet = "org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat";
+        assertThat(metadata).content().contains(parquet);
+        Files.writeString(metadata, Files.readString(metadata).replace(parquet, "org.apache.hudi.hadoop.HoodieParquetInputFormat"));
+        Files.deleteIfExists(metadata.resolveSibling("..prestoSchema.crc"));
+        assertThatThrownBy(() -> files.execute("SELECT * FROM hudi"))
+                .isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining("replace eyrie-hudi-absent-*.jar in Eyrie's folder by hudi-presto-bundle-0.14.0.jar");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"hive", "files"})
     void insertIntoOneAvroTableLeavesTheReadersOfAnotherAsTheyWere(String catalog)

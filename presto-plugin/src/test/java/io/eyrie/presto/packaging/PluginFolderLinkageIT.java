@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.packaging;
 
+import com.google.common.collect.Maps;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -16,6 +17,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,17 +27,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PluginFolderLinkageIT
 {
     private static final String CACHE = "com/facebook/presto/cache/";
-    private static final String RANGER = "com/facebook/presto/hive/security/ranger/";
+    private static final String HIVE = "com/facebook/presto/hive/";
+    private static final String RANGER = HIVE + "security/ranger/";
+
+    private static final Pattern HUDI = Pattern.compile(HIVE + "((util/)?Hudi.*|HiveUtil)");
 
     private static final String ALLUXIO_CACHE = "alluxio/client/file/cache/";
     private static final List<String> JARS_OF_ALLUXIO = List.of("alluxio-", "grpc-", "metrics-jvm-", "netty-", "prometheus-", "protobuf-");
 
     /**
-     * Classes that refer to jars excluded on purpose (docs/decisions/0003): none is loaded unless Presto's own integration of Alluxio or Ranger is
-     * used.
+     * Classes that refer to jars excluded on purpose (docs/decisions/0003): none is loaded unless Presto's own integration of Alluxio or Ranger, or a
+     * Hudi table, is used. The split converters and HiveUtil are loaded for each table, and call what is missing for Hudi's splits only.
      */
     private static final Map<String, Set<String>> LEFT_OUT = Map.of(
             CACHE + "alluxio/AlluxioCachingFileSystem", Set.of("alluxio/hadoop"),
+            HIVE + "HiveUtil", hudi("common/table", "common/util"),
+            HIVE + "HudiDirectoryLister", hudi(
+                    "common/config", "common/engine", "common/model", "common/table", "common/table/timeline", "common/table/view", "common/util"),
+            HIVE + "HudiDirectoryLister$HudiFileInfoIterator", hudi("common/fs", "common/model", "common/table/view", "common/util"),
+            HIVE + "util/HudiBootstrapBaseFileSplitConverter", hudi("hadoop"),
+            HIVE + "util/HudiRealtimeBootstrapBaseFileSplitConverter", hudi("common/model", "common/util", "hadoop/realtime"),
+            HIVE + "util/HudiRealtimeSplitConverter", hudi("common/model", "common/util", "hadoop/realtime"),
             RANGER + "RangerAuthorizer", Set.of(
                     "org/apache/ranger/audit/provider",
                     "org/apache/ranger/authorization/hadoop/config",
@@ -44,6 +57,11 @@ class PluginFolderLinkageIT
                     "org/apache/ranger/plugin/util"),
             RANGER + "RangerBasedAccessControl", Set.of("org/apache/ranger/plugin/util"));
 
+    private static Set<String> hudi(String... packages)
+    {
+        return Stream.of(packages).map("org/apache/hudi/"::concat).collect(Collectors.toSet());
+    }
+
     @Test
     void eyriesFolderLacksWhatIsLeftOutAlone()
             throws IOException
@@ -52,6 +70,23 @@ class PluginFolderLinkageIT
 
         assertThat(packagesByReferrer(references.found())).isEqualTo(LEFT_OUT);
         assertThat(references.checkedClasses()).isGreaterThan(2000);
+    }
+
+    /* As the error about a Hudi table says. */
+    @Test
+    void folderWithHudisBundleLacksWhatIsLeftOutAlone()
+            throws IOException
+    {
+        Path folder = Files.createTempDirectory(Path.of("target"), "with-hudi-");
+        for (String source : List.of("eyrie", "hive-stock")) {
+            String wanted = source.equals("eyrie") ? "(?!eyrie-hudi-absent-).*\\.jar" : "hudi-presto-bundle-.*";
+            try (Stream<Path> jars = Files.list(Path.of("target/plugin", source))) {
+                for (Path jar : jars.filter(path -> path.getFileName().toString().matches(wanted)).toList()) {
+                    Files.createLink(folder.resolve(jar.getFileName()), jar);
+                }
+            }
+        }
+        assertThat(packagesByReferrer(check(folder).found())).isEqualTo(Maps.filterKeys(LEFT_OUT, referrer -> !HUDI.matcher(referrer).matches()));
     }
 
     @Test

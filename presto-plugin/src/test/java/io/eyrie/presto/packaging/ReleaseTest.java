@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.packaging;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -99,6 +101,25 @@ class ReleaseTest
         assertThat(unknown.exitCode()).isEqualTo(1);
         assertThat(unknown.output()).contains("CHANGELOG.md has no section \"## 99.0.0\"");
         assertThat(Run.of("0.1").exitCode()).isEqualTo(2);
+    }
+
+    /* A statement about a library or a version that is not shipped any more misleads a scanner. */
+    @Test
+    void vulnerabilitiesAreOfLibrariesThatAreShippedAndOnThePage()
+            throws IOException
+    {
+        String shipped = Files.readString(Path.of("src/licenses/third-party.txt"));
+        String page = Files.readString(ROOT.resolve("docs/security.md"));
+        JsonNode statements = new ObjectMapper().readTree(ROOT.resolve("docs/vulnerabilities.vex.json").toFile()).path("statements");
+        assertThat(statements.size()).isGreaterThan(20);
+        for (JsonNode statement : statements) {
+            String name = statement.path("vulnerability").path("name").asText();
+            assertThat(page).contains(name);
+            assertThat(statement.findValuesAsText("@id")).as("libraries of %s", name)
+                    .filteredOn(id -> !id.equals("pkg:maven/io.eyrie/eyrie-presto-plugin"))
+                    .isNotEmpty()
+                    .allMatch(id -> shipped.contains("\n" + id.replace("pkg:maven/", "").replace('/', ':').replace('@', ':') + " "));
+        }
     }
 
     /** A run of the command. */

@@ -259,7 +259,7 @@ class S3AFileSystemIT
     private Configuration documented()
             throws IOException
     {
-        String page = Files.readString(java.nio.file.Path.of("..", "docs", "cache-fs.md"));
+        String page = Files.readString(java.nio.file.Path.of("..", "..", "docs", "cache-fs.md"));
         int start = page.indexOf("<configuration>");
         String end = "</configuration>";
         String coreSite = page.substring(start, page.indexOf(end) + end.length());

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Stands in for the package of Hudi of this name, see this module's README. */
+@NullMarked
+package org.apache.hudi.hadoop;
+
+import org.jspecify.annotations.NullMarked;
