@@ -20,10 +20,6 @@ public final class ExampleCatalog
     {
         Map<String, String> properties = new TreeMap<>(DocPage.read(checkout.root().resolve("README.md")).catalog());
         properties.remove("hive.metastore.uri");
-        // until cache.enabled turns on all layers (issue 29, "One switch"): delete these lines then
-        properties.putIfAbsent("fragment-result-cache.enabled", "true");
-        properties.putIfAbsent("hive.metastore-cache-ttl", "2d");
-        properties.putIfAbsent("cache.control-directory", "file:${node.directory}/data");
         return properties;
     }
 }
