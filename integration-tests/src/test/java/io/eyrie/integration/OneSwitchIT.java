@@ -142,9 +142,11 @@ class OneSwitchIT
     {
         String mbean = "io.eyrie:type=FileHandles,name=" + catalog;
         reader.execute("CALL system.invalidate_cache('" + SCHEMA + "', 'wide')");
+        // each query reads from S3
+        PrestoClient missing = reader.withSession(catalog + ".data_cache_mode", "READ_ONLY").withSession(catalog + ".footer_cache_mode", "READ_ONLY");
         double before = lake.presto().workerMBeans(0).number(mbean, "Reused");
-        for (String column : List.of("l_orderkey", "l_partkey", "l_comment")) {
-            reader.execute("SELECT " + column + " FROM wide");
+        for (int i = 0; i < 3; i++) {
+            assertThat(missing.execute("SELECT l_comment FROM wide").rows()).isNotEmpty();
         }
         return lake.presto().workerMBeans(0).number(mbean, "Reused") - before;
     }
@@ -198,6 +200,7 @@ class OneSwitchIT
         assertThat(hits(client, after, "fragment")).isZero();
         assertThat(value(client, "SELECT count(DISTINCT node_id) FROM cache.control WHERE kind = 'invalidation'")).as("both nodes").isEqualTo(2);
         client.execute("CALL system.unpin_in_cache()");
+        assertThat(client.execute(ALL).rows()).as("brings it to the worker").hasSize(4000);
         assertThat(value(client, "SELECT count(*) FROM cache.control WHERE kind = 'pin'")).isZero();
     }
 

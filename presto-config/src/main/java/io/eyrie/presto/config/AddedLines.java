@@ -25,14 +25,6 @@ public final class AddedLines
      * Metadata    no line if the metastore impersonates users: it may check their rights at each call, which a cached answer would skip
      * Sizes       depend on facts that rarely change, because catalogs that name the same directories must arrive at the same values, and so must each restart
      */
-    /** The properties whose defaults are {@code true}, or a strategy, only with the cache on. */
-    public static final Set<String> PRESET_WITH_CACHE = Set.of(
-            "hive.node-selection-strategy",
-            "hive.orc.file-tail-cache-enabled",
-            "hive.orc.stripe-metadata-cache-enabled",
-            "hive.orc.row-group-index-cache-enabled",
-            "hive.parquet.metadata-cache-enabled");
-
     private static final String CAPACITY = "cache.max-cache-size";
     private static final String METASTORE_TTL = "hive.metastore-cache-ttl";
     private static final String METASTORE_ENTRIES = "hive.metastore-cache-maximum-size";

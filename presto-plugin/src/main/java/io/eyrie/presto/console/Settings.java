@@ -7,11 +7,12 @@ import com.facebook.airlift.configuration.ConfigurationInspector.ConfigAttribute
 import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.check.IdleLine;
 import io.eyrie.presto.config.AddedLine;
-import io.eyrie.presto.config.AddedLines;
 import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.FragmentConfig;
+import io.eyrie.presto.config.Layer;
 import io.eyrie.presto.config.LayerProperties;
+import io.eyrie.presto.config.PropertyType;
 import io.eyrie.presto.memory.MemoryLayer;
 import io.eyrie.presto.memory.MemoryPlan;
 import io.eyrie.presto.memory.MemoryPlan.Share;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 import static io.airlift.units.DataSize.succinctBytes;
@@ -38,6 +40,8 @@ final class Settings
     private final ConfigurationFactory configuration;
     private final CatalogSettings settings;
     private final MemoryPlan memory;
+    private final String prefix;
+    private final boolean cached;
     private final Map<String, AddedLine> added;
     private final Map<String, String> withoutEffect;
     private final Map<String, Long> scaled;
@@ -72,6 +76,8 @@ final class Settings
         withoutEffect = new HashMap<>(fragments.withoutEffect());
         CatalogFile catalog = new CatalogFile(name.name(), settings.forConnector());
         IdleLine.of(catalog).forEach(line -> withoutEffect.put(catalog.nameInConnector(line.property()), line.reason()));
+        prefix = name.name() + ".";
+        cached = catalog.isOn("cache.enabled", false);
         scaled = memory.shares()
                 .stream()
                 .filter(Share::isScaled)
@@ -138,13 +144,21 @@ final class Settings
         if (isInFile(property)) {
             return "file";
         }
-        if (attribute.getCurrentValue().equals(attribute.getDefaultValue())) {
-            return "default";
+        return presetWithCache(property).orElse(attribute.getCurrentValue().equals(attribute.getDefaultValue()) ? "default" : "derived");
+    }
+
+    /* Defaults of Presto's properties that a module sets, and the inspector takes for constant. */
+    private Optional<String> presetWithCache(String property)
+    {
+        if (!cached) {
+            return Optional.empty();
         }
-        return AddedLines.PRESET_WITH_CACHE.stream().anyMatch(preset -> preset.equals(property) || property.endsWith(preset.substring("hive"
-                .length())))
-                        ? "switch"
-                        : "derived";
+        if (property.equals("hive.node-selection-strategy")) {
+            return Optional.of("switch");
+        }
+        return LayerProperties.find(property.startsWith(prefix) ? "hive." + property.substring(prefix.length()) : property)
+                .filter(found -> found.layer() == Layer.FOOTERS && found.type() != PropertyType.DURATION)
+                .map(found -> found.type() == PropertyType.BOOLEAN ? "switch" : "derived");
     }
 
     /* The inspector shows the current name of a property that the file may set by its old one. */

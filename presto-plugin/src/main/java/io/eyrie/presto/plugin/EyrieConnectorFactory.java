@@ -48,7 +48,8 @@ public final class EyrieConnectorFactory
 
     private static final long CHECK_MILLIS = 10_000;
     /** Errors of airlift about the value of a property. */
-    private static final Pattern ABOUT_A_VALUE = Pattern.compile("Could not coerce value|Invalid configuration property|Defunct property|conflicts with property");
+    private static final Pattern ABOUT_A_VALUE = Pattern.compile(
+            "Could not coerce value|Invalid configuration property|Defunct property|conflicts with property");
     private static final Pattern ABOUT_A_PROPERTY = Pattern.compile(ABOUT_A_VALUE + "|Configuration property '.*' was not used");
 
     private static final Logger log = Logger.get(EyrieConnectorFactory.class);
