@@ -9,6 +9,7 @@ import io.eyrie.cache.blob.StoredBudget;
 import io.eyrie.cache.clock.AnchoredClock;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.config.SettingText;
 import io.eyrie.cache.crypt.KeyRing;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.ReadThroughPageCache;
@@ -142,8 +143,8 @@ final class SharedCache
     {
         return new ConfigException(
                 key,
-                otherValue.toString(),
-                directory + " is in use in this process with " + key + " = " + value,
+                SettingText.of(key, otherValue.toString()),
+                directory + " is in use in this process with the value " + SettingText.of(key, value.toString()),
                 "set the same value in each configuration that names the directory, or name different directories");
     }
 }

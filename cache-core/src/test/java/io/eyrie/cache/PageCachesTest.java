@@ -131,8 +131,8 @@ final class PageCachesTest
             assertThatThrownBy(() -> PageCaches.open(config(a).capacityBytes(32 << 20).build()))
                     .isInstanceOfSatisfying(ConfigException.class, e -> {
                         assertThat(e.key()).isEqualTo("capacityBytes");
-                        assertThat(e.value()).isEqualTo("33554432");
-                        assertThat(e.allowed()).contains(a.toString(), "67108864");
+                        assertThat(e.value()).isEqualTo("32MB");
+                        assertThat(e.allowed()).contains(a.toString(), "64MB");
                         assertThat(e.fix()).isNotEmpty();
                     });
             assertThatThrownBy(() -> PageCaches.open(config(a).fetchThreads(3).build()))

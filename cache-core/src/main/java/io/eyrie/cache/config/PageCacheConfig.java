@@ -185,15 +185,15 @@ public record PageCacheConfig(
             throw new ConfigException(
                     "pageSizeBytes",
                     String.valueOf(pageSizeBytes),
-                    "it must be a power of two from " + MIN_PAGE_SIZE_BYTES + " to " + MAX_PAGE_SIZE_BYTES,
-                    "use the default of " + Builder.DEFAULT_PAGE_SIZE_BYTES);
+                    "it must be a power of two from " + bytes(MIN_PAGE_SIZE_BYTES) + " to " + bytes(MAX_PAGE_SIZE_BYTES),
+                    "use the default of " + bytes(Builder.DEFAULT_PAGE_SIZE_BYTES));
         }
         if (granuleSizeBytes < MIN_GRANULE_SIZE_BYTES || granuleSizeBytes > MAX_GRANULE_SIZE_BYTES || Integer.bitCount(granuleSizeBytes) != 1) {
             throw new ConfigException(
                     "granuleSizeBytes",
                     String.valueOf(granuleSizeBytes),
-                    "it must be a power of two from " + MIN_GRANULE_SIZE_BYTES + " to " + MAX_GRANULE_SIZE_BYTES,
-                    "use the default of " + Builder.DEFAULT_GRANULE_SIZE_BYTES);
+                    "it must be a power of two from " + bytes(MIN_GRANULE_SIZE_BYTES) + " to " + bytes(MAX_GRANULE_SIZE_BYTES),
+                    "use the default of " + bytes(Builder.DEFAULT_GRANULE_SIZE_BYTES));
         }
         long leastCapacityBytes = (long) baseDirectories.size() * (pageSizeBytes + Math.max(BLOCK_BYTES, pageSizeBytes / CHECKSUMS_SHARE));
         checkRange("capacityBytes", capacityBytes, leastCapacityBytes, Long.MAX_VALUE, "one page with its checksums in each directory");
@@ -216,14 +216,22 @@ public record PageCacheConfig(
         checkRange("flushIntervalMillis", flushIntervalMillis, 1, Integer.MAX_VALUE, "a millisecond");
     }
 
+    private static String bytes(long value)
+    {
+        return SettingText.of("Bytes", String.valueOf(value));
+    }
+
     private static void checkRange(String key, long value, long least, long most, String leastMeaning)
     {
         if (value < least || value > most) {
             throw new ConfigException(
                     key,
                     String.valueOf(value),
-                    "it must be from " + least + " (" + leastMeaning + ") to " + most,
-                    value < least ? "raise it to at least " + least : "lower it to at most " + most);
+                    "it must be at least " + SettingText.of(key, String.valueOf(least)) + " (" + leastMeaning + ")"
+                            + (most == Long.MAX_VALUE ? "" : " and at most " + SettingText.of(key, String.valueOf(most))),
+                    value < least
+                            ? "raise it to at least " + SettingText.of(key, String.valueOf(least))
+                            : "lower it to at most " + SettingText.of(key, String.valueOf(most)));
         }
     }
 

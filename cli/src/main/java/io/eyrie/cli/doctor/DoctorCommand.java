@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cli.doctor;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.eyrie.cli.console.Console;
 import io.eyrie.cli.console.JsonFile;
 import io.eyrie.presto.check.Engine;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +51,7 @@ public final class DoctorCommand
     @Option(names = "--engine-config", paramLabel = "FILE", description = "The engine's config.properties: compares the caches' memory with the heap headroom.")
     private @Nullable Path engineConfig;
 
-    @Option(names = "--jvm-config", paramLabel = "FILE", description = "The file with -Xmx. Default: jvm.config next to the engine's config.properties.")
+    @Option(names = "--jvm-config", paramLabel = "FILE", description = "The engine's jvm.config, with the size of the heap. Default: jvm.config next to the engine's config.properties.")
     private @Nullable Path jvmConfig;
 
     @Option(names = "--strict", description = "Fails on warnings, too.")
@@ -74,13 +76,15 @@ public final class DoctorCommand
                     "this catalog does not use Eyrie", "set " + CONNECTOR + "=" + OURS));
         }
         findings.addAll(check.findings());
+        findings.addAll(check.outsideFindings(path));
+        findings.addAll(SelfCheck.engineFindings(engine));
         Optional<MemoryPlan> memory = Optional.empty();
         if (engine.heapBytes().isPresent()) {
             long heapBytes = engine.heapBytes().getAsLong();
             findings.addAll(check.memoryFindings(heapBytes, engine));
             memory = check.memory(heapBytes);
         }
-        DoctorReport report = DoctorReport.of(path, read.name(), findings, memory);
+        DoctorReport report = DoctorReport.of(path, read.name(), findings, new DoctorReport.Facts(check.added(), engine, memory));
         new Console(command.commandLine().getOut()).print(report.text());
         file.write(report);
         boolean failed = report.errors() > 0 || (strict && report.warnings() > 0);
@@ -96,7 +100,12 @@ public final class DoctorCommand
         Path jvm = jvmConfig == null
                 ? requireNonNull(engineConfig, "engineConfig is null").resolveSibling("jvm.config")
                 : existing("--jvm-config", jvmConfig);
-        return Engine.read(Optional.ofNullable(engineConfig).map(config -> existing("--engine-config", config)), jvm);
+        return Engine.read(Optional.ofNullable(engineConfig).map(config -> existing("--engine-config", config)), jvm, machineBytes());
+    }
+
+    private static long machineBytes()
+    {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine ? machine.getTotalMemorySize() : 0;
     }
 
     private Path existing(String option, Path file)

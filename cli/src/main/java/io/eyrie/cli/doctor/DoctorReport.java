@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.eyrie.cli.console.TextTable;
 import io.eyrie.cli.console.Words;
+import io.eyrie.presto.check.Engine;
 import io.eyrie.presto.check.Finding;
 import io.eyrie.presto.check.Severity;
+import io.eyrie.presto.config.AddedLine;
 import io.eyrie.presto.memory.MemoryPlan;
 import org.jspecify.annotations.Nullable;
 
@@ -19,18 +21,29 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The problems of a catalog; the JSON output is this record.
+ * The problems of a catalog, and the defaults that apply to it; the JSON output is this record.
  *
+ * @param defaults the properties that the file does not set and whose values depend on {@code cache.enabled} or the machine
  * @param memory the caches' shares of the heap, if it is known
+ * @param memoryUnknown why the memory is not known; absent if it is
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record DoctorReport(String file, String catalog, int errors, int warnings, List<Complaint> findings, @Nullable Memory memory)
+record DoctorReport(String file, String catalog, int errors, int warnings, List<Complaint> findings, List<Default> defaults, @Nullable Memory memory,
+        @Nullable String memoryUnknown)
 {
     private static final String INDENT = " ".repeat(9);
 
     /** A finding. */
     record Complaint(String severity, String key, String value, String problem, String fix)
+    {}
+
+    /** A property with its value, and what that depends on. */
+    record Default(String property, String value, String source, String reason)
+    {}
+
+    /** What the checks know besides problems. */
+    record Facts(List<AddedLine> added, Engine engine, Optional<MemoryPlan> plan)
     {}
 
     /** The memory of all layers, in bytes of the heap, except for {@code offHeapBytes}. */
@@ -43,7 +56,7 @@ record DoctorReport(String file, String catalog, int errors, int warnings, List<
     record Share(String layer, String limitedBy, long limitBytes, long floorBytes, long bytes)
     {}
 
-    static DoctorReport of(Path file, String catalog, List<Finding> findings, Optional<MemoryPlan> plan)
+    static DoctorReport of(Path file, String catalog, List<Finding> findings, Facts facts)
     {
         return new DoctorReport(
                 file.toString(),
@@ -59,7 +72,19 @@ record DoctorReport(String file, String catalog, int errors, int warnings, List<
                                 finding.problem(),
                                 finding.fix()))
                         .toList(),
-                plan.map(DoctorReport::memory).orElse(null));
+                facts.added()
+                        .stream()
+                        .map(line -> new Default(line.property(), line.value(), line.source().name().toLowerCase(Locale.ROOT), line.reason()))
+                        .toList(),
+                facts.plan().map(DoctorReport::memory).orElse(null),
+                facts.plan().isPresent() ? null : memoryUnknown(facts.engine()));
+    }
+
+    private static String memoryUnknown(Engine engine)
+    {
+        return engine.heapBytes().isPresent()
+                ? "The heap memory of the caches depends on a property with an error, above."
+                : "To see the heap memory of the caches, name the engine's jvm.config (--jvm-config), or its config.properties next to it (--engine-config).";
     }
 
     private static int count(List<Finding> findings, Severity severity)
@@ -93,11 +118,20 @@ record DoctorReport(String file, String catalog, int errors, int warnings, List<
             }
         }
         lines.add("");
-        if (memory == null) {
-            lines.add(
-                    "To see the heap memory of the caches, name the file with -Xmx (--jvm-config) or the engine's config.properties (--engine-config).");
+        if (!defaults.isEmpty()) {
+            lines.add("Values that the file does not set:");
+            TextTable table = new TextTable(4, "property", "value", "from", "meaning");
+            defaults.forEach(line -> table.row(line.property, Words.plain(line.value), line.source.equals("switch")
+                    ? "cache.enabled"
+                    : "this machine",
+                    line.reason));
+            lines.add(table.render());
+            lines.add("");
         }
-        else {
+        if (memoryUnknown != null) {
+            lines.add(memoryUnknown);
+        }
+        if (memory != null) {
             lines.add("Memory on a heap of " + Words.size(memory.heapBytes) + ": cache.max-memory is " + Words.size(memory.maxBytes)
                     + ", and about " + Words.size(memory.offHeapBytes) + " more are off the heap.");
             TextTable table = new TextTable(2, "layer", "limited by", "limit", "minimum", "share");

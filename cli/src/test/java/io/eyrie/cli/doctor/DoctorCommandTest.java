@@ -68,7 +68,7 @@ final class DoctorCommandTest
         Files.writeString(hive.resolveSibling("tpch.properties"), "connector.name=tpch\n");
         CommandRun run = CommandRun.of("doctor", hive);
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.out()).contains("error    cache.ttl is 0", "catalog lake has 2d");
+        assertThat(run.out()).contains("error    cache.ttl is 0ms", "catalog lake has 2d");
     }
 
     @Test
@@ -101,6 +101,46 @@ final class DoctorCommandTest
         assertThat(report.get("findings").get(0).get("severity").asText()).isEqualTo("error");
         assertThat(report.get("memory").get("max_bytes").asLong()).isEqualTo(600L << 20);
         assertThat(report.get("memory").get("layers")).hasSizeGreaterThan(5);
+    }
+
+    @Test
+    void valuesThatTheFileDoesNotSet()
+            throws IOException
+    {
+        Files.writeString(hive, "connector.name=eyrie\nhive.metastore=file\ncache.enabled=true\ncache.base-directory=" + flash + "\n");
+        Path json = hive.resolveSibling("doctor.json");
+        CommandRun run = CommandRun.of("doctor", hive, "--json", json);
+        assertThat(run.exitCode()).as(run.out()).isZero();
+        assertThat(run.out()).contains("Values that the file does not set:", "fragment-result-cache.enabled", "hive.metastore-cache-ttl", "2d",
+                "cache.control-directory", flash.resolve("control").toString(), "cache.max-cache-size", "80 percent of", "this machine");
+        JsonNode defaults = CommandRun.json(json).get("defaults");
+        assertThat(defaults.findValuesAsText("property")).contains("cache.min-free-space", "cache.index-memory");
+        assertThat(defaults.findValuesAsText("source")).contains("switch", "derived");
+    }
+
+    @Test
+    void memoryIsShownOrTheReasonWhyNot()
+            throws IOException
+    {
+        Path jvm = hive.resolveSibling("jvm.config");
+        Files.writeString(jvm, "-server\n");
+        write(hive, "");
+        CommandRun part = CommandRun.of("doctor", hive, "--jvm-config", jvm);
+        assertThat(part.out()).contains("Memory on a heap of ", "--add-opens=java.base/java.net=ALL-UNNAMED").doesNotContain("(--jvm-config)");
+        write(hive, "cache.max-memory=lots\n");
+        CommandRun broken = CommandRun.of("doctor", hive, "--jvm-config", jvm);
+        assertThat(broken.out()).contains("depends on a property with an error").doesNotContain("(--jvm-config)");
+    }
+
+    @Test
+    void linesThatPrestoTakesInSilenceOrRefuses()
+            throws IOException
+    {
+        write(hive, "hive.security=ranger\ncache.ttl=1d\ncache.ttl=2d\ncache.trace-directory=/no/such/directory\n");
+        CommandRun run = CommandRun.of("doctor", hive);
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).contains("warning  hive.security is ranger", "warning  cache.ttl is 2d", "more than one line",
+                "error    cache.trace-directory is /no/such/directory", "To fix: install -d -m 700 /no/such/directory");
     }
 
     @Test

@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import static io.airlift.units.DataSize.succinctBytes;
 
@@ -22,40 +21,7 @@ final class ContradictionChecks
 {
     private static final long LEAST_TTL_MILLIS = 60_000;
     private static final long LEAST_DISK_TIMEOUT_MILLIS = 100;
-    private static final String FRAGMENTS = "fragment-result-cache.enabled";
-    private static final String METASTORE_TTL = "hive.metastore-cache-ttl";
-    private static final String LIST_TABLES = "hive.file-status-cache-tables";
-    private static final String LIST_TIME = "hive.file-status-cache-expire-time";
-    private static final List<String> FOOTERS = List.of(
-            "hive.orc.file-tail-cache-enabled",
-            "hive.orc.stripe-metadata-cache-enabled",
-            "hive.orc.row-group-index-cache-enabled",
-            "hive.parquet.metadata-cache-enabled");
-    private static final List<String> METASTORE = List.of(
-            "hive.metastore-cache-scope",
-            "hive.metastore-refresh-interval",
-            "hive.metastore-cache-maximum-size",
-            "cache.metastore.max-retained-size",
-            "cache.metastore.column-statistics-max-age",
-            "cache.metastore.grace");
-    private static final List<String> OWN_ENGINE = List.of(
-            "cache.min-free-space",
-            "cache.eviction-policy",
-            "cache.ttl",
-            "cache.disk-timeout",
-            "cache.index-memory",
-            "cache.write-buffer",
-            "cache.fetch-memory",
-            "cache.quotas",
-            "cache.default-cache-quota",
-            "cache.cache-quota-scope",
-            "cache.admission.allow",
-            "cache.admission.deny",
-            "cache.admission.second-touch-pages",
-            "cache.admission.query-write-budget",
-            "cache.admission.daily-write-budget",
-            "cache.trace-directory",
-            "cache.trace-when-told");
+    private static final String RESULT_BYTES = "fragment-result-cache.max-single-pages-size";
     private static final List<String> ENCRYPTION = List.of("cache.encryption-key-file", "cache.encryption-key-variable");
 
     private final CatalogFile catalog;
@@ -69,12 +35,9 @@ final class ContradictionChecks
     static List<Finding> of(CatalogFile catalog)
     {
         ContradictionChecks checks = new ContradictionChecks(catalog);
-        checks.metadata();
-        PropertyChecks.parsed(catalog, read -> read.config(EyrieCacheConfig.class)).ifPresent(cache -> {
-            if (!cache.isEnabled()) {
-                checks.cacheOff();
-                return;
-            }
+        IdleLine.of(catalog).forEach(idle -> checks.warning(idle.property(), idle.reason(), idle.fix()));
+        checks.grace();
+        PropertyChecks.parsed(catalog, read -> read.config(EyrieCacheConfig.class)).filter(EyrieCacheConfig::isEnabled).ifPresent(cache -> {
             checks.affinity();
             PropertyChecks.parsed(catalog, ignored -> cache.engine()).ifPresent(engine -> {
                 if (engine == CacheEngine.ALLUXIO_CLIENT) {
@@ -93,41 +56,12 @@ final class ContradictionChecks
         findings.add(Finding.warning(key, catalog.value(key).orElse("not set"), problem, fix));
     }
 
-    private Stream<String> set(List<String> properties)
+    private void grace()
     {
-        return properties.stream().filter(property -> catalog.value(property).isPresent());
-    }
-
-    private void metadata()
-    {
-        if (catalog.millis(METASTORE_TTL) == 0) {
-            set(METASTORE).forEach(property -> warning(property, "no metadata is cached, because " + METASTORE_TTL + " is not set or zero",
-                    "set " + METASTORE_TTL + ", for example to 2d, or remove the line"));
-        }
-        else if (catalog.millis("cache.metastore.grace") > catalog.millis(METASTORE_TTL)) {
-            warning("cache.metastore.grace", "metadata is cached no longer than " + METASTORE_TTL + ", "
-                    + catalog.value(METASTORE_TTL).orElse(""), "lower it, or raise the other");
-        }
-        if (catalog.value(LIST_TABLES).isPresent() && catalog.millis(LIST_TIME) == 0) {
-            warning(LIST_TABLES, "no file list is cached, because " + LIST_TIME + " is not set or zero", "set " + LIST_TIME
-                    + ", for example to 24h");
-        }
-        if (catalog.value(LIST_TABLES).isEmpty() && catalog.millis(LIST_TIME) > 0) {
-            warning(LIST_TIME, "no file list is cached, because " + LIST_TABLES + " names no table", "set " + LIST_TABLES
-                    + " to the tables whose directories change only through a metastore");
-        }
-    }
-
-    private void cacheOff()
-    {
-        String fix = "set cache.enabled=true, or remove the line";
-        if (catalog.isOn(FRAGMENTS, false)) {
-            warning(FRAGMENTS, "results are stored in the data cache, and cache.enabled is not true: no result is cached", fix);
-        }
-        FOOTERS.stream().filter(property -> catalog.isOn(property, false)).forEach(property -> warning(property,
-                "footers need the file versions of the data cache, and cache.enabled is not true: no footer is cached", fix));
-        if (catalog.value("cache.base-directory").isPresent()) {
-            warning("cache.base-directory", "nothing is cached there, because cache.enabled is not true", fix);
+        long ttlMillis = catalog.millis(IdleLine.METASTORE_TTL);
+        if (ttlMillis > 0 && catalog.millis("cache.metastore.grace") > ttlMillis) {
+            warning("cache.metastore.grace", "metadata is cached no longer than " + IdleLine.METASTORE_TTL + ", "
+                    + catalog.value(IdleLine.METASTORE_TTL).orElse(""), "lower it, or raise the other");
         }
     }
 
@@ -147,14 +81,8 @@ final class ContradictionChecks
 
     private void alluxiosClient()
     {
-        String fix = "remove the line, or set cache.type=EYRIE";
-        set(ENCRYPTION).forEach(property -> findings.add(Finding.error(property, catalog.value(property).orElse(""),
+        IdleLine.set(catalog, ENCRYPTION).forEach(property -> findings.add(Finding.error(property, catalog.value(property).orElse(""),
                 "Alluxio's client (cache.type=ALLUXIO_CLIENT) does not encrypt: cached data is stored in plaintext", "set cache.type=EYRIE")));
-        set(OWN_ENGINE).forEach(property -> warning(property, "Alluxio's client (cache.type=ALLUXIO_CLIENT) does not support it: no effect",
-                fix));
-        if (catalog.isOn(FRAGMENTS, false)) {
-            warning(FRAGMENTS, "results need Eyrie's own engine, and cache.type is ALLUXIO_CLIENT: no result is cached", fix);
-        }
     }
 
     private void ownEngine(PageCacheConfig pages)
@@ -173,9 +101,6 @@ final class ContradictionChecks
             warning("cache.previous-encryption-keys", "there is no current key: nothing is encrypted, and data that was encrypted is dropped",
                     "set cache.encryption-key-file or cache.encryption-key-variable");
         }
-        set(List.of("cache.open-partition-path-pattern", "cache.open-partition-age")).filter(property -> catalog.value(LIST_TABLES).isEmpty())
-                .forEach(property -> warning(property, "each query lists every directory, because " + LIST_TABLES + " names no table",
-                        "set " + LIST_TABLES + ", or remove the line"));
     }
 
     private void sizes(PageCacheConfig pages)
@@ -185,8 +110,8 @@ final class ContradictionChecks
                     .capacityBytes()), "lower it, or raise cache.max-cache-size");
         }
         PropertyChecks.parsed(catalog, read -> read.config(FragmentConfig.class)).filter(FragmentConfig::isEnabled).ifPresent(fragments -> {
-            if (fragments.getMaxSinglePagesSize().toBytes() > pages.maxBlobBytes()) {
-                warning("fragment-result-cache.max-single-pages-size", "results larger than " + succinctBytes(pages.maxBlobBytes())
+            if (catalog.value(RESULT_BYTES).isPresent() && fragments.getMaxSinglePagesSize().toBytes() > pages.maxBlobBytes()) {
+                warning(RESULT_BYTES, "results larger than " + succinctBytes(pages.maxBlobBytes())
                         + ", the smaller of 64MB and a quarter of cache.write-buffer, are not cached", "lower it, or raise cache.write-buffer");
             }
         });
@@ -211,8 +136,7 @@ final class ContradictionChecks
         both.forEach(pattern -> findings.add(Finding.warning("cache.admission.deny", pattern,
                 "cache.admission.allow also has it; deny takes precedence",
                 "keep one of the two")));
-        boolean anyRule = set(OWN_ENGINE).anyMatch(property -> property.startsWith("cache.admission."));
-        if (pages.admission().dryRun() && !anyRule) {
+        if (pages.admission().dryRun() && !IdleLine.anyAdmission(catalog)) {
             warning("cache.admission.dry-run", "there is no rule to test: no other property of cache.admission is set", "remove the line");
         }
         PropertyChecks.parsed(catalog, read -> read.config(EyrieAdmissionConfig.class)).ifPresent(admission -> {

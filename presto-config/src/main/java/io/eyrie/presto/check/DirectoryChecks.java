@@ -25,13 +25,16 @@ final class DirectoryChecks
 
     private final List<Finding> findings = new ArrayList<>();
     private final PageCacheConfig config;
+    private final Severity ofLittleRoom;
 
-    private DirectoryChecks(PageCacheConfig config)
+    private DirectoryChecks(PageCacheConfig config, Severity ofLittleRoom)
     {
         this.config = config;
+        this.ofLittleRoom = ofLittleRoom;
     }
 
-    static List<Finding> of(PageCacheConfig config)
+    /** @param capacityIsSet whether the operator sets the capacity */
+    static List<Finding> of(PageCacheConfig config, boolean capacityIsSet)
     {
         List<Volume> volumes = new ArrayList<>();
         List<Finding> unknown = new ArrayList<>();
@@ -44,13 +47,14 @@ final class DirectoryChecks
             }
         }
         List<Finding> all = new ArrayList<>(unknown);
-        all.addAll(of(config, volumes));
+        all.addAll(of(config, volumes, capacityIsSet));
         return all;
     }
 
-    static List<Finding> of(PageCacheConfig config, List<Volume> volumes)
+    static List<Finding> of(PageCacheConfig config, List<Volume> volumes, boolean capacityIsSet)
     {
-        DirectoryChecks checks = new DirectoryChecks(config);
+        // a capacity that nobody chose may be larger than the room on a disk that others use, too
+        DirectoryChecks checks = new DirectoryChecks(config, capacityIsSet ? Severity.WARNING : Severity.NOTE);
         boolean anyExists = volumes.stream().anyMatch(Volume::isDirectory);
         volumes.forEach(volume -> {
             checks.access(volume, anyExists);
@@ -135,7 +139,8 @@ final class DirectoryChecks
             long cached = together.stream().mapToLong(Volume::cachedBytes).sum();
             long room = Math.max(0, volume.freeBytes() + cached - config.minFreeSpaceBytes());
             if (room < wanted) {
-                findings.add(Finding.warning(CAPACITY, succinctBytes(config.capacityBytes()).toString(), "the share of " + directories + " is "
+                Severity severity = room == 0 ? Severity.WARNING : ofLittleRoom;
+                findings.add(new Finding(severity, CAPACITY, succinctBytes(config.capacityBytes()).toString(), "the share of " + directories + " is "
                         + succinctBytes(wanted) + ", but there is only room for " + succinctBytes(room) + ": " + succinctBytes(volume.freeBytes())
                         + " are free, " + succinctBytes(cached) + " are cached data, and cache.min-free-space reserves "
                         + succinctBytes(config.minFreeSpaceBytes()),

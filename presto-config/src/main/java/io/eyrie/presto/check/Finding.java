@@ -41,7 +41,7 @@ public record Finding(Severity severity, String key, String value, String proble
     }
 
     /** Returns a finding for an error that fails the start. */
-    static Finding of(ConfigException complaint)
+    public static Finding of(ConfigException complaint)
     {
         ConfigException named = EyrieCacheConfig.inOperatorsTerms(complaint);
         return error(named.key(), named.value(), named.allowed(), named.fix());

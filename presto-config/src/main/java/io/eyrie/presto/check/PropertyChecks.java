@@ -5,6 +5,8 @@ import com.google.inject.ConfigurationException;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.presto.config.AccessCheckConfig;
+import io.eyrie.presto.config.AddedLine;
+import io.eyrie.presto.config.AddedLines;
 import io.eyrie.presto.config.AffinityConfig;
 import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.CatalogProperties;
@@ -42,13 +44,14 @@ final class PropertyChecks
         this.catalog = catalog;
     }
 
-    static List<Finding> of(CatalogFile catalog)
+    /** @param added the lines that Eyrie adds to the file */
+    static List<Finding> of(CatalogFile catalog, List<AddedLine> added)
     {
         PropertyChecks checks = new PropertyChecks(catalog);
         checks.names();
         Map<String, String> good = checks.values();
         if (checks.findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR && good.containsKey(finding.key()))) {
-            checks.ranges(new CatalogFile(catalog.name(), good));
+            checks.ranges(AddedLines.with(new CatalogFile(catalog.name(), good), added));
         }
         return checks.findings;
     }

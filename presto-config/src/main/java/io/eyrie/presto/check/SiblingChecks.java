@@ -3,6 +3,7 @@ package io.eyrie.presto.check;
 
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.config.SettingText;
 import io.eyrie.presto.config.CacheEngine;
 import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.EyrieCacheConfig;
@@ -53,8 +54,8 @@ final class SiblingChecks
             String other = String.valueOf(theirSettings.get(key));
             if (!value.equals(other)) {
                 ConfigException named = EyrieCacheConfig.inOperatorsTerms(new ConfigException(key, value, "", fix));
-                findings.add(conflict(named.key(), catalog.value(named.key()).orElse(value), sibling, "has " + sibling.value(named.key()).orElse(
-                        other)
+                findings.add(conflict(named.key(), catalog.value(named.key()).orElse(SettingText.of(key, value)), sibling, "has " + sibling.value(
+                        named.key()).orElse(SettingText.of(key, other))
                         + " and shares " + common.get(), fix));
             }
         });

@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -54,6 +55,9 @@ record Volume(
             PosixFilePermission.OWNER_READ,
             PosixFilePermission.OWNER_WRITE,
             PosixFilePermission.OWNER_EXECUTE);
+    /** Disks of virtio and Xen, which have neither vendor nor model. */
+    private static final Pattern VIRTUAL_NAME = Pattern.compile("x?vd[a-z]+[0-9]*");
+    private static final Pattern VIRTUAL_MAKE = Pattern.compile("(?i)qemu|vmware|vbox|virtual|google|msft|xen");
     private static final int STICKY = 01000;
     private static final int SEGMENTS_DEPTH = 3;
 
@@ -144,7 +148,10 @@ record Volume(
         }
     }
 
-    /* A partition has no queue of its own; the one of its disk, the folder above, counts. */
+    /*
+     * A partition has no queue of its own; the one of its disk, the folder above, counts. The kernel reports that disks of virtual machines rotate, whatever is
+     * behind them, so nothing is known about those.
+     */
     static Optional<Boolean> rotates(String deviceName, Path blockDevices)
     {
         try {
@@ -153,7 +160,8 @@ record Volume(
             Path folder = blockDevices.resolve(name).toRealPath();
             for (Path queue : List.of(folder.resolve("queue/rotational"), folder.resolve("../queue/rotational"))) {
                 if (Files.isReadable(queue)) {
-                    return Optional.of(Files.readString(queue).trim().equals("1"));
+                    boolean rotates = Files.readString(queue).trim().equals("1");
+                    return rotates && isVirtual(name, queue) ? Optional.empty() : Optional.of(rotates);
                 }
             }
         }
@@ -162,5 +170,27 @@ record Volume(
             return Optional.empty();
         }
         return Optional.empty();
+    }
+
+    private static boolean isVirtual(String name, Path queue)
+            throws IOException
+    {
+        if (VIRTUAL_NAME.matcher(name).matches()) {
+            return true;
+        }
+        Path disk = queue.resolve("../..").normalize();
+        for (String fact : List.of("device/vendor", "device/model")) {
+            if (Files.isReadable(disk.resolve(fact)) && VIRTUAL_MAKE.matcher(Files.readString(disk.resolve(fact))).find()) {
+                return true;
+            }
+        }
+        // the disks below a logical volume
+        Path below = disk.resolve("slaves");
+        if (!Files.isDirectory(below)) {
+            return false;
+        }
+        try (Stream<Path> disks = Files.list(below)) {
+            return disks.anyMatch(each -> VIRTUAL_NAME.matcher(String.valueOf(each.getFileName())).matches());
+        }
     }
 }

@@ -4,15 +4,20 @@ package io.eyrie.presto.config;
 import com.facebook.airlift.configuration.ConfigurationFactory;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,15 +57,41 @@ public record CatalogFile(String name, Map<String, String> properties)
             throws IOException
     {
         Properties read = new Properties();
+        load(read, file);
+        Map<String, String> lines = new HashMap<>();
+        read.stringPropertyNames().forEach(property -> lines.put(property, read.getProperty(property)));
+        return lines;
+    }
+
+    /** Returns the properties that a file has more than one line for; the last line counts. */
+    public static List<String> namedTwice(Path file)
+            throws IOException
+    {
+        Set<String> seen = new HashSet<>();
+        Set<String> twice = new TreeSet<>();
+        Properties read = new Properties() {
+            @Override
+            public synchronized @Nullable Object put(Object key, Object value)
+            {
+                if (!seen.add(String.valueOf(key))) {
+                    twice.add(String.valueOf(key));
+                }
+                return super.put(key, value);
+            }
+        };
+        load(read, file);
+        return List.copyOf(twice);
+    }
+
+    private static void load(Properties properties, Path file)
+            throws IOException
+    {
         try (Reader in = Files.newBufferedReader(file)) {
-            read.load(in);
+            properties.load(in);
         }
         catch (IllegalArgumentException e) { // a broken \\u
             throw new IOException(file + " is not a properties file: " + e.getMessage(), e);
         }
-        Map<String, String> lines = new HashMap<>();
-        read.stringPropertyNames().forEach(property -> lines.put(property, read.getProperty(property)));
-        return lines;
     }
 
     private static String filledIn(String value)
@@ -79,10 +110,27 @@ public record CatalogFile(String name, Map<String, String> properties)
         return named;
     }
 
+    /** Returns the name by which the connector knows a property, which may start with the catalog's name. */
+    public String nameInConnector(String property)
+    {
+        return CatalogProperties.connectorName(name, property);
+    }
+
     /** Returns a property's text, if it is set. */
     public Optional<String> value(String property)
     {
         return Optional.ofNullable(byGuideName().get(property)).map(String::trim);
+    }
+
+    /** Returns the directories of the cache; none if they are not set or malformed. */
+    public List<Path> cacheDirectories()
+    {
+        try {
+            return value("cache.base-directory").map(PropertyType::directories).orElse(List.of());
+        }
+        catch (IllegalArgumentException e) { // the property's own check reports it
+            return List.of();
+        }
     }
 
     /** Whether a property is {@code true}; the default if it is not set. */

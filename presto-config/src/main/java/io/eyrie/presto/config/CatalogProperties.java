@@ -23,6 +23,7 @@ public final class CatalogProperties
     private static final String GUIDE_CATALOG = "hive";
     private static final Set<String> PREFIXED_BY_CATALOG = Set.of("hive.orc.expected-file-tail-size", "hive.orc.dwrf-stripe-cache-enabled");
 
+    private final String catalogName;
     private final Map<String, String> all;
     private final SortedMap<String, String> forConnector = new TreeMap<>();
     private final SortedMap<Layer, List<String>> withoutEffect = new TreeMap<>();
@@ -34,6 +35,7 @@ public final class CatalogProperties
      */
     public CatalogProperties(String catalogName, Map<String, String> properties)
     {
+        this.catalogName = catalogName;
         all = Map.copyOf(properties);
         new TreeMap<>(properties).forEach((name, value) -> {
             String guideName = guideName(catalogName, name);
@@ -55,12 +57,12 @@ public final class CatalogProperties
         return Map.copyOf(forConnector);
     }
 
-    /** Returns the settings for the connector, and those for layers that Eyrie lacks. */
-    public CatalogSettings settings()
+    /** Returns the settings for the connector, with the lines that Eyrie adds on a machine, and those for layers that Eyrie lacks. */
+    public CatalogSettings settings(Machine machine)
     {
         Map<String, String> ignored = new TreeMap<>(all);
         ignored.keySet().retainAll(withoutEffect.values().stream().flatMap(List::stream).toList());
-        return new CatalogSettings(forConnector, ignored);
+        return new CatalogSettings(forConnector, ignored, AddedLines.of(new CatalogFile(catalogName, all), machine));
     }
 
     /** Returns one line for each layer that Eyrie lacks and that has properties here, with their names. */
@@ -100,7 +102,8 @@ public final class CatalogProperties
         return name;
     }
 
-    private static String connectorName(String catalogName, String name)
+    /** Returns the name by which the connector's modules know a property. */
+    static String connectorName(String catalogName, String name)
     {
         boolean prefixed = PREFIXED_BY_CATALOG.contains(name) || LayerProperties.find(name).filter(property -> property.layer() == Layer.FOOTERS)
                 .isPresent();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.config;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -8,10 +10,11 @@ import java.util.stream.Collectors;
 /**
  * The settings in a catalog's file.
  *
- * @param properties the properties as they are passed to the connector
+ * @param properties the properties of the file as they are passed to the connector
  * @param withoutEffect the properties of layers that Eyrie lacks
+ * @param added the lines that Eyrie adds to the file
  */
-public record CatalogSettings(Map<String, String> properties, Map<String, String> withoutEffect)
+public record CatalogSettings(Map<String, String> properties, Map<String, String> withoutEffect, List<AddedLine> added)
 {
     // credentials, which identify the reader but do not affect a file's content; connections to the store and the metastore; how files are written
     static final Set<String> WITHOUT_BEARING = Set.of(
@@ -52,10 +55,25 @@ public record CatalogSettings(Map<String, String> properties, Map<String, String
     {
         properties = Map.copyOf(properties);
         withoutEffect = Map.copyOf(withoutEffect);
+        added = List.copyOf(added);
+    }
+
+    /** Creates the settings of a file that Eyrie adds no line to. */
+    public CatalogSettings(Map<String, String> properties, Map<String, String> withoutEffect)
+    {
+        this(properties, withoutEffect, List.of());
+    }
+
+    /** Returns all properties of the connector: those of the file and the added ones. */
+    public Map<String, String> forConnector()
+    {
+        Map<String, String> all = new HashMap<>(properties);
+        added.forEach(line -> all.put(line.property(), line.value()));
+        return Map.copyOf(all);
     }
 
     /**
-     * Returns all properties except the caches' own settings, credentials, connections, and settings of writes. The result includes a reader's zone, how it
+     * Returns all properties of the file except the caches' own settings, credentials, connections, and settings of writes. The result includes a reader's zone, how it
      * finds columns (by name or position), impersonation, and everything else that determines how bytes become rows.
      */
     public Map<String, String> bearingOnResults()

@@ -21,7 +21,7 @@ public class ControlConfig
     }
 
     @Config("cache.control-directory")
-    @ConfigDescription("Local directory in which the coordinator stores the changes made by procedures of the schema system; without it, they fail")
+    @ConfigDescription("Local directory in which the coordinator stores the changes made by procedures of the schema system")
     public ControlConfig setDirectory(@Nullable String directory)
     {
         this.directory = directory;

@@ -8,6 +8,7 @@ import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.config.SettingText;
 import io.eyrie.cache.policy.EvictionKind;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,7 @@ public class EyrieCacheConfig
     }
 
     @Config("cache.enabled")
-    @ConfigDescription("Cache pages of remote files on local disks")
+    @ConfigDescription("Cache remote files on local disks, and turn on all layers that change neither an answer nor its freshness")
     public EyrieCacheConfig setEnabled(boolean enabled)
     {
         this.enabled = enabled;
@@ -326,6 +327,7 @@ public class EyrieCacheConfig
                 .indexMemoryBytes(indexMemory.toBytes())
                 .writeBufferBytes(writeBuffer.toBytes())
                 .fetchMemoryBytes(fetchMemory.toBytes())
+                .fetchThreads(FetchThreads.of(Runtime.getRuntime().availableProcessors()))
                 .encryptionKey(encryptionKey())
                 .previousEncryptionKeys(previousEncryptionKeys == null ? List.of() : PropertyType.keyPlaces(previousEncryptionKeys))
                 .admission(admission.admission())
@@ -357,13 +359,13 @@ public class EyrieCacheConfig
     private String asWritten(String key, String value)
     {
         return switch (key) {
-            case "capacityBytes" -> maxCacheSize + " (" + value + " bytes)";
-            case "pageSizeBytes" -> pageSize + " (" + value + " bytes)";
-            case "minFreeSpaceBytes" -> minFreeSpace + " (" + value + " bytes)";
-            case "indexMemoryBytes" -> indexMemory + " (" + value + " bytes)";
-            case "writeBufferBytes" -> writeBuffer + " (" + value + " bytes)";
-            case "fetchMemoryBytes" -> fetchMemory + " (" + value + " bytes)";
-            default -> value;
+            case "capacityBytes" -> maxCacheSize.toString();
+            case "pageSizeBytes" -> pageSize.toString();
+            case "minFreeSpaceBytes" -> minFreeSpace.toString();
+            case "indexMemoryBytes" -> indexMemory.toString();
+            case "writeBufferBytes" -> writeBuffer.toString();
+            case "fetchMemoryBytes" -> fetchMemory.toString();
+            default -> SettingText.of(key, value);
         };
     }
 

@@ -175,16 +175,32 @@ public class FragmentConfig
         }
     }
 
-    /** Returns a message about settings that stock Presto needs and Eyrie does not, if any is set. */
+    /** Returns the properties that are set, and that stock Presto needs and Eyrie does not, with the reason why each has no effect. */
+    public Map<String, String> withoutEffect()
+    {
+        Map<String, String> reasons = new TreeMap<>();
+        if (baseDirectory != null) {
+            reasons.put("fragment-result-cache.base-directory", "fragment results are stored in cache.base-directory");
+        }
+        if (cacheTtl != null) {
+            reasons.put("fragment-result-cache.cache-ttl", "fragment results are keyed by the versions of all their inputs, and are never stale");
+        }
+        if (maxCacheSize != null) {
+            reasons.put("fragment-result-cache.max-cache-size", "cache.max-cache-size limits pages and fragment results together");
+        }
+        if (maxCachedEntries > 0) {
+            reasons.put("fragment-result-cache.max-cached-entries", "fragment results are evicted by size and use");
+        }
+        if (inputDataStatsEnabled) {
+            reasons.put("fragment-result-cache.input-data-stats-enabled", "a split served from the cache always reports the input of its result");
+        }
+        return reasons;
+    }
+
+    /** Returns a message about these properties, if any is set. */
     public Optional<String> notice()
     {
-        Map<String, Boolean> set = new TreeMap<>(Map.of(
-                "fragment-result-cache.base-directory", baseDirectory != null,
-                "fragment-result-cache.cache-ttl", cacheTtl != null,
-                "fragment-result-cache.max-cache-size", maxCacheSize != null,
-                "fragment-result-cache.max-cached-entries", maxCachedEntries > 0,
-                "fragment-result-cache.input-data-stats-enabled", inputDataStatsEnabled));
-        set.values().removeIf(isSet -> !isSet);
+        Map<String, String> set = withoutEffect();
         return set.isEmpty()
                 ? Optional.empty()
                 : Optional.of(String.join(", ", set.keySet())

@@ -17,8 +17,8 @@ public enum MemoryLayer
     METASTORE("metadata", "cache.metastore.max-retained-size", 8),
     FILE_LISTS("file lists", "hive.file-status-cache.max-retained-size", 8),
     FRAGMENT_RECORDINGS("recordings of fragment results", "fragment-result-cache.max-in-flight-size", 16),
-    FRAGMENT_RESULTS("recently used fragment results", "64MB", 4),
-    FRAGMENT_PROOFS("statistics of files and columns", "64MB", 2),
+    FRAGMENT_RESULTS("recently used fragment results", "64MB, or 0.25 % of the heap if that is more", 4),
+    FRAGMENT_PROOFS("statistics of files and columns", "64MB, or 0.25 % of the heap if that is more", 2),
     /** Data of the schema {@code cache} about tables, files and queries. */
     LEDGER("tables of the schema cache", "16MB", 16);
 

@@ -10,6 +10,7 @@ import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
 import io.eyrie.presto.config.FooterDefaults;
 import io.eyrie.presto.config.FragmentConfig;
+import io.eyrie.presto.config.IndexMemory;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -45,10 +46,8 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
     private static final int PAGES_PART_OF_BOUND = 2;
     private static final int LEAST_WRITES = 2;
     private static final int LEAST_FETCHES = 4;
-    private static final long SHORT_PAGE_BYTES = 64 << 10;
-    private static final long BYTES_PER_PAGE = 48;
-    private static final long RESULTS_IN_MEMORY_BYTES = 64L << 20;
-    private static final long PROOFS_BYTES = 64L << 20;
+    private static final long LEAST_RESULTS_IN_MEMORY_BYTES = 64L << 20;
+    private static final int RESULTS_PART_OF_HEAP = 400;
     // 5,000 tables and partitions, 5,000 files, 1,000 queries; some 600 bytes for each of their layers
     private static final long LEDGER_BYTES = 16L << 20;
     // buffers of 256 KiB and their trailers for 64 threads; for each directory, buffers of 1 MiB for two writers and its journal
@@ -94,7 +93,7 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
         others.putAll(metadata(catalog, bound));
         if (cache.isEnabled()) {
             others.putAll(footers(catalog, heapBytes));
-            others.putAll(fragments(catalog, cache));
+            others.putAll(fragments(catalog, cache, heapBytes));
         }
         List<Share> shares = new ArrayList<>(share(pages, cache, bound / PAGES_PART_OF_BOUND));
         shares.addAll(share(others, cache, bound - sum(shares)));
@@ -161,14 +160,15 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
         limits.put(layer, catalog.bytes(layer.limitedBy(), preset));
     }
 
-    private static Map<MemoryLayer, Long> fragments(CatalogFile catalog, EyrieCacheConfig cache)
+    private static Map<MemoryLayer, Long> fragments(CatalogFile catalog, EyrieCacheConfig cache, long heapBytes)
     {
+        long each = Math.max(LEAST_RESULTS_IN_MEMORY_BYTES, heapBytes / RESULTS_PART_OF_HEAP);
         FragmentConfig fragments = catalog.config(FragmentConfig.class);
         return fragments.isEnabled() && isOwnEngine(cache)
                 ? Map.of(
                         MemoryLayer.FRAGMENT_RECORDINGS, fragments.getMaxInFlightSize().toBytes(),
-                        MemoryLayer.FRAGMENT_RESULTS, RESULTS_IN_MEMORY_BYTES,
-                        MemoryLayer.FRAGMENT_PROOFS, PROOFS_BYTES)
+                        MemoryLayer.FRAGMENT_RESULTS, each,
+                        MemoryLayer.FRAGMENT_PROOFS, each)
                 : Map.of();
     }
 
@@ -200,7 +200,7 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
      */
     private static long indexBytes(EyrieCacheConfig cache)
     {
-        return cache.getMaxCacheSize().toBytes() / SHORT_PAGE_BYTES * BYTES_PER_PAGE;
+        return IndexMemory.bytes(cache.getMaxCacheSize().toBytes());
     }
 
     /* Room for a few of the longest possible fetches: with less, hardly any reader could fetch the pages that it misses. */
@@ -237,7 +237,8 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
         return share(layer).map(Share::bytes).orElse(0L);
     }
 
-    private Optional<Share> share(MemoryLayer layer)
+    /** Returns a layer's share; empty if it is disabled. */
+    public Optional<Share> share(MemoryLayer layer)
     {
         return shares.stream().filter(share -> share.layer() == layer).findFirst();
     }
@@ -264,6 +265,13 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
                         .fetchMemoryBytes(bytes(MemoryLayer.FETCHES))
                         .writeBufferBytes(bytes(MemoryLayer.WRITE_BUFFER))
                         .build();
+    }
+
+    /** Returns the maximum size of the stored result of a split, if results may be as large as the property says. */
+    public long maxResultBytes(long propertyBytes)
+    {
+        long ofWriteBuffer = shared(PageCacheConfig.builder().build()).maxBlobBytes();
+        return Math.min(propertyBytes, Math.min(ofWriteBuffer, bytes(MemoryLayer.FRAGMENT_RECORDINGS)));
     }
 
     /** Returns a message about the layers that were scaled down, with their limits and shares; empty if none was. */

@@ -108,6 +108,43 @@ class DirectoryChecksTest
         assertThat(Volume.rotates("overlay", classes)).isEmpty();
     }
 
+    @Test
+    void diskOfAVirtualMachineIsNotKnownToRotate(@TempDir Path sys)
+            throws IOException
+    {
+        Path classes = Files.createDirectories(sys.resolve("class"));
+        for (String name : List.of("vda", "xvdf", "sdb", "sdc", "dm-0")) {
+            Path disk = sys.resolve("devices").resolve(name);
+            Files.createDirectories(disk.resolve("queue"));
+            Files.createDirectories(disk.resolve("device"));
+            Files.writeString(disk.resolve("queue/rotational"), "1\n");
+            Files.createSymbolicLink(classes.resolve(name), disk);
+        }
+        Path partition = Files.createDirectories(sys.resolve("devices/vda/vda1"));
+        Files.createSymbolicLink(classes.resolve("vda1"), partition);
+        Files.writeString(sys.resolve("devices/sdb/device/vendor"), "Msft    \n");
+        Files.writeString(sys.resolve("devices/sdb/device/model"), "Virtual Disk\n");
+        Files.writeString(sys.resolve("devices/sdc/device/vendor"), "SEAGATE \n");
+        Files.createDirectories(sys.resolve("devices/dm-0/slaves/vda2"));
+
+        for (String name : List.of("vda", "vda1", "xvdf", "sdb", "dm-0")) {
+            assertThat(Volume.rotates("/dev/" + name, classes)).as(name).isEmpty();
+        }
+        assertThat(Volume.rotates("/dev/sdc", classes)).contains(true);
+        Files.writeString(sys.resolve("devices/vda/queue/rotational"), "0\n");
+        assertThat(Volume.rotates("/dev/vda", classes)).contains(false);
+    }
+
+    @Test
+    void capacityThatNobodyChose()
+    {
+        PageCacheConfig config = PageCacheConfig.builder().baseDirectories(List.of(Path.of("/a"))).capacityBytes(10 * GIGABYTE).build();
+        assertThat(DirectoryChecks.of(config, List.of(new Facts().free(6 * GIGABYTE).volume("/a")), false)).singleElement()
+                .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.NOTE));
+        assertThat(DirectoryChecks.of(config, List.of(new Facts().free(GIGABYTE / 2).volume("/a")), false)).singleElement()
+                .satisfies(finding -> assertThat(finding.severity()).as("nothing is cached").isEqualTo(Severity.WARNING));
+    }
+
     private static Volume volume(String directory)
     {
         return new Facts().volume(directory);
@@ -120,7 +157,7 @@ class DirectoryChecksTest
                 .capacityBytes(10 * GIGABYTE)
                 .minFreeSpaceBytes(GIGABYTE)
                 .build();
-        return DirectoryChecks.of(config, List.of(volumes)).stream().map(finding -> finding.severity() + " " + finding.text()).toList();
+        return DirectoryChecks.of(config, List.of(volumes), true).stream().map(finding -> finding.severity() + " " + finding.text()).toList();
     }
 
     /** A good disk, except for a test's changes. */

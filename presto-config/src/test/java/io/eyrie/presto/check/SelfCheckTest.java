@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -129,7 +130,11 @@ class SelfCheckTest
             cache.admission.dry-run=true                                          | cache.admission.dry-run          | no rule to test
             cache.admission.query-write-budget=2GB,cache.admission.daily-write-budget=1GB | cache.admission.query-write-budget | the daily budget
             fragment-result-cache.enabled=true,fragment-result-cache.max-single-pages-size=3MB | fragment-result-cache.max-single-pages-size | larger than 2MB
-            cache.metastore.grace=5m                                              | cache.metastore.grace            | no metadata is cached
+            hive.metastore-cache-ttl=0s,cache.metastore.grace=5m                  | cache.metastore.grace            | no metadata is cached
+            hive.metastore-impersonation-enabled=true,cache.metastore.grace=5m    | cache.metastore.grace            | no metadata is cached
+            cache.trace-directory=/no/such/directory                              | cache.trace-directory            | Presto does not start
+            cache.trace-directory=/no/such/directory,cache.trace-when-told=true   | cache.trace-directory            | records nothing
+            cache.control-directory=/proc/version/control                         | cache.control-directory          | may not create it
             hive.metastore-cache-ttl=1m,cache.metastore.grace=5m                  | cache.metastore.grace            | cached no longer
             hive.metastore-cache-ttl=1m,hive.metastore-cache-maximum-size=0       | hive.metastore-cache-maximum-size | at least 1
             hive.file-status-cache-tables=*                                       | hive.file-status-cache-tables    | no file list is cached
@@ -144,6 +149,33 @@ class SelfCheckTest
             assertThat(finding.problem()).contains(problem);
             assertThat(finding.fix()).isNotEmpty();
         });
+    }
+
+    @Test
+    void directoriesOfTracesAndChanges()
+            throws IOException
+    {
+        Path own = Files.createDirectory(directory.resolve("own"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(
+                "rwx------")));
+        assertThat(onlyProperties(CheckedCatalog.findings(directory, "cache.trace-directory", own.toString(), "cache.control-directory",
+                own.resolve("created/later").toString()))).isEmpty();
+        Files.setAttribute(own, "unix:mode", 0777);
+        assertThat(CheckedCatalog.findings(directory, "cache.control-directory", own.toString())).anySatisfy(finding -> {
+            assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+            assertThat(finding.text()).contains("cache.control-directory is " + own, "every user may write", "To fix: chmod go-w " + own);
+        });
+    }
+
+    @Test
+    void whatOnlyACheckOutsideOfPrestoNeeds()
+            throws IOException
+    {
+        Path file = directory.resolve("hive.properties");
+        Files.writeString(file, "connector.name=eyrie\nhive.security=ranger\ncache.ttl=1d\ncache.ttl = 2d\n#cache.ttl=3d\n");
+        assertThat(new SelfCheck(CatalogFile.read(file), List.of()).outsideFindings(file)).extracting(Finding::text)
+                .anyMatch(text -> text.startsWith("hive.security is ranger: Presto does not start unless") && text.contains("To fix: copy ranger-"))
+                .anyMatch(text -> text.startsWith("cache.ttl is 2d: the file has more than one line"))
+                .hasSize(2);
     }
 
     /* A value may contain an =. */
@@ -222,7 +254,9 @@ class SelfCheckTest
     @Test
     void catalogsOnOneDirectoryHaveTheirPagesMemoryOnce()
     {
-        String[] properties = {"cache.index-memory", "1GB", "cache.max-memory", "4GB"};
+        String[] properties = {"cache.index-memory", "1GB", "cache.max-memory", "4GB", "hive.metastore-cache-ttl", "0s",
+                "fragment-result-cache.enabled",
+                "false"};
         CatalogFile catalog = CheckedCatalog.of("lake", directory, properties);
         SelfCheck shared = new SelfCheck(catalog, List.of(CheckedCatalog.of("hive", directory, properties)));
         SelfCheck apart = new SelfCheck(catalog, List.of(CheckedCatalog.of("hive", directory.resolve("other"), properties)));
@@ -237,7 +271,8 @@ class SelfCheckTest
         SelfCheck check = new SelfCheck(CheckedCatalog.of("lake", directory), List.of());
         assertThat(check.memoryFindings(GIGABYTE, Engine.UNKNOWN)).singleElement().satisfies(finding -> {
             assertThat(finding.severity()).isEqualTo(Severity.NOTE);
-            assertThat(finding.text()).contains("cache.max-memory is 153.60MB, 15 percent of the heap", "scaled down: page index 256MB to");
+            assertThat(finding.text()).contains("cache.max-memory is 153.60MB, 15 percent of the heap", "scaled down: page index 256MB to",
+                    "metadata ", "recordings of fragment results ");
         });
         assertThat(check.memoryFindings(GIGABYTE / 8, Engine.UNKNOWN)).anyMatch(finding -> finding.severity() == Severity.WARNING
                 && finding.text().contains("raise it or -Xmx"));
@@ -245,7 +280,7 @@ class SelfCheckTest
 
     private static List<Finding> headroom(SelfCheck check, long gigabytes)
     {
-        Engine engine = new Engine(OptionalLong.of(8 * GIGABYTE), OptionalLong.of(gigabytes * GIGABYTE));
+        Engine engine = new Engine(OptionalLong.of(8 * GIGABYTE), OptionalLong.of(gigabytes * GIGABYTE), Optional.empty());
         return check.memoryFindings(8 * GIGABYTE, engine).stream().filter(finding -> finding.key().equals(Engine.HEADROOM)).toList();
     }
 

@@ -145,6 +145,7 @@ class EyrieCacheConfigTest
                 .indexMemoryBytes(1L << 30)
                 .writeBufferBytes(64L << 20)
                 .fetchMemoryBytes(512L << 20)
+                .fetchThreads(config.fetchThreads())
                 .encryptionKey(Optional.of("env:EYRIE_KEY"))
                 .previousEncryptionKeys(List.of("file:/etc/eyrie/old", "env:OLDER"))
                 .admission(config.admission())
@@ -156,7 +157,7 @@ class EyrieCacheConfigTest
                 .encryptionKey())
                 .contains("file:/k");
         assertThat(new EyrieCacheConfig().setBaseDirectory("/d").pageCache(new EyrieAdmissionConfig()))
-                .isEqualTo(PageCacheConfig.builder().baseDirectories(List.of(Path.of("/d"))).build());
+                .isEqualTo(PageCacheConfig.builder().baseDirectories(List.of(Path.of("/d"))).fetchThreads(config.fetchThreads()).build());
     }
 
     @ParameterizedTest
@@ -195,7 +196,7 @@ class EyrieCacheConfigTest
     void pageSizeThatIsNoPowerOfTwo()
     {
         assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setPageSize(new DataSize(100, KILOBYTE)),
-                "cache.page-size is 100kB (102400 bytes)", "a power of two from 65536 to 16777216", "To fix: use the default of 1048576");
+                "cache.page-size is 100kB", "a power of two from 64kB to 16MB", "To fix: use the default of 1MB");
         assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setPageSize(new DataSize(8, GIGABYTE)), "cache.page-size is 8GB");
     }
 
@@ -203,7 +204,7 @@ class EyrieCacheConfigTest
     void capacityBelowOnePage()
     {
         assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setMaxCacheSize(new DataSize(1, KILOBYTE)),
-                "cache.max-cache-size is 1kB (1024 bytes)", "one page", "To fix: raise it to at least");
+                "cache.max-cache-size is 1kB", "one page", "To fix: raise it to at least 1040kB");
     }
 
     @Test
@@ -217,12 +218,12 @@ class EyrieCacheConfigTest
     void memoryThatIsTooSmall()
     {
         assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setIndexMemory(new DataSize(1, KILOBYTE)),
-                "cache.index-memory is 1kB (1024 bytes)",
+                "cache.index-memory is 1kB",
                 "To fix: raise it");
         assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setWriteBuffer(new DataSize(1, MEGABYTE)),
-                "cache.write-buffer is 1MB (1048576 bytes)", "one fetch", "To fix: raise it");
+                "cache.write-buffer is 1MB", "one fetch", "To fix: raise it");
         assertRefused(new EyrieCacheConfig().setBaseDirectory("/d").setFetchMemory(new DataSize(1, MEGABYTE)),
-                "cache.fetch-memory is 1MB (1048576 bytes)", "one fetch", "To fix: raise it");
+                "cache.fetch-memory is 1MB", "one fetch", "To fix: raise it");
     }
 
     @Test

@@ -3,8 +3,11 @@ package io.eyrie.presto.memory;
 
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.presto.config.AddedLines;
 import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.Guide;
+import io.eyrie.presto.config.IndexMemory;
+import io.eyrie.presto.config.Machine;
 import io.eyrie.presto.memory.MemoryPlan.Share;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -146,6 +150,27 @@ class MemoryPlanTest
         properties.put("cache.max-memory", "3GB");
         assertThatThrownBy(() -> MemoryPlan.of(catalog(properties), 2 * GIGABYTE)).isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("cache.max-memory is 3GB", "the heap's 2GB", "To fix: ");
+    }
+
+    @Test
+    void defaultsOfASmallAndOfALargeWorker()
+    {
+        Map<String, String> lines = Map.of("cache.enabled", "true", "cache.base-directory", "/a,/b,/c,/d");
+        CatalogFile small = AddedLines.complete(catalog(lines), new Machine(2, false, directories -> List.of(20 * GIGABYTE)));
+        MemoryPlan ofSmall = MemoryPlan.of(small, 2 * GIGABYTE);
+        assertThat(ofSmall.totalBytes()).isLessThanOrEqualTo(ofSmall.boundBytes());
+        assertThat(ofSmall.shares()).extracting(Share::layer).contains(MemoryLayer.METASTORE, MemoryLayer.FRAGMENT_RESULTS,
+                MemoryLayer.PARQUET_FOOTERS)
+                .doesNotContain(MemoryLayer.FILE_LISTS);
+        assertThat(ofSmall.shares()).allSatisfy(share -> assertThat(share.bytes()).isBetween(share.floorBytes(), share.limitBytes()));
+        assertThat(ofSmall.bytes(MemoryLayer.PAGE_INDEX)).as("for 16 GB of short pages").isGreaterThan(IndexMemory.bytes(16 * GIGABYTE) / 2);
+
+        CatalogFile large = AddedLines.complete(catalog(lines), new Machine(64, false, directories -> Collections.nCopies(4, 2048 * GIGABYTE)));
+        MemoryPlan ofLarge = MemoryPlan.of(large, 200 * GIGABYTE);
+        assertThat(ofLarge.scaled()).isEmpty();
+        assertThat(ofLarge.bytes(MemoryLayer.PAGE_INDEX)).isGreaterThan(4 * GIGABYTE);
+        assertThat(ofLarge.bytes(MemoryLayer.PARQUET_FOOTERS)).isEqualTo(GIGABYTE);
+        assertThat(ofLarge.bytes(MemoryLayer.FRAGMENT_RESULTS)).isEqualTo(GIGABYTE / 2);
     }
 
     private static CatalogFile catalog(Map<String, String> properties)

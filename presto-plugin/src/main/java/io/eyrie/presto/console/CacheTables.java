@@ -269,9 +269,12 @@ public final class CacheTables
     {
         Columns<Settings.Setting> columns = this.<Settings.Setting>columns()
                 .text("property", "", Settings.Setting::property)
-                .text("value", "effective value; secrets are hidden", Settings.Setting::value)
+                .text("value", "value in effect; secrets are hidden", Settings.Setting::value)
                 .text("default_value", "", Settings.Setting::defaultValue)
-                .text("source", "file, default, derived (from other settings), or file, without effect", Settings.Setting::source)
+                .text("source", "file, switch (cache.enabled), derived (from the heap, the disks or other settings) or default",
+                        Settings.Setting::source)
+                .text("effect", "in effect, scaled down (to fit cache.max-memory) or no effect", Settings.Setting::effect)
+                .text("note", "why the value differs from the one that is set or written, or has no effect", Settings.Setting::note)
                 .text("description", "", Settings.Setting::description);
         return new NodeTable<>("configuration", columns, rows -> settings.all().forEach(rows));
     }

@@ -6,6 +6,7 @@ import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
 import io.eyrie.presto.config.ControlConfig;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -61,9 +64,14 @@ public final class Control
         this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
         lookedNanos = new AtomicLong(nanoTime.getAsLong() - LOOK_NANOS);
         this.catalog = requireNonNull(catalog, "catalog is null");
-        this.file = config.directory().map(directory -> new ControlFile(directory, catalog));
+        this.file = config.directory().map(directory -> new ControlFile(directory, cacheDirectories(pages), catalog));
         this.layers = Set.copyOf(layers);
         this.blobs = pages.flatMap(PageCache::blobs);
+    }
+
+    private static List<Path> cacheDirectories(Optional<PageCache> pages)
+    {
+        return pages.map(cache -> cache.disks().stream().map(DiskStatus::directory).toList()).orElse(List.of());
     }
 
     /** Returns the state that the coordinator sends with scans; empty if operators have given no command yet. */

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
@@ -33,6 +34,7 @@ final class ControlFile
     private static final JsonCodec<ControlState> CODEC = JsonCodec.jsonCodec(ControlState.class);
 
     private final Path directory;
+    private final List<Path> cacheDirectories;
     private final Path file;
     // guarded by this
     private @Nullable ControlState latest;
@@ -49,9 +51,11 @@ final class ControlFile
         }
     }
 
-    ControlFile(Path directory, String catalog)
+    /** @param cacheDirectories directories that are never created */
+    ControlFile(Path directory, List<Path> cacheDirectories, String catalog)
     {
         this.directory = requireNonNull(directory, "directory is null");
+        this.cacheDirectories = List.copyOf(cacheDirectories);
         file = directory.resolve(catalog + ".json");
     }
 
@@ -98,7 +102,7 @@ final class ControlFile
             throws IOException
     {
         if (!Files.isDirectory(directory)) {
-            Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            create();
         }
         checkDirectory();
         try (FileChannel lockFile = OwnPaths.openFile(directory.resolve(file.getFileName() + ".lock"));
@@ -121,6 +125,21 @@ final class ControlFile
             version = Version.of(file);
             return after;
         }
+    }
+
+    private void create()
+            throws IOException
+    {
+        Path parent = directory.getParent();
+        if (parent == null || !cacheDirectories.contains(parent)) {
+            Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            return;
+        }
+        // a missing cache directory is perhaps a disk that is not mounted; if it were created, the cache would use the volume below
+        if (!Files.isDirectory(parent)) {
+            throw new IOException("the cache directory " + parent + " does not exist");
+        }
+        OwnPaths.createDirectory(directory);
     }
 
     private void checkDirectory()

@@ -64,7 +64,7 @@ final class CacheModule
         buildConfigObject(FileHandlesConfig.class).validate();
         buildConfigObject(AccessCheckConfig.class).validate();
         binder.install(new AffinityModule());
-        CatalogFile file = new CatalogFile(catalogName, settings.properties());
+        CatalogFile file = new CatalogFile(catalogName, settings.forConnector());
         binder.bind(StartedCatalog.class).toInstance(new StartedCatalog(file));
         MemoryPlan memory = MemoryPlan.of(file, Runtime.getRuntime().maxMemory());
         binder.bind(MemoryPlan.class).toInstance(memory);

@@ -379,6 +379,32 @@ class ControlTest
         assertThat(precious).hasContent("precious");
     }
 
+    /* The disk of a cache directory may not be mounted: what is created in its place would be on another disk. */
+    @Test
+    void cacheDirectoryIsNotCreated()
+            throws IOException
+    {
+        Path pages = Files.createDirectory(directory.resolve("pages"));
+        PageCacheConfig config = PageCacheConfig.builder().baseDirectories(List.of(pages, directory.resolve("unmounted"))).capacityBytes(64 << 20)
+                .minFreeSpaceBytes(0).build();
+        try (PageCache cache = PageCaches.open(config)) {
+            Control there = new Control("hive", new ControlConfig().setDirectory(pages.resolve("control").toString()), Set.of(layer), Optional.of(
+                    cache));
+            there.change(state -> state.invalidated(CLICKS));
+            assertThat(pages.resolve("control/hive.json")).exists();
+            Path lost = directory.resolve("unmounted/control");
+            Control gone = new Control("hive", new ControlConfig().setDirectory(lost.toString()), Set.of(layer), Optional.of(cache));
+            assertThatThrownBy(() -> gone.change(state -> state.invalidated(CLICKS))).isInstanceOf(IOException.class)
+                    .hasMessageContaining("the cache directory " + directory.resolve("unmounted") + " does not exist");
+            assertThat(directory.resolve("unmounted")).doesNotExist();
+        }
+        try (PageCache again = PageCaches.open(PageCacheConfig.builder().baseDirectories(List.of(pages)).capacityBytes(64 << 20).minFreeSpaceBytes(0)
+                .build())) {
+            assertThat(pages.resolve("control/hive.json")).as("is no page").exists();
+            assertThat(again.stats().store().currentQuarantinedDirectories()).isZero();
+        }
+    }
+
     @Test
     void directoryThatOthersMayWriteToIsRefused()
             throws IOException

@@ -19,7 +19,7 @@ class FragmentPartsTest
     @Test
     void defaultsAreTheLayers()
     {
-        assertThat(FragmentParts.limits(new FragmentConfig(), MemoryPlan.of(CATALOG, 64L << 30), 64 << 20)).isEqualTo(FragmentLimits.DEFAULT);
+        assertThat(FragmentParts.limits(new FragmentConfig(), MemoryPlan.of(CATALOG, 16L << 30), 64 << 20)).isEqualTo(FragmentLimits.DEFAULT);
     }
 
     @Test

@@ -6,7 +6,6 @@ import com.facebook.presto.spi.PrestoException;
 import com.facebook.presto.spi.connector.Connector;
 import com.facebook.presto.spi.procedure.Procedure;
 import com.facebook.presto.spi.session.PropertyMetadata;
-import com.google.inject.CreationException;
 import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.host.UnsupportedHostException;
 import io.eyrie.cache.page.PageCacheStats;
@@ -246,8 +245,50 @@ class EyrieConnectorFactoryTest
     void unknownProperty()
     {
         assertThatThrownBy(() -> start("hive", Map.of("hive.no-such-property", "1")))
-                .isInstanceOf(CreationException.class)
-                .hasMessageContaining("Configuration property 'hive.no-such-property' was not used");
+                .isInstanceOfSatisfying(PrestoException.class, e -> assertThat(e.getErrorCode()).isEqualTo(CONFIGURATION_INVALID.toErrorCode()))
+                .hasMessageStartingWith("Catalog hive: hive.no-such-property is 1: neither Eyrie nor Presto's Hive connector has");
+    }
+
+    @Test
+    void refusedStartNamesEverythingThatIsWrong()
+    {
+        Path missing = directory.resolve("missing");
+        assertRefused(
+                Map.of("cache.enabled", "true", "cache.base-directory", missing.toString(), "cache.page-size", "100kB", "hive.no-such-property", "1"),
+                "3 errors:", "- cache.base-directory is " + missing, "- cache.page-size is 100kB", "- hive.no-such-property is 1");
+        assertRefused(
+                Map.of("hive.no-such-property", "1", "hive.max-split-size", "much"),
+                "2 errors:", "- hive.no-such-property is 1", "Could not coerce value 'much'", "property 'hive.max-split-size'");
+    }
+
+    @Test
+    void startNamesTheVersion()
+    {
+        assertThat(logged(() -> start("hive", Map.of()))).extracting(LogRecord::getMessage).anyMatch(line -> line.matches(
+                "Catalog hive: Eyrie .+ on Presto 0\\.296"));
+    }
+
+    @Test
+    void cacheEnabledTurnsOnEveryLayerThatChangesNoAnswer()
+            throws JMException
+    {
+        Connector connector = start("all", Map.of("cache.enabled", "true", "cache.base-directory", flash.toString()));
+        assertThat(ManagementFactory.getPlatformMBeanServer().getAttribute(metastoreCache("all"), "Lookups")).isEqualTo(0L);
+        assertThat(connector.getSessionProperties()).filteredOn(property -> Set.of("cache_enabled", "fragment_result_cache_enabled",
+                "node_selection_strategy").contains(property.getName())).extracting(property -> String.valueOf(property.getDefaultValue()))
+                .containsExactlyInAnyOrder("true", "true", "SOFT_AFFINITY");
+
+        Connector few = start("few", Map.of(
+                "cache.enabled", "true",
+                "cache.base-directory", flash.toString(),
+                "hive.metastore-cache-ttl", "0s",
+                "fragment-result-cache.enabled", "false",
+                "hive.node-selection-strategy", "NO_PREFERENCE"));
+        assertThatThrownBy(() -> ManagementFactory.getPlatformMBeanServer().getMBeanInfo(metastoreCache("few"))).isInstanceOf(
+                InstanceNotFoundException.class);
+        assertThat(few.getSessionProperties()).filteredOn(property -> Set.of("cache_enabled", "fragment_result_cache_enabled",
+                "node_selection_strategy").contains(property.getName())).extracting(property -> String.valueOf(property.getDefaultValue()))
+                .containsExactlyInAnyOrder("true", "false", "NO_PREFERENCE");
     }
 
     @Test
@@ -360,7 +401,7 @@ class EyrieConnectorFactoryTest
         Map<String, String> properties = Map.of("cache.enabled", "true", "cache.base-directory", flash.toString(), "cache.type", "ALLUXIO_CLIENT");
         start("hive", properties);
         assertThat(flash.resolve("LOCAL")).isDirectory();
-        assertRefused(properties, "cache.base-directory is " + flash, "another cache of this process", "To fix: give every catalog");
+        assertRefused(properties, "cache.base-directory is " + flash, "Alluxio's client cannot share it", "To fix: give every catalog");
     }
 
     @Test
@@ -405,11 +446,12 @@ class EyrieConnectorFactoryTest
     void engineWithoutAMember()
     {
         Throwable lookup = new ExceptionInInitializerError(new UnsupportedHostException("Host has no field gone"));
-        assertThat(EyrieConnectorFactory.refused("lake", "0.297", lookup)).isInstanceOf(PrestoException.class).hasMessage(
+        assertThat(EyrieConnectorFactory.refused("lake", "0.297", lookup, List.of())).isInstanceOf(PrestoException.class).hasMessage(
                 "Catalog lake: This Presto (0.297) does not fit Eyrie, which supports 0.296: Host has no field gone");
-        assertThat(EyrieConnectorFactory.refused("lake", "0.297", new NoSuchMethodError("Host.gone()"))).hasMessageContaining("Host.gone()");
+        assertThat(EyrieConnectorFactory.refused("lake", "0.297", new NoSuchMethodError("Host.gone()"), List.of())).hasMessageContaining(
+                "Host.gone()");
         UnsatisfiedLinkError another = new UnsatisfiedLinkError("no library");
-        assertThatThrownBy(() -> EyrieConnectorFactory.refused("lake", "0.297", another)).isSameAs(another);
+        assertThatThrownBy(() -> EyrieConnectorFactory.refused("lake", "0.297", another, List.of())).isSameAs(another);
     }
 
     @Test

@@ -43,7 +43,7 @@ final class TestingConnectorContext
     public NodeManager getNodeManager()
     {
         return answering(NodeManager.class, Map.of("getCurrentNode", answering(Node.class, Map.of("getVersion", "0.296", "getNodeIdentifier",
-                "node"))));
+                "node", "isCoordinator", true))));
     }
 
     @Override
