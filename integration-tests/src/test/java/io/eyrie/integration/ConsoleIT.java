@@ -199,7 +199,9 @@ class ConsoleIT
         List<Long> warm = saved("saving");
         assertThat(warm.get(0) - cold.get(0)).as("GET requests").isBetween((long) FILES, asked.of(RequestKind.GET_DATA).requests());
         assertThat(warm.get(1) - cold.get(1)).as("bytes").isPositive().isLessThanOrEqualTo(asked.dataBytes());
-        assertThat(value("SELECT count(*) FROM cache.savings WHERE table_name = 'saving' AND day = cast(now() AT TIME ZONE 'UTC' AS date) AND saved_cost > 0")).isPositive();
+        assertThat(value(
+                "SELECT count(*) FROM cache.savings WHERE table_name = 'saving' AND day = cast(now() AT TIME ZONE 'UTC' AS date) AND saved_cost > 0"))
+                .isPositive();
 
         String sum = "SELECT sum(x) FROM saving";
         client.execute(sum);
