@@ -11,6 +11,7 @@ import io.eyrie.presto.config.EyrieMetastoreConfig;
 import io.eyrie.presto.config.FooterDefaults;
 import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.config.IndexMemory;
+import io.eyrie.presto.config.JoinAdmission;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -164,12 +165,17 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
     {
         long each = Math.max(LEAST_RESULTS_IN_MEMORY_BYTES, heapBytes / RESULTS_PART_OF_HEAP);
         FragmentConfig fragments = catalog.config(FragmentConfig.class);
-        return fragments.isEnabled() && isOwnEngine(cache)
-                ? Map.of(
-                        MemoryLayer.FRAGMENT_RECORDINGS, fragments.getMaxInFlightSize().toBytes(),
-                        MemoryLayer.FRAGMENT_RESULTS, each,
-                        MemoryLayer.FRAGMENT_PROOFS, each)
-                : Map.of();
+        if (!fragments.isEnabled() || !isOwnEngine(cache)) {
+            return Map.of();
+        }
+        Map<MemoryLayer, Long> limits = new EnumMap<>(MemoryLayer.class);
+        limits.put(MemoryLayer.FRAGMENT_RECORDINGS, fragments.getMaxInFlightSize().toBytes());
+        limits.put(MemoryLayer.FRAGMENT_RESULTS, each);
+        limits.put(MemoryLayer.FRAGMENT_PROOFS, each);
+        if (!fragments.getJoinedAdmission().equalsIgnoreCase(JoinAdmission.NEVER.label())) {
+            limits.put(MemoryLayer.FRAGMENT_JOINS, fragments.getJoinedMaxBuildSize().toBytes());
+        }
+        return limits;
     }
 
     private static List<Share> share(Map<MemoryLayer, Long> limits, EyrieCacheConfig cache, long bound)

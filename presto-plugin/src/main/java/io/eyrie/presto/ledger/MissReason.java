@@ -2,6 +2,7 @@
 package io.eyrie.presto.ledger;
 
 import io.eyrie.cache.page.MissCause;
+import io.eyrie.fragment.join.JoinRefusal;
 import io.eyrie.fragment.result.Abandonment;
 import io.eyrie.fragment.result.ResultLookup;
 
@@ -57,6 +58,12 @@ public enum MissReason
     NOT_WORTH_IT("is nearly as large as its input, and cheap to compute again", ""),
     /** The planning of the fragment failed, and Presto runs it as planned. Counted by the coordinator, once per scan. */
     PLANNING_FAILED("caused an exception in planning", "report the exception in the coordinator's log"),
+    /** The coordinator has not planned the joins before. Counted by the coordinator, once for the joins below an aggregation. */
+    JOIN_SEEN_ONCE("is planned for the first time", "run the query again; fragment-result-cache.joined.admission=always caches at once"),
+    /** More than one of the joined tables is too large to be a build side, or their files could not be listed in time. Counted likewise. */
+    JOIN_TOO_LARGE("joins more than one large table, or its files could not be listed in time", "raise fragment-result-cache.joined.max-build-size"),
+    /** The joins have a form that cannot be cached. Counted likewise. */
+    JOIN_REFUSED("has joins of a form that cannot be cached", ""),
     /** Metadata of the table is already cached for as many impersonated users as allowed. */
     TOO_MANY_USERS("is cached for 1,000 other impersonated users", ""),
     /** All of {@code cache.fetch-memory}, all threads that fetch, or all fetches that a file may have were in use. */
@@ -117,6 +124,19 @@ public enum MissReason
             case IN_FLIGHT -> Optional.of(OVER_MEMORY);
             case LARGE_AND_NEW -> Optional.of(SEEN_ONCE);
             case NOT_WORTH_IT -> Optional.of(NOT_WORTH_IT);
+        };
+    }
+
+    /** Returns why joins were not replaced by a scan; empty if the statement writes, so that they never are. */
+    public static Optional<MissReason> of(JoinRefusal reason)
+    {
+        return switch (reason) {
+            case WRITES -> Optional.empty();
+            case SEEN_ONCE -> Optional.of(JOIN_SEEN_ONCE);
+            case LARGE_TABLES, NOT_LISTED, TOO_LARGE -> Optional.of(JOIN_TOO_LARGE);
+            case CLOCK -> Optional.of(CLOCK);
+            case FAILED -> Optional.of(PLANNING_FAILED);
+            case SHAPE, OUTER_FILTER, AGGREGATION, EXPRESSION, DYNAMIC_FILTER, LAYOUT -> Optional.of(JOIN_REFUSED);
         };
     }
 
