@@ -36,7 +36,7 @@ public record DocPage(String name, List<DocBlock> blocks, List<String> inlineSql
     private static final String OUTPUT = "text";
     private static final Pattern FENCE = Pattern.compile("^( *)```(\\S*)\\s*$");
     // an ellipsis abbreviates a statement
-    private static final Pattern INLINE_SQL = Pattern.compile("`((?:CALL|SELECT|SET SESSION|SHOW)\\s[^`…]+)`");
+    private static final Pattern INLINE_SQL = Pattern.compile("`((?:CALL|SELECT|SET SESSION)\\s[^`…]+)`");
     private static final Pattern NOT_RUN = Pattern.compile("<!--\\s*not run\\b:?(.*?)-->", Pattern.DOTALL);
 
     public DocPage

@@ -93,7 +93,7 @@ class DocPageTest
     void statementsInTheText()
     {
         DocPage page = parse("""
-                `SELECT 1` and `CALL system.f('a')`, but not `SELECT` or `SELECT … FROM t`.
+                `SELECT 1` and `CALL system.f('a')`, but not `SELECT`, `SHOW STATS` or `SELECT … FROM t`.
                 ```sql
                 `SELECT 2`
                 ```
