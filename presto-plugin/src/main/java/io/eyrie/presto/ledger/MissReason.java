@@ -59,11 +59,11 @@ public enum MissReason
     /** The planning of the fragment failed, and Presto runs it as planned. Counted by the coordinator, once per scan. */
     PLANNING_FAILED("caused an exception in planning", "report the exception in the coordinator's log"),
     /** The coordinator has not planned the joins before. Counted by the coordinator, once for the joins below an aggregation. */
-    JOIN_SEEN_ONCE("is planned for the first time", "run the query again; fragment-result-cache.joined.admission=always caches at once"),
+    JOIN_SEEN_ONCE("was planned for the first time, and is cached at the second", ""),
     /** More than one of the joined tables is too large to be a build side, or their files could not be listed in time. Counted likewise. */
-    JOIN_TOO_LARGE("joins more than one large table, or its files could not be listed in time", "raise fragment-result-cache.joined.max-build-size"),
+    JOIN_TOO_LARGE("exceeds a bound of joins", "raise fragment-result-cache.joined.max-build-size"),
     /** The joins have a form that cannot be cached. Counted likewise. */
-    JOIN_REFUSED("has joins of a form that cannot be cached", ""),
+    JOIN_REFUSED("has a form that is not cached", ""),
     /** Metadata of the table is already cached for as many impersonated users as allowed. */
     TOO_MANY_USERS("is cached for 1,000 other impersonated users", ""),
     /** All of {@code cache.fetch-memory}, all threads that fetch, or all fetches that a file may have were in use. */
