@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Runs the benchmark and demo commands: as {@link Commands} does, and reports failures of the harness as messages without a stack trace. */
+/** Runs the benchmark commands: as {@link Commands} does, and reports failures of the harness as messages without a stack trace. */
 public final class CommandRunner
 {
     // strong references, because a logger that is garbage-collected loses its level

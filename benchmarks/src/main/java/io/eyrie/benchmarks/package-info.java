@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The commands of {@code bin/demo} and {@code bin/bench}; not shipped. This package contains the code that the commands share. It uses
- * {@code testing}; no other module uses it.
+ * The command {@code bin/bench}; not shipped. This package contains the code that its commands share. It uses {@code testing} and {@code demo}; no
+ * other module uses it.
  */
 @NullMarked
 package io.eyrie.benchmarks;

@@ -2,10 +2,11 @@
 package io.eyrie.benchmarks.bench;
 
 import io.eyrie.benchmarks.bench.BenchResult.Question;
-import io.eyrie.benchmarks.demo.DemoCluster;
-import io.eyrie.benchmarks.demo.DemoRun;
-import io.eyrie.benchmarks.demo.QueryRun;
-import io.eyrie.benchmarks.demo.RunMode;
+import io.eyrie.demo.DemoCluster;
+import io.eyrie.demo.DemoLink;
+import io.eyrie.demo.DemoRun;
+import io.eyrie.demo.QueryRun;
+import io.eyrie.demo.RunMode;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.tpch.TpchQueries;
 
@@ -21,9 +22,8 @@ public final class DemoWarmBenchmark
         implements Benchmark
 {
     /*
-     * Repeats     Each has its own copy of the tables, so that its cold runs find nothing of an earlier repeat in the cache. It runs each query off,
-     *             cold and warm, one after the other: a temporary disturbance of the machine affects all three.
-     * Order       As in the demo; a cold run finds the pages that earlier queries of its repeat have read.
+     * Repeats     Each runs each query off, cold and warm, one after the other: a temporary disturbance of the machine affects all three.
+     * Cold        As in the demo, all layers are empty before each cold run.
      */
     private static final double SCALE = 0.1;
     private static final int REPEATS = 5;
@@ -53,13 +53,11 @@ public final class DemoWarmBenchmark
     {
         List<QueryRun> runs = new ArrayList<>();
         try (DemoCluster cluster = DemoCluster.start(checkout, name(), progress)) {
+            cluster.createTables(SCALE);
+            DemoRun run = new DemoRun(cluster, progress);
+            run.warmUp();
+            cluster.shape(DemoLink.NEAR);
             for (int repeat = 1; repeat <= repeats; repeat++) {
-                String schema = "repeat_" + repeat;
-                cluster.createTables(schema, SCALE);
-                DemoRun run = new DemoRun(cluster, schema, progress);
-                if (repeat == 1) {
-                    run.warmUp();
-                }
                 runs.addAll(run.run(1));
             }
         }

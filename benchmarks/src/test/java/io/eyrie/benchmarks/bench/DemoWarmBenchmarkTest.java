@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.benchmarks.bench;
 
-import io.eyrie.benchmarks.demo.DemoRun;
-import io.eyrie.benchmarks.demo.QueryRun;
-import io.eyrie.benchmarks.demo.RunMode;
+import io.eyrie.demo.DemoRun;
+import io.eyrie.demo.QueryRun;
+import io.eyrie.demo.RunMode;
 import io.eyrie.testing.tpch.TpchQueries;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +35,6 @@ class DemoWarmBenchmarkTest
 
     private static QueryRun run(int query, RunMode mode, double seconds)
     {
-        return new QueryRun(TpchQueries.name(query), mode, seconds, 0, 0, null, "same");
+        return new QueryRun(TpchQueries.name(query), mode, seconds, 0, 0, 0, "same");
     }
 }

@@ -67,7 +67,8 @@ class ModuleArrowsTest
         noClasses().that().resideOutsideOfPackage("io.eyrie.presto..")
                 .should().dependOnClassesThat().resideInAnyPackage("io.eyrie.presto..")
                 .check(EYRIE);
-        noClasses().should().dependOnClassesThat().resideInAnyPackage("io.eyrie.testing..", "io.eyrie.benchmarks..", "io.eyrie.cli..").check(EYRIE);
+        noClasses().should().dependOnClassesThat().resideInAnyPackage("io.eyrie.testing..", "io.eyrie.benchmarks..", "io.eyrie.cli..",
+                "io.eyrie.demo..").check(EYRIE);
     }
 
     /** It contains a different Hadoop than Presto's. */

@@ -61,6 +61,12 @@ public record Checkout(Path root)
         return built("presto-plugin/target/plugin/hive-stock");
     }
 
+    /** The jars of a Hive Metastore. */
+    public Path metastoreLib()
+    {
+        return built("testing/hive-metastore/target/lib");
+    }
+
     /** The jars of Hadoop's mini cluster. */
     public Path hdfsLib()
     {

@@ -4,10 +4,12 @@ package io.eyrie.testing.lake;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.link.LinkCounts;
 import io.eyrie.testing.link.ShapedLink;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
 import io.eyrie.testing.presto.PrestoCluster;
 import io.eyrie.testing.s3.S3Object;
 import io.eyrie.testing.s3.S3Server;
 import io.eyrie.testing.tpch.TpchQueries;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,8 +27,8 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * An S3 server, the link in front of it, and a Presto cluster. The cluster has a catalog {@code eyrie} on that server, and the {@code tpch} catalog,
- * with the standard's column names, to create tables from. {@link #close} ends all of them.
+ * An S3 server, the link in front of it, and a Presto cluster. The cluster has a main catalog on that server, {@value #CATALOG} by default, and the
+ * {@code tpch} catalog, with the standard's column names, to create tables from. {@link #close} ends all of them.
  *
  * <p>Thread-safe; the link's counts are those of one query only if nothing else runs.
  */
@@ -40,12 +42,16 @@ public final class Lake
     private static final long QUIET_MILLIS = 100;
     private static final Map<String, String> YEAR_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
 
+    private final String catalog;
     private final S3Server s3;
     private final ShapedLink link;
+    private final @Nullable HiveMetastoreServer metastore;
     private final PrestoCluster presto;
 
-    Lake(S3Server s3, ShapedLink link, PrestoCluster presto)
+    Lake(String catalog, S3Server s3, ShapedLink link, @Nullable HiveMetastoreServer metastore, PrestoCluster presto)
     {
+        this.catalog = requireNonNull(catalog, "catalog is null");
+        this.metastore = metastore;
         this.s3 = requireNonNull(s3, "s3 is null");
         this.link = requireNonNull(link, "link is null");
         this.presto = requireNonNull(presto, "presto is null");
@@ -71,16 +77,22 @@ public final class Lake
         return presto;
     }
 
-    /** Returns a client of the catalog {@code eyrie}. */
+    /** Returns the metastore of {@link LakeBuilder#hiveMetastore}. */
+    public HiveMetastoreServer metastore()
+    {
+        return requireNonNull(metastore, "this lake has a file metastore");
+    }
+
+    /** Returns a client of the main catalog. */
     public PrestoClient client(String schema)
     {
-        return presto.client(CATALOG, schema);
+        return presto.client(catalog, schema);
     }
 
     /** Returns a client of that catalog with the cache disabled. */
     public PrestoClient uncachedClient(String schema)
     {
-        return client(schema).withSession(CATALOG + ".cache_enabled", "false");
+        return client(schema).withSession(catalog + ".cache_enabled", "false");
     }
 
     /** Returns the location of a table's files. */
@@ -100,7 +112,7 @@ public final class Lake
     {
         String source = "tpch.\"" + TpchQueries.sourceSchema(scale) + "\".";
         PrestoClient client = uncachedClient(schema);
-        client.execute("CREATE SCHEMA " + CATALOG + "." + schema);
+        client.execute("CREATE SCHEMA " + catalog + "." + schema);
         for (String table : TpchQueries.TABLES) {
             boolean byYear = partitioned && YEAR_OF.containsKey(table);
             createTable(
@@ -199,7 +211,7 @@ public final class Lake
     @SuppressWarnings("try") // closes in reverse order, even if one of them fails
     public void close()
     {
-        try (s3; link; presto) {
+        try (s3; link; HiveMetastoreServer third = metastore; presto) {
             return;
         }
     }

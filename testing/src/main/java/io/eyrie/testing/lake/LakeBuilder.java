@@ -3,10 +3,12 @@ package io.eyrie.testing.lake;
 
 import io.eyrie.testing.link.LinkShape;
 import io.eyrie.testing.link.ShapedLink;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
 import io.eyrie.testing.presto.PrestoCluster;
 import io.eyrie.testing.presto.PrestoClusterBuilder;
 import io.eyrie.testing.s3.EmbeddedS3Server;
 import io.eyrie.testing.s3.S3Server;
+import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +37,8 @@ public final class LakeBuilder
     private final Map<String, String> config = new TreeMap<>();
     private final Map<String, Path> plugins = new TreeMap<>();
     private final List<String> jvmOptions = new ArrayList<>();
+    private String mainCatalog = Lake.CATALOG;
+    private boolean hiveMetastore;
     private String name = "lake";
     private Path logRoot = Path.of("target", "presto-logs");
     private Supplier<? extends S3Server> server = EmbeddedS3Server::inMemory;
@@ -83,9 +87,26 @@ public final class LakeBuilder
         return this;
     }
 
+    /** Sets the name of the main catalog; default: {@value Lake#CATALOG}. */
+    public LakeBuilder mainCatalog(String value)
+    {
+        mainCatalog = requireNonNull(value, "value is null");
+        return this;
+    }
+
     /**
-     * Sets a property of the catalog {@code eyrie}, overriding those that every lake has; an empty value removes one. Unlike in a file that only turns the cache
-     * on, no fragment result and no metadata is cached unless a property says so.
+     * Runs a Hive Metastore with a notification log and a warehouse in the store, as an installation has it, in place of Presto's file metastore. The
+     * catalogs then have only the properties that the builder names, and those that lead to the metastore and the store.
+     */
+    public LakeBuilder hiveMetastore()
+    {
+        hiveMetastore = true;
+        return this;
+    }
+
+    /**
+     * Sets a property of the main catalog, overriding those that every lake has; an empty value removes one. Unlike in a file that only turns the cache on, no
+     * fragment result and no metadata is cached unless a property says so, except with {@link #hiveMetastore}.
      */
     public LakeBuilder property(String property, String value)
     {
@@ -150,7 +171,7 @@ public final class LakeBuilder
             s3.client().createBucket(Lake.BUCKET);
             ShapedLink link = ShapedLink.open(s3.endpoint(), shape);
             try {
-                return new Lake(s3, link, startPresto(s3, link));
+                return hiveMetastore ? startOnMetastore(s3, link) : lake(s3, link, null);
             }
             catch (RuntimeException | Error e) {
                 link.close();
@@ -163,8 +184,33 @@ public final class LakeBuilder
         }
     }
 
-    private PrestoCluster startPresto(S3Server s3, ShapedLink link)
+    private Lake startOnMetastore(S3Server s3, ShapedLink link)
     {
+        progress.accept("starting a Hive Metastore");
+        Map<String, String> site = new TreeMap<>(HiveMetastoreServer.s3(s3));
+        site.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
+        site.put("metastore.warehouse.dir", "s3a://" + Lake.BUCKET + "/warehouse");
+        HiveMetastoreServer metastore = HiveMetastoreServer.start(checkout.metastoreLib(), logRoot.resolve(name + "-metastore.log"), site);
+        try {
+            return lake(s3, link, metastore);
+        }
+        catch (RuntimeException | Error e) {
+            metastore.close();
+            throw e;
+        }
+    }
+
+    private Lake lake(S3Server s3, ShapedLink link, @Nullable HiveMetastoreServer metastore)
+    {
+        Map<String, String> connection = new TreeMap<>(s3Properties(s3, link));
+        if (metastore == null) {
+            connection.putAll(fileMetastoreProperties());
+        }
+        else {
+            connection.put("hive.metastore.uri", metastore.uri().toString());
+            // for a busy machine, whose metastore loads its S3 client at the first call
+            connection.put("hive.metastore-timeout", "2m");
+        }
         PrestoClusterBuilder presto = PrestoCluster.builder(checkout.engineLib())
                 .name(name)
                 .logRoot(logRoot)
@@ -174,41 +220,51 @@ public final class LakeBuilder
                 .plugin("tpch", checkout.tpchPlugin())
                 .plugin("eyrie", checkout.eyriePlugin())
                 .catalog("tpch", Map.of("connector.name", "tpch", "tpch.column-naming", "STANDARD"))
-                .catalog(Lake.CATALOG, catalog(s3, link, properties))
+                .catalog(mainCatalog, catalog(connection, properties))
                 .progress(progress);
         config.forEach(presto::config);
         plugins.forEach(presto::plugin);
         jvmOptions.forEach(presto::jvmOption);
-        moreCatalogs.forEach((catalog, overrides) -> presto.catalog(catalog, catalog(s3, link, overrides)));
+        moreCatalogs.forEach((catalog, overrides) -> presto.catalog(catalog, catalog(connection, overrides)));
         plainCatalogs.forEach(presto::catalog);
-        return presto.start();
+        return new Lake(mainCatalog, s3, link, metastore, presto.start());
+    }
+
+    private Map<String, String> catalog(Map<String, String> connection, Map<String, String> overrides)
+    {
+        Map<String, String> catalog = new TreeMap<>(connection);
+        catalog.putAll(overrides);
+        if (!hiveMetastore && "eyrie".equals(catalog.get("connector.name")) && "true".equals(catalog.get("cache.enabled"))) {
+            FEW_LAYERS.forEach(catalog::putIfAbsent);
+        }
+        catalog.values().removeIf(String::isEmpty);
+        return catalog;
+    }
+
+    private static Map<String, String> s3Properties(S3Server s3, ShapedLink link)
+    {
+        return Map.of(
+                "hive.s3.endpoint", link.endpoint().toString(),
+                "hive.s3.path-style-access", "true",
+                "hive.s3.ssl.enabled", "false",
+                "hive.s3.aws-access-key", s3.accessKey(),
+                "hive.s3.aws-secret-key", s3.secretKey());
     }
 
     /*
      * Metastore   Files of the local file system, because a metastore is not on S3: the bucket holds only the tables' files, and the link counts only
      *             requests for them. It refuses locations of schemas and of CREATE TABLE AS, so the tables are external and filled by INSERT.
      */
-    private static Map<String, String> catalog(S3Server s3, ShapedLink link, Map<String, String> overrides)
+    private static Map<String, String> fileMetastoreProperties()
     {
-        Map<String, String> catalog = new TreeMap<>();
-        catalog.put("connector.name", "eyrie");
-        catalog.put("hive.metastore", "file");
-        catalog.put("hive.metastore.catalog.dir", "file:${node.directory}/../metastore");
-        catalog.put("hive.non-managed-table-writes-enabled", "true");
-        catalog.put("hive.collect-column-statistics-on-write", "true");
-        catalog.put("hive.s3.endpoint", link.endpoint().toString());
-        catalog.put("hive.s3.path-style-access", "true");
-        catalog.put("hive.s3.ssl.enabled", "false");
-        catalog.put("hive.s3.aws-access-key", s3.accessKey());
-        catalog.put("hive.s3.aws-secret-key", s3.secretKey());
-        catalog.put("cache.enabled", "true");
-        catalog.put("cache.base-directory", "${node.directory}/data");
-        catalog.put("cache.max-cache-size", "10GB");
-        catalog.putAll(overrides);
-        if ("eyrie".equals(catalog.get("connector.name")) && "true".equals(catalog.get("cache.enabled"))) {
-            FEW_LAYERS.forEach(catalog::putIfAbsent);
-        }
-        catalog.values().removeIf(String::isEmpty);
-        return catalog;
+        return Map.of(
+                "connector.name", "eyrie",
+                "hive.metastore", "file",
+                "hive.metastore.catalog.dir", "file:${node.directory}/../metastore",
+                "hive.non-managed-table-writes-enabled", "true",
+                "hive.collect-column-statistics-on-write", "true",
+                "cache.enabled", "true",
+                "cache.base-directory", "${node.directory}/data",
+                "cache.max-cache-size", "10GB");
     }
 }

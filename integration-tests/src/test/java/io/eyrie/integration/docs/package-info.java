@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tests. */
+/** Runs the commands of the documentation. */
 @NullMarked
-package io.eyrie.benchmarks.demo;
+package io.eyrie.integration.docs;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.eyrie.benchmarks.demo;
+package io.eyrie.demo;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
@@ -8,9 +8,9 @@ import java.util.Locale;
 /** How a query uses the cache. */
 public enum RunMode
 {
-    /** The session disables the cache. */
+    /** Presto's own connector runs the query, without a cache. */
     OFF,
-    /** The query runs with the cache for the first time. */
+    /** The query runs with the cache, which is empty. */
     COLD,
     /** The query has run with the cache before. */
     WARM;

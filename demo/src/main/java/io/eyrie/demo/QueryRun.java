@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.eyrie.benchmarks.demo;
+package io.eyrie.demo;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import io.eyrie.benchmarks.Medians;
-import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
@@ -16,12 +14,12 @@ import static java.util.Objects.requireNonNull;
  * @param query the query's name, {@code q1}
  * @param seconds from sending the statement to its last row, at the client
  * @param s3Requests requests of any kind that reached the S3 server during the run
+ * @param s3Lists those of them that list objects
  * @param s3DataBytes bytes of objects' content that the server sent
- * @param hitRatio cache bytes / (cache bytes + remote bytes), by the query's own statistics; 0 without cache, null if the query read nothing
  * @param rowsChecksum of the answer, regardless of the rows' order
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record QueryRun(String query, RunMode run, double seconds, long s3Requests, long s3DataBytes, @Nullable Double hitRatio, String rowsChecksum)
+public record QueryRun(String query, RunMode run, double seconds, long s3Requests, long s3Lists, long s3DataBytes, String rowsChecksum)
 {
     public QueryRun
     {
@@ -31,8 +29,8 @@ public record QueryRun(String query, RunMode run, double seconds, long s3Request
     }
 
     /**
-     * Summarizes several runs of one query and mode: the median of the seconds, and the least favorable of all other values. Their answers must be
-     * the same.
+     * Summarizes an odd number of runs of one query and mode: the median of the seconds, and the largest of all other values. Their answers must be the
+     * same.
      */
     static QueryRun summary(List<QueryRun> runs)
     {
@@ -40,22 +38,10 @@ public record QueryRun(String query, RunMode run, double seconds, long s3Request
         return new QueryRun(
                 first.query,
                 first.run,
-                Medians.median(runs.stream().map(QueryRun::seconds).toList()),
+                runs.stream().map(QueryRun::seconds).sorted().toList().get(runs.size() / 2),
                 runs.stream().mapToLong(QueryRun::s3Requests).max().orElseThrow(),
+                runs.stream().mapToLong(QueryRun::s3Lists).max().orElseThrow(),
                 runs.stream().mapToLong(QueryRun::s3DataBytes).max().orElseThrow(),
-                leastHitRatio(runs),
                 first.rowsChecksum);
-    }
-
-    private static @Nullable Double leastHitRatio(List<QueryRun> runs)
-    {
-        Double least = 1.0;
-        for (QueryRun run : runs) {
-            if (run.hitRatio == null) {
-                return null;
-            }
-            least = Math.min(least, run.hitRatio);
-        }
-        return least;
     }
 }

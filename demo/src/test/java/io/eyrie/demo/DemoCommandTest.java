@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.eyrie.benchmarks.demo;
+package io.eyrie.demo;
 
-import io.eyrie.benchmarks.CommandRunner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,7 +15,7 @@ class DemoCommandTest
 {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-    private final CommandLine command = CommandRunner.of(new DemoCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    private final CommandLine command = DemoCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
 
     @ParameterizedTest
     @ValueSource(strings = {"--scale=0", "--scale=-1", "--scale=NaN", "--scale=Infinity", "--scale=much"})
@@ -33,6 +32,13 @@ class DemoCommandTest
         assertThat(err.toString()).contains("--json").contains("/no/such/folder/demo.json");
     }
 
+    @Test
+    void linkThatIsNone()
+    {
+        assertThat(command.execute("--link=farther")).isEqualTo(2);
+        assertThat(err.toString()).contains("--link").contains("[FAR, NEAR, NONE] (case-insensitive)");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--nonsense", "nonsense"})
     void argumentThatIsNone(String argument)
@@ -45,6 +51,6 @@ class DemoCommandTest
     void helpNamesEveryOption()
     {
         assertThat(command.execute("--help")).isZero();
-        assertThat(out.toString()).contains("--scale=FACTOR", "0.1", "--json=FILE", "--keep");
+        assertThat(out.toString()).contains("--scale=FACTOR", "0.1", "--link=far|near|none", "default: far", "--json=FILE", "--keep");
     }
 }

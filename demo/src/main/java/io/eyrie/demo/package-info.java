@@ -5,6 +5,6 @@
  * too.
  */
 @NullMarked
-package io.eyrie.benchmarks.demo;
+package io.eyrie.demo;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.eyrie.benchmarks.demo;
+package io.eyrie.demo;
 
 import io.eyrie.cli.console.ReportedException;
 
