@@ -52,7 +52,7 @@ class DemoIT
             for (String command : commands) {
                 assertThat(run(command)).as(command).isNotBlank();
             }
-            assertThat(run("bin/presto --execute 'SELECT count(*) FROM hive.tpch.region'")).isEqualTo("\"5\"\n");
+            assertThat(run("bin/presto --execute 'SELECT count(*) FROM hive.tpch.region'")).contains("\"5\"");
 
             demo.destroy();
             assertThat(demo.waitFor()).as("exit code after SIGTERM").isEqualTo(143);
@@ -75,9 +75,11 @@ class DemoIT
             InterruptedException
     {
         ProcessBuilder builder = new ProcessBuilder("bash", "-c", command).directory(Checkout.find().root().toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT);
+                .redirectErrorStream(true);
         // this build has built what the commands would build
         builder.environment().put("EYRIE_BUILT", "true");
+        // of which each JVM would print a line
+        builder.environment().remove("JDK_JAVA_OPTIONS");
         Process process = builder.start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -98,7 +100,7 @@ class DemoIT
 
         assertThatExceptionOfType(PrestoStartException.class)
                 .isThrownBy(() -> DemoCluster.start(new Checkout(directory), "failing", message -> {}).close())
-                .withMessageContaining("No factory for connector eyrie");
+                .withMessageContaining("No factory for connector ");
         assertThat(ProcessHandle.current().descendants()).isEmpty();
     }
 
