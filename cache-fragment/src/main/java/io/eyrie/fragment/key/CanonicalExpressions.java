@@ -76,6 +76,12 @@ final class CanonicalExpressions
         known.put(variable, encode(expression));
     }
 
+    /** Defines a variable by its identity. */
+    void define(VariableReferenceExpression variable, byte[] identity)
+    {
+        known.put(variable, identity);
+    }
+
     byte[] encode(RowExpression expression)
     {
         return expression.accept(this, null);

@@ -5,13 +5,17 @@ import com.facebook.presto.common.block.BlockEncodingSerde;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.Leaf.Aggregate;
 import io.eyrie.fragment.leaf.Leaf.Projection;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
 
@@ -24,6 +28,14 @@ import static java.util.Objects.requireNonNull;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CanonicalLeaf(byte[] rows, List<OutputId> outputs)
 {
+    /** Returns a hash of the whole form. */
+    public BlobKey hash()
+    {
+        IdentityWriter writer = new IdentityWriter().bytes(rows);
+        outputs.forEach(output -> writer.number(output.high()).number(output.low()));
+        return BlobKey.of(ByteBuffer.wrap(writer.toBytes()));
+    }
+
     /** Computes canonical forms. Thread-safe. */
     public static final class Factory
     {
@@ -45,9 +57,24 @@ public record CanonicalLeaf(byte[] rows, List<OutputId> outputs)
         /** Returns the canonical form of a leaf. */
         public CanonicalLeaf of(Leaf leaf)
         {
+            return of(leaf, new CanonicalExpressions(functions, blocks, leaf.columns(), columns), new IdentityWriter());
+        }
+
+        /**
+         * Returns the canonical form of a leaf over the rows of joins.
+         *
+         * @param joined the variable of the join that a column of the leaf reads
+         */
+        public CanonicalLeaf over(CanonicalJoin join, Leaf leaf, Function<ColumnHandle, VariableReferenceExpression> joined)
+        {
             CanonicalExpressions expressions = new CanonicalExpressions(functions, blocks, leaf.columns(), columns);
+            leaf.columns().forEach((variable, column) -> expressions.define(variable, join.value(joined.apply(column))));
+            return of(leaf, expressions, new IdentityWriter().text("join").bytes(join.rows()));
+        }
+
+        private static CanonicalLeaf of(Leaf leaf, CanonicalExpressions expressions, IdentityWriter rows)
+        {
             leaf.definitions().forEach(definition -> expressions.define(definition.variable(), definition.expression()));
-            IdentityWriter rows = new IdentityWriter();
             rows.set(expressions.encode(leaf.conjuncts()));
             List<byte[]> outputs = new ArrayList<>(expressions.encode(leaf.projections().stream().map(Projection::expression).toList()));
             rows.text(leaf.aggregation().isPresent() ? "groups" : "rows");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.leaf;
 
+import com.facebook.presto.common.Page;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.function.FunctionHandle;
 
+import java.util.Iterator;
 import java.util.function.Supplier;
 
 /**
@@ -21,4 +23,22 @@ public interface LeafCompiler
 
     /** Whether the engine itself, and not a plugin, implements a function. */
     boolean isOwn(FunctionHandle function);
+
+    /** Whether the engine can split an aggregate into partial aggregates. */
+    boolean isDecomposable(FunctionHandle aggregate);
+
+    /** Whether the session's plans compute partial aggregates on the nodes that read tables, whatever the statistics. */
+    boolean splitsAggregations(ConnectorSession session);
+
+    /** Returns an empty build side of a join. */
+    JoinBuild build(JoinShape join, ConnectorSession session);
+
+    /**
+     * Returns a run that joins the pages of one split without holding the build side in memory: it collects pages of the split, and reads the whole build
+     * side for each collection.
+     *
+     * @param build reads the build side from its beginning
+     * @param batchBytes how much of the split is collected
+     */
+    LeafRun streamed(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, ConnectorSession session);
 }

@@ -19,6 +19,7 @@ import io.eyrie.fragment.leaf.Leaf.Aggregate;
 import io.eyrie.fragment.leaf.Leaf.Projection;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -65,6 +66,33 @@ public final class LeafReader
         Optional<Leaf> leaf = root instanceof AggregationNode aggregation ? reader.aggregation(aggregation) : reader.rows(root);
         return new LeafReading(reader.against.isEmpty() ? leaf : Optional.empty(), Set.copyOf(reader.against), Math.max(0, reader.level
                 - reader.lowest));
+    }
+
+    /** Reads the rows of a subplan that a join reads: like {@link #read}, but accepts a scan that only reads columns. */
+    public LeafReading readInput(PlanNode root)
+    {
+        LeafReading reading = read(root);
+        if (!reading.refusals().equals(Set.of(Refusal.BARE_SCAN))) {
+            return reading;
+        }
+        Reader reader = new Reader();
+        Optional<Leaf> leaf = reader.chain(root).map(chain -> reader.checked(chain, reader.projections(chain, root.getOutputVariables()), Optional
+                .empty()));
+        return new LeafReading(leaf, Set.copyOf(reader.against), 0);
+    }
+
+    /** Whether expressions together are within the bounds of a leaf. */
+    public static boolean fits(Collection<RowExpression> expressions)
+    {
+        return LeafSize.fits(expressions);
+    }
+
+    /** Returns the reasons to refuse an expression, wherever it is evaluated. */
+    public Set<Refusal> refusals(RowExpression expression)
+    {
+        Reader reader = new Reader();
+        reader.check(expression, 0);
+        return reader.against;
     }
 
     /**
@@ -231,7 +259,7 @@ public final class LeafReader
     }
 
     /** Returns a call of the same function with other arguments. */
-    static CallExpression withArguments(CallExpression call, UnaryOperator<RowExpression> argument)
+    public static CallExpression withArguments(CallExpression call, UnaryOperator<RowExpression> argument)
     {
         return new CallExpression(
                 call.getSourceLocation(),

@@ -13,6 +13,7 @@ import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.airlift.slice.Slice;
 
+import java.util.Collection;
 import java.util.IdentityHashMap;
 
 /**
@@ -43,6 +44,13 @@ final class LeafSize
     static boolean fits(PlanNode root)
     {
         return new LeafSize().addPlan(root);
+    }
+
+    /** Whether expressions together are within the bounds. */
+    static boolean fits(Collection<RowExpression> expressions)
+    {
+        LeafSize size = new LeafSize();
+        return expressions.stream().allMatch(expression -> size.add(expression, MAX_DEPTH));
     }
 
     private boolean addPlan(PlanNode root)

@@ -15,7 +15,7 @@ import static java.util.Objects.requireNonNull;
  * Replaces variables in expressions. It looks up nothing but variables, unlike the engine's {@code RowExpressionNodeInliner}, which also looks up each
  * call, and hashes the signatures of all functions within it.
  */
-final class Substitution
+public final class Substitution
         extends RowExpressionRewriter<@Nullable Void>
 {
     private final Map<VariableReferenceExpression, RowExpression> values;
@@ -26,7 +26,7 @@ final class Substitution
     }
 
     /** Returns the expression with its variables replaced by their values, as far as they have one. */
-    static RowExpression replace(RowExpression expression, Map<VariableReferenceExpression, RowExpression> values)
+    public static RowExpression replace(RowExpression expression, Map<VariableReferenceExpression, RowExpression> values)
     {
         return RowExpressionTreeRewriter.rewriteWith(new Substitution(values), expression);
     }

@@ -110,6 +110,7 @@ class PrestoSuitesIT
                 // the suites use the default column names
                 .plainCatalog("tpch", Map.of("connector.name", "tpch"))
                 .property("hive.file-status-cache-tables", "*")
+                .property("fragment-result-cache.joined.admission", "always")
                 .property("hive.file-status-cache-expire-time", "24h")
                 .property("cache.open-partition-age", "1s")
                 .start();

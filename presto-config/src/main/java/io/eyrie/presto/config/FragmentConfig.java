@@ -31,6 +31,8 @@ public class FragmentConfig
     private DataSize maxInFlightSize = new DataSize(256, MEGABYTE);
     private DataSize maxSinglePagesSize = new DataSize(32, MEGABYTE);
     private String codec = "LZ4";
+    private String joinedAdmission = JoinAdmission.NEVER.label();
+    private DataSize joinedMaxBuildSize = new DataSize(256, MEGABYTE);
 
     public boolean isEnabled()
     {
@@ -149,6 +151,32 @@ public class FragmentConfig
         return this;
     }
 
+    public String getJoinedAdmission()
+    {
+        return joinedAdmission;
+    }
+
+    @Config(JoinAdmission.PROPERTY)
+    @ConfigDescription("Which joins below an aggregation become one scan whose results are cached: never, seen-twice or always")
+    public FragmentConfig setJoinedAdmission(String joinedAdmission)
+    {
+        this.joinedAdmission = joinedAdmission;
+        return this;
+    }
+
+    public DataSize getJoinedMaxBuildSize()
+    {
+        return joinedMaxBuildSize;
+    }
+
+    @Config("fragment-result-cache.joined.max-build-size")
+    @ConfigDescription("Maximum memory of a worker for the build sides of such joins; files of a quarter of it can be a build side")
+    public FragmentConfig setJoinedMaxBuildSize(DataSize joinedMaxBuildSize)
+    {
+        this.joinedMaxBuildSize = joinedMaxBuildSize;
+        return this;
+    }
+
     /** Whether results are stored compressed. */
     public boolean isCompressed()
     {
@@ -164,6 +192,11 @@ public class FragmentConfig
     {
         if (!CODECS.contains(codec.toUpperCase(Locale.ROOT))) {
             throw new ConfigException("fragment-result-cache.block-encoding-compression-codec", codec, "it must be LZ4 or NONE", "set it to LZ4");
+        }
+        JoinAdmission.of(joinedAdmission);
+        if (joinedMaxBuildSize.toBytes() < 1) {
+            throw new ConfigException("fragment-result-cache.joined.max-build-size", joinedMaxBuildSize.toString(), "it must be positive",
+                    "use the default of 256MB, or set " + JoinAdmission.PROPERTY + "=never");
         }
         if (maxSinglePagesSize.toBytes() < 1) {
             throw new ConfigException("fragment-result-cache.max-single-pages-size", maxSinglePagesSize.toString(), "it must be positive",

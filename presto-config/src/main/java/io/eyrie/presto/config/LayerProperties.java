@@ -80,8 +80,8 @@ public final class LayerProperties
                 .has(DIRECTORY, "fragment-result-cache.base-directory")
                 .has(DURATION, "fragment-result-cache.cache-ttl")
                 .has(DATA_SIZE, "fragment-result-cache.max-in-flight-size", "fragment-result-cache.max-single-pages-size",
-                        "fragment-result-cache.max-cache-size")
-                .has(TEXT, "fragment-result-cache.block-encoding-compression-codec");
+                        "fragment-result-cache.max-cache-size", "fragment-result-cache.joined.max-build-size")
+                .has(TEXT, "fragment-result-cache.block-encoding-compression-codec", "fragment-result-cache.joined.admission");
         layer(PARTITION_STATISTICS)
                 .has(BOOLEAN, "hive.partition-statistics-based-optimization-enabled");
         layer(FOOTERS)

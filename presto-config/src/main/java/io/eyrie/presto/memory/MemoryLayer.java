@@ -18,6 +18,7 @@ public enum MemoryLayer
     FILE_LISTS("file lists", "hive.file-status-cache.max-retained-size", 8),
     FRAGMENT_RECORDINGS("recordings of fragment results", "fragment-result-cache.max-in-flight-size", 16),
     FRAGMENT_RESULTS("recently used fragment results", "64MB", 4),
+    FRAGMENT_JOINS("build sides of cached joins", "fragment-result-cache.joined.max-build-size", 8),
     FRAGMENT_PROOFS("statistics of files and columns", "64MB", 2),
     /** Data of the schema {@code cache} about tables, files and queries. */
     LEDGER("tables of the schema cache", "16MB", 16);

@@ -10,6 +10,7 @@ import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
 import io.eyrie.presto.config.FooterDefaults;
 import io.eyrie.presto.config.FragmentConfig;
+import io.eyrie.presto.config.JoinAdmission;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -164,12 +165,17 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
     private static Map<MemoryLayer, Long> fragments(CatalogFile catalog, EyrieCacheConfig cache)
     {
         FragmentConfig fragments = catalog.config(FragmentConfig.class);
-        return fragments.isEnabled() && isOwnEngine(cache)
-                ? Map.of(
-                        MemoryLayer.FRAGMENT_RECORDINGS, fragments.getMaxInFlightSize().toBytes(),
-                        MemoryLayer.FRAGMENT_RESULTS, RESULTS_IN_MEMORY_BYTES,
-                        MemoryLayer.FRAGMENT_PROOFS, PROOFS_BYTES)
-                : Map.of();
+        if (!fragments.isEnabled() || !isOwnEngine(cache)) {
+            return Map.of();
+        }
+        Map<MemoryLayer, Long> limits = new EnumMap<>(MemoryLayer.class);
+        limits.put(MemoryLayer.FRAGMENT_RECORDINGS, fragments.getMaxInFlightSize().toBytes());
+        limits.put(MemoryLayer.FRAGMENT_RESULTS, RESULTS_IN_MEMORY_BYTES);
+        limits.put(MemoryLayer.FRAGMENT_PROOFS, PROOFS_BYTES);
+        if (!fragments.getJoinedAdmission().equalsIgnoreCase(JoinAdmission.NEVER.label())) {
+            limits.put(MemoryLayer.FRAGMENT_JOINS, fragments.getJoinedMaxBuildSize().toBytes());
+        }
+        return limits;
     }
 
     private static List<Share> share(Map<MemoryLayer, Long> limits, EyrieCacheConfig cache, long bound)

@@ -18,16 +18,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class FragmentConfigTest
 {
-    private static final Map<String, String> ALL_PROPERTIES = Map.of(
-            "fragment-result-cache.enabled", "true",
-            "fragment-result-cache.max-cached-entries", "1000000",
-            "fragment-result-cache.base-directory", "file:///mnt/flash/fragment",
-            "fragment-result-cache.cache-ttl", "24h",
-            "fragment-result-cache.max-cache-size", "100GB",
-            "fragment-result-cache.input-data-stats-enabled", "true",
-            "fragment-result-cache.max-in-flight-size", "1GB",
-            "fragment-result-cache.max-single-pages-size", "5MB",
-            "fragment-result-cache.block-encoding-compression-codec", "NONE");
+    private static final Map<String, String> ALL_PROPERTIES = Map.ofEntries(
+            Map.entry("fragment-result-cache.enabled", "true"),
+            Map.entry("fragment-result-cache.joined.admission", "seen-twice"),
+            Map.entry("fragment-result-cache.joined.max-build-size", "100MB"),
+            Map.entry("fragment-result-cache.max-cached-entries", "1000000"),
+            Map.entry("fragment-result-cache.base-directory", "file:///mnt/flash/fragment"),
+            Map.entry("fragment-result-cache.cache-ttl", "24h"),
+            Map.entry("fragment-result-cache.max-cache-size", "100GB"),
+            Map.entry("fragment-result-cache.input-data-stats-enabled", "true"),
+            Map.entry("fragment-result-cache.max-in-flight-size", "1GB"),
+            Map.entry("fragment-result-cache.max-single-pages-size", "5MB"),
+            Map.entry("fragment-result-cache.block-encoding-compression-codec", "NONE"));
 
     @Test
     void recordedDefaults()
@@ -51,6 +53,8 @@ class FragmentConfigTest
                         .setCacheTtl(new Duration(24, HOURS))
                         .setMaxCacheSize(new DataSize(100, GIGABYTE))
                         .setInputDataStatsEnabled(true)
+                        .setJoinedAdmission("seen-twice")
+                        .setJoinedMaxBuildSize(new DataSize(100, MEGABYTE))
                         .setMaxInFlightSize(new DataSize(1, GIGABYTE))
                         .setMaxSinglePagesSize(new DataSize(5, MEGABYTE))
                         .setBlockEncodingCompressionCodec("NONE"));
@@ -85,6 +89,10 @@ class FragmentConfigTest
                 "LZ4 or NONE");
         assertRefused(new FragmentConfig().setMaxSinglePagesSize(new DataSize(1, GIGABYTE)), "fragment-result-cache.max-in-flight-size is",
                 "at least");
+        assertRefused(new FragmentConfig().setJoinedAdmission("sometimes"), "fragment-result-cache.joined.admission is sometimes",
+                "never, seen-twice or always");
+        assertRefused(new FragmentConfig().setJoinedMaxBuildSize(new DataSize(0, MEGABYTE)), "fragment-result-cache.joined.max-build-size is 0",
+                "positive");
         assertRefused(new FragmentConfig().setMaxSinglePagesSize(new DataSize(0, MEGABYTE)), "fragment-result-cache.max-single-pages-size is 0",
                 "positive");
     }

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.fragment;
 
+import com.facebook.presto.common.block.BlockEncodingSerde;
+import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.rule.HivePlanOptimizerProvider;
 import com.facebook.presto.spi.connector.ConnectorPlanOptimizerProvider;
+import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.google.inject.Binder;
 import com.google.inject.Module;
+import com.google.inject.Provides;
 import com.google.inject.Scopes;
+import com.google.inject.Singleton;
 import com.google.inject.multibindings.OptionalBinder;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.fragment.key.CanonicalJoin;
+import io.eyrie.fragment.key.CanonicalLeaf;
+import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.presto.control.Steerable;
 
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
@@ -25,6 +33,30 @@ public final class FragmentModule
         binder.bind(FragmentParts.class).in(Scopes.SINGLETON);
         newSetBinder(binder, Steerable.class).addBinding().to(FragmentParts.class);
         binder.bind(FragmentSessionProperties.class).in(Scopes.SINGLETON);
+        binder.bind(JoinAdmissions.class).in(Scopes.SINGLETON);
+        binder.bind(JoinOptimizer.class).in(Scopes.SINGLETON);
+        binder.bind(DimensionListing.class).in(Scopes.SINGLETON);
         OptionalBinder.newOptionalBinder(binder, PageCache.class);
+    }
+
+    @Provides
+    @Singleton
+    CanonicalLeaf.Factory canonical(FunctionMetadataManager functions, BlockEncodingSerde blocks)
+    {
+        return new CanonicalLeaf.Factory(functions, blocks, (column, writer) -> SplitKeys.column((HiveColumnHandle) column, writer));
+    }
+
+    @Provides
+    @Singleton
+    LeafReader leaves(FunctionMetadataManager functions, FragmentParts parts)
+    {
+        return new LeafReader(functions, function -> parts.engine().filter(engine -> engine.isOwn(function)).isPresent());
+    }
+
+    @Provides
+    @Singleton
+    CanonicalJoin.Factory canonicalJoins(FunctionMetadataManager functions, BlockEncodingSerde blocks)
+    {
+        return new CanonicalJoin.Factory(functions, blocks);
     }
 }

@@ -9,6 +9,7 @@ import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.hive.BaseHiveColumnHandle;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveTableLayoutHandle;
+import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorPlanOptimizer;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
@@ -46,6 +47,7 @@ import io.eyrie.presto.warm.WarmTableHandle;
 import java.lang.System.Logger.Level;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +71,7 @@ final class FragmentOptimizer
 
     private final Optional<LeafEngine> engine;
     private final LeafReader reader;
-    private final DomainTranslator domains;
+    private final PruningCheck pruning;
     private final Predicate<ConnectorSession> enabled;
     private final RefusalCounters counters;
     private final Supplier<Optional<PackedState>> control;
@@ -84,7 +86,7 @@ final class FragmentOptimizer
         this.control = requireNonNull(control, "control is null");
         this.engine = requireNonNull(engine, "engine is null");
         this.reader = requireNonNull(reader, "reader is null");
-        this.domains = requireNonNull(domains, "domains is null");
+        this.pruning = new PruningCheck(domains);
         this.enabled = requireNonNull(enabled, "enabled is null");
         this.counters = requireNonNull(counters, "counters is null");
     }
@@ -141,18 +143,58 @@ final class FragmentOptimizer
             if (planning.hopeless > 0) {
                 return node.replaceChildren(List.of(rewrite(node.getSources().get(0), planning.passing(planning.hopeless - 1))));
             }
-            Optional<TableScanNode> scan = below(node);
+            Optional<TableScanNode> scan = below(node).filter(read -> !isNaming(read));
             if (scan.isPresent()) {
                 Attempt attempt = withoutDynamicFilter(node, scan.get(), planning).orElseGet(() -> attempt(node, scan.get(), planning));
                 return attempt.replacement.orElseGet(() -> node.replaceChildren(
                         List.of(rewrite(node.getSources().get(0), planning.afterReading().passing(attempt.hopeless)))));
             }
         }
+        if (node instanceof TableScanNode scan && isJoined(scan)) {
+            return joined(scan, planning);
+        }
         if (node instanceof TableScanNode scan) {
             return scan.getTable().getLayout().map(layout -> withLayout(scan, EyrieLayoutHandle.plain(layout, control.get(), warming(scan))))
                     .orElse(scan);
         }
         return node.replaceChildren(node.getSources().stream().map(source -> rewrite(source, planning)).toList());
+    }
+
+    /* Such a scan has no splits: its layout must stay as it is. */
+    private static boolean isNaming(TableScanNode scan)
+    {
+        return scan.getTable().getLayout().filter(layout -> layout instanceof EyrieLayoutHandle handle && handle.named().isPresent()).isPresent();
+    }
+
+    private static boolean isJoined(TableScanNode scan)
+    {
+        return scan.getTable().getLayout().filter(EyrieLayoutHandle::isJoined).isPresent();
+    }
+
+    /* The rows of joins are a result, even if nothing above them could be made a part of it. A scan that only names a table gets the table's columns. */
+    private static PlanNode joined(TableScanNode scan, OptimizerRun planning)
+    {
+        EyrieLayoutHandle layout = (EyrieLayoutHandle) scan.getTable().getLayout().orElseThrow();
+        if (layout.named().isPresent()) {
+            return new TableScanNode(
+                    scan.getSourceLocation(),
+                    scan.getId(),
+                    scan.getTable(),
+                    List.of(),
+                    LeafColumns.named(layout.named().get(), planning.variables),
+                    scan.getCurrentConstraint(),
+                    scan.getEnforcedConstraint(),
+                    Optional.empty());
+        }
+        Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
+        scan.getOutputVariables().forEach(variable -> columns.put(variable, requireNonNull(scan.getAssignments().get(variable), "no column")));
+        Leaf rows = new Leaf(
+                columns,
+                List.of(),
+                List.of(),
+                scan.getOutputVariables().stream().map(variable -> new Leaf.Projection(variable, variable)).toList(),
+                Optional.empty());
+        return scanOf(rows, TupleDomain.all(), scan, layout.getControl(), planning);
     }
 
     private static Optional<WarmRequest> warming(TableScanNode scan)
@@ -237,8 +279,9 @@ final class FragmentOptimizer
     /** @param against receives the connector's own reasons to refuse the leaf; if there are any, the leaf is not replaced */
     private Optional<PlanNode> replacement(PlanNode root, Leaf leaf, TableScanNode scan, OptimizerRun planning, Set<Refusal> against)
     {
-        TupleDomain<VariableReferenceExpression> asked = asked(leaf, planning.session.orElseThrow());
-        if (!asksForWhatIsPruned(leaf, asked, scan)) {
+        TupleDomain<VariableReferenceExpression> asked = pruning.asked(leaf, planning.session.orElseThrow());
+        // of joins, the fact's leaf was compared when they were replaced
+        if (!isJoined(scan) && !PruningCheck.asksForWhatIsPruned(leaf, asked, scan)) {
             against.add(Refusal.LAYOUT);
         }
         if (!engine.orElseThrow().hasIntermediates(leaf)) {
@@ -251,8 +294,8 @@ final class FragmentOptimizer
             return Optional.empty();
         }
         return Optional.of(leaf.columns().isEmpty()
-                ? withScan(root, scanOf(ROWS, TupleDomain.all(), scan, planning))
-                : withNulls(scanOf(leaf, asked, scan, planning), LeafColumns.nulls(leaf, asked), planning.ids));
+                ? withScan(root, scanOf(ROWS, TupleDomain.all(), scan, control.get(), planning))
+                : withNulls(scanOf(leaf, asked, scan, control.get(), planning), LeafColumns.nulls(leaf, asked), planning.ids));
     }
 
     /*
@@ -290,7 +333,7 @@ final class FragmentOptimizer
         return node instanceof ProjectNode || node instanceof FilterNode ? scan(node.getSources().get(0)) : Optional.empty();
     }
 
-    private static boolean isPlain(TableScanNode scan)
+    static boolean isPlain(TableScanNode scan)
     {
         return scan.getTable().getLayout().filter(HiveTableLayoutHandle.class::isInstance).map(HiveTableLayoutHandle.class::cast)
                 .filter(layout -> !layout.isPushdownFilterEnabled() && !layout.isPartialAggregationsPushedDown() && !layout
@@ -302,18 +345,6 @@ final class FragmentOptimizer
                         // the row id of a DELETE: without its filter, it would delete from the whole table
                         && !hive.getName().equals(HiveColumnHandle.updateRowIdHandle().getName())
                         && !HiveColumnHandle.isRowIdColumnHandle(hive));
-    }
-
-    private TupleDomain<VariableReferenceExpression> asked(Leaf leaf, ConnectorSession session)
-    {
-        return domains.fromPredicate(session, LogicalRowExpressions.and(leaf.conjuncts()), DomainTranslator.BASIC_COLUMN_EXTRACTOR).getTupleDomain();
-    }
-
-    private static boolean asksForWhatIsPruned(Leaf leaf, TupleDomain<VariableReferenceExpression> asked, TableScanNode scan)
-    {
-        return impliesWhatIsPruned(
-                asked.transform(variable -> ((HiveColumnHandle) requireNonNull(leaf.columns().get(variable), "no column")).getName()),
-                (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow());
     }
 
     /**
@@ -339,17 +370,19 @@ final class FragmentOptimizer
         return pruned.getType().equals(asked.getType()) && pruned.contains(asked);
     }
 
-    private TableScanNode scanOf(Leaf leaf, TupleDomain<VariableReferenceExpression> asked, TableScanNode scan, OptimizerRun planning)
+    private static TableScanNode scanOf(Leaf leaf, TupleDomain<VariableReferenceExpression> asked, TableScanNode scan, Optional<PackedState> control,
+            OptimizerRun planning)
     {
         HiveTableLayoutHandle layout = (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
-        TableHandle table = withLayout(scan, EyrieLayoutHandle.of(layout, LeafHandle.of(leaf, layout.getDataColumns()), control.get())).getTable();
+        EyrieLayoutHandle replaced = EyrieLayoutHandle.of(layout, LeafHandle.of(leaf, layout.getDataColumns()), control);
+        TableHandle table = withLayout(scan, replaced).getTable();
         // the engine learns constants of a scan from its constraint, which SHOW STATS also reads
         return new TableScanNode(
                 scan.getSourceLocation(),
                 scan.getId(),
                 table,
                 leaf.outputs(),
-                LeafColumns.assignments(leaf, planning.variables),
+                LeafColumns.assignments(leaf, replaced.tableLeaf().orElseThrow(), planning.variables),
                 scan.getCurrentConstraint().intersect(LeafColumns.fixed(leaf, asked)),
                 scan.getEnforcedConstraint(),
                 Optional.empty());

@@ -4,7 +4,6 @@ package io.eyrie.presto.fragment;
 import com.facebook.presto.hive.rule.HivePlanOptimizerProvider;
 import com.facebook.presto.spi.ConnectorPlanOptimizer;
 import com.facebook.presto.spi.connector.ConnectorPlanOptimizerProvider;
-import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.relation.RowExpressionService;
 import com.google.inject.Inject;
 import io.eyrie.fragment.leaf.LeafReader;
@@ -16,24 +15,26 @@ import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
-/** Provides Hive's optimizers, followed by {@link FragmentOptimizer}. */
+/** Provides Hive's optimizers, followed by {@link JoinOptimizer} or {@link FragmentOptimizer}. Constructible by injection only. */
 public final class FragmentOptimizerProvider
         implements ConnectorPlanOptimizerProvider
 {
     private final HivePlanOptimizerProvider hive;
     private final FragmentOptimizer leaves;
+    private final JoinOptimizer joins;
 
     @Inject
-    public FragmentOptimizerProvider(
+    FragmentOptimizerProvider(
             HivePlanOptimizerProvider hive,
             FragmentParts parts,
-            FunctionMetadataManager functions,
+            LeafReader reader,
             RowExpressionService expressions,
             Control control,
-            Ledger ledger)
+            Ledger ledger,
+            JoinOptimizer joins)
     {
         this.hive = requireNonNull(hive, "hive is null");
-        LeafReader reader = new LeafReader(functions, function -> parts.engine().filter(engine -> engine.isOwn(function)).isPresent());
+        this.joins = requireNonNull(joins, "joins is null");
         this.leaves = new FragmentOptimizer(parts.engine(), reader, expressions.getDomainTranslator(), FragmentSessionProperties::isEnabled, parts
                 .refusals(), control::packed, ledger);
     }
@@ -41,15 +42,21 @@ public final class FragmentOptimizerProvider
     @Override
     public Set<ConnectorPlanOptimizer> getLogicalPlanOptimizers()
     {
-        return hive.getLogicalPlanOptimizers();
+        return with(hive.getLogicalPlanOptimizers(), joins);
     }
 
     @Override
     public Set<ConnectorPlanOptimizer> getPhysicalPlanOptimizers()
     {
-        // preserves their order, with this one last
-        Set<ConnectorPlanOptimizer> optimizers = new LinkedHashSet<>(hive.getPhysicalPlanOptimizers());
-        optimizers.add(leaves);
+        return with(hive.getPhysicalPlanOptimizers(), leaves);
+    }
+
+    /* Preserves the order of Hive's, with Eyrie's last. */
+    private static Set<ConnectorPlanOptimizer> with(Set<ConnectorPlanOptimizer> hive, ConnectorPlanOptimizer last)
+    {
+        Set<ConnectorPlanOptimizer> optimizers = new LinkedHashSet<>();
+        hive.forEach(optimizer -> optimizers.add(new BesideJoins(optimizer)));
+        optimizers.add(last);
         return optimizers;
     }
 }

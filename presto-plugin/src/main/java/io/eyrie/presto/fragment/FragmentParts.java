@@ -33,6 +33,8 @@ public final class FragmentParts
     static final int RANGES_PART = 4;
     /** One of this many parts holds the splits that Presto's reader has checked. */
     static final int CHECKED_PART = 8;
+    /** Files of one of this many parts of the memory for build sides may be a build side. */
+    static final int DIMENSION_PART = 4;
 
     private static final LimitedLog log = new LimitedLog(FragmentParts.class, Level.WARNING);
 
@@ -41,6 +43,8 @@ public final class FragmentParts
     private final Optional<FragmentResults> results;
     private final Optional<ScannedRanges> ranges;
     private final RefusalCounters refusals = new RefusalCounters();
+    private final JoinCounters joins = new JoinCounters();
+    private final long maxDimensionBytes;
     private final LongAdder proofFailures = new LongAdder();
 
     @Inject
@@ -59,6 +63,7 @@ public final class FragmentParts
         this.ranges = results.isPresent()
                 ? cache.flatMap(PageCache::blobs).map(blobs -> new ScannedRanges(blobs, memory.bytes(MemoryLayer.FRAGMENT_PROOFS) / RANGES_PART))
                 : Optional.empty();
+        this.maxDimensionBytes = memory.bytes(MemoryLayer.FRAGMENT_JOINS) / DIMENSION_PART;
         this.engine = results.flatMap(kept -> LeafEngine.load(functions));
     }
 
@@ -127,6 +132,17 @@ public final class FragmentParts
     public long proofFailures()
     {
         return proofFailures.sum();
+    }
+
+    JoinCounters joins()
+    {
+        return joins;
+    }
+
+    /** Returns how large the files of a table may be that each worker reads as a whole to join it; 0 if joins are not replaced. */
+    long maxDimensionBytes()
+    {
+        return maxDimensionBytes;
     }
 
     RefusalCounters refusals()

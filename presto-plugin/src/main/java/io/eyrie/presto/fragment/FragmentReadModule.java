@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.fragment;
 
-import com.facebook.presto.common.block.BlockEncodingSerde;
-import com.facebook.presto.hive.HiveColumnHandle;
-import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.function.StandardFunctionResolution;
 import com.facebook.presto.spi.relation.RowExpressionService;
 import com.google.inject.Binder;
@@ -13,7 +10,7 @@ import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.eyrie.cache.metric.MetricsMBean;
-import io.eyrie.fragment.key.CanonicalLeaf;
+import io.eyrie.fragment.join.JoinRefusal;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.leaf.RefusalCounters;
 import io.eyrie.fragment.result.Abandonment;
@@ -39,6 +36,8 @@ public final class FragmentReadModule
         binder.bind(FileStatistics.class).in(Scopes.SINGLETON);
         binder.bind(OrcStatistics.class).in(Scopes.SINGLETON);
         binder.bind(ParquetStatistics.class).in(Scopes.SINGLETON);
+        binder.bind(BuildMemory.class).in(Scopes.SINGLETON);
+        binder.bind(JoinScans.class).in(Scopes.SINGLETON);
         binder.bind(LeafPageSourceProvider.class).in(Scopes.SINGLETON);
     }
 
@@ -49,13 +48,6 @@ public final class FragmentReadModule
         return new SplitPredicate.Factory(expressions.getDomainTranslator(), functions, expressions, parts::proofFailed);
     }
 
-    @Provides
-    @Singleton
-    CanonicalLeaf.Factory canonical(FunctionMetadataManager functions, BlockEncodingSerde blocks)
-    {
-        return new CanonicalLeaf.Factory(functions, blocks, (column, writer) -> SplitKeys.column((HiveColumnHandle) column, writer));
-    }
-
     /** A coordinator counts plans, a worker counts results. */
     @ProvidesIntoSet
     CatalogMBeans.Registration mbeans(FragmentParts parts)
@@ -64,12 +56,19 @@ public final class FragmentReadModule
         MetricsMBean metrics = CatalogMBeans.metrics()
                 .add(RefusalCounters.class, () -> refusals)
                 .add(FragmentParts.class, () -> parts)
+                .add(JoinCounters.class, parts::joins)
                 .add(FragmentStats.class, parts::stats);
         for (Refusal reason : Refusal.values()) {
             metrics.add(
                     MetricsMBean.join("refused", reason),
                     "leaf fragments refused because " + reason.description(),
                     () -> refusals.reasons().getOrDefault(reason, 0L));
+        }
+        for (JoinRefusal reason : JoinRefusal.values()) {
+            metrics.add(
+                    MetricsMBean.join("refusedJoins", reason),
+                    "joins left as Presto planned them because " + reason.description(),
+                    () -> parts.joins().refused(reason));
         }
         for (Abandonment reason : Abandonment.values()) {
             metrics.add(

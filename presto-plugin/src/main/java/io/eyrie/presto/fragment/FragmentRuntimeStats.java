@@ -2,6 +2,7 @@
 package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.RuntimeStats;
+import io.eyrie.fragment.join.JoinRefusal;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.result.StoredResult;
 
@@ -69,6 +70,19 @@ final class FragmentRuntimeStats
     {
         stats.addMetricValue(PREFIX + (against.isEmpty() ? "Leaves" : "Refused"), NONE, 1);
         against.forEach(reason -> stats.addMetricValue(PREFIX + "Refused" + camelCase(reason.name()), NONE, 1));
+    }
+
+    /** Counts joins that were replaced in the plan, or that stayed in the plan for these reasons. */
+    static void joined(RuntimeStats stats, Set<JoinRefusal> against)
+    {
+        stats.addMetricValue(PREFIX + (against.isEmpty() ? "Joins" : "JoinsRefused"), NONE, 1);
+        against.forEach(reason -> stats.addMetricValue(PREFIX + "JoinsRefused" + camelCase(reason.name()), NONE, 1));
+    }
+
+    /** Counts a build side that exceeds the memory for build sides, so that each split reads it for itself. */
+    static void streamed(RuntimeStats stats)
+    {
+        stats.addMetricValue(PREFIX + "JoinsStreamed", NONE, 1);
     }
 
     private static String camelCase(String constant)

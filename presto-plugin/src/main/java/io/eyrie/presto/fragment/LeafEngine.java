@@ -2,11 +2,14 @@
 package io.eyrie.presto.fragment;
 
 import com.facebook.airlift.log.Logger;
+import com.facebook.presto.common.Page;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.function.FunctionHandle;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import io.eyrie.fragment.leaf.JoinBuild;
+import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafCompiler;
 import io.eyrie.fragment.leaf.LeafRun;
@@ -17,6 +20,7 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -96,6 +100,26 @@ final class LeafEngine
     {
         return leaf.aggregates().stream().allMatch(aggregate -> compiler.hasIntermediate(
                 aggregate.call().getFunctionHandle(), aggregate.variable().getType()));
+    }
+
+    boolean isDecomposable(FunctionHandle aggregate)
+    {
+        return compiler.isDecomposable(aggregate);
+    }
+
+    boolean splitsAggregations(ConnectorSession session)
+    {
+        return compiler.splitsAggregations(session);
+    }
+
+    JoinBuild build(JoinShape join, ConnectorSession session)
+    {
+        return compiler.build(join, session);
+    }
+
+    LeafRun streamed(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, ConnectorSession session)
+    {
+        return compiler.streamed(join, build, batchBytes, session);
     }
 
     /** Compiles a leaf. The result creates runs, each over one split. */

@@ -13,11 +13,16 @@ import com.facebook.presto.spi.SplitContext;
 import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
 import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+import com.google.common.base.Suppliers;
 import com.google.inject.Inject;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
+import io.eyrie.presto.handle.DimensionHandle;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
+import io.eyrie.presto.handle.EyrieSplit;
+import io.eyrie.presto.handle.JoinHandle;
+import io.eyrie.presto.metastore.StaleListRetries;
 import io.eyrie.presto.warm.Warmer;
 
 import java.util.List;
@@ -69,6 +74,9 @@ public final class LeafPageSourceProvider
                     (read, listener) -> scans.orderedBy(listener).createPageSource(transaction, session, split, layout, read, splitContext, stats));
         }
         if (!(layout instanceof EyrieLayoutHandle handle) || handle.getFragment().isEmpty()) {
+            if (EyrieLayoutHandle.isJoined(layout) || columns.stream().anyMatch(JoinHandle::isJoined)) {
+                throw new IllegalStateException("The scan stands for joins, but its layout lacks them or what is to be read of them");
+            }
             return scans.createPageSource(transaction, session, split, layout, columns, splitContext, stats);
         }
         if (excluded.isExcluded(session, (HiveSplit) split, handle, splitContext)) {
@@ -87,7 +95,9 @@ public final class LeafPageSourceProvider
                     ? unread.check(found.opening(), () -> scans.createAgain(transaction, session, (HiveSplit) split, handle.unconstrained(), used,
                             new SplitContext(leaf.kept()), new RuntimeStats()))
                     : scans.createPageSource(transaction, session, split, layout, used, context, stats));
-            return new LeafPageSource(found.lookup(), found.account(), scan, found.runs(), asked, stats);
+            return leaf.layout().getJoin().isEmpty()
+                    ? new LeafPageSource(found.lookup(), found.account(), scan, found.runs(), asked, stats)
+                    : joined(transaction, leaf, found, scan, asked);
         };
         SplitLeaves.EvaluatedLeaf judged = leaves.judge(leaf);
         List<SplitRanges.UnknownRange> missing = judged.missing();
@@ -101,6 +111,34 @@ public final class LeafPageSourceProvider
                 missing.stream().map(SplitRanges.UnknownRange::type).toList(),
                 leaves.rangeKeeper(judged),
                 () -> withOwnClassLoader(() -> opener.apply(leaves.judge(leaf))));
+    }
+
+    private LeafPageSource joined(ConnectorTransactionHandle transaction, SplitLeaves.Request leaf, SplitLeaves.SplitLeaf found,
+            Supplier<ConnectorPageSource> scan, int[] asked)
+    {
+        List<DimensionHandle> dimensions = leaf.layout().getJoin().orElseThrow().dimensions();
+        Supplier<JoinPageSource> joined = Suppliers.memoize(() -> new JoinPageSource(
+                leaves.joins().program(leaf.layout(), leaf.session()),
+                (input, piece) -> withOwnClassLoader(() -> dimension(transaction, leaf.session(), dimensions.get(input - 1), piece, leaf.stats())),
+                scan,
+                leaf.stats()));
+        // a split without a matching row needs no joins
+        return new LeafPageSource(
+                found.lookup(),
+                found.account(),
+                found.none() ? scan : joined::get,
+                found.none() ? found.runs() : () -> joined.get().run(found.table(), found.runs().get()),
+                asked,
+                leaf.stats());
+    }
+
+    /* Each worker reads all dimensions, and caches what it reads. */
+    private ConnectorPageSource dimension(ConnectorTransactionHandle transaction, ConnectorSession session, DimensionHandle dimension,
+            EyrieSplit split,
+            RuntimeStats stats)
+    {
+        return StaleListRetries.watched(split, () -> createPageSource(
+                transaction, session, split, dimension.layout(), dimension.columns(), new SplitContext(true), stats));
     }
 
     @SuppressWarnings("try") // the resource is the thread's class loader

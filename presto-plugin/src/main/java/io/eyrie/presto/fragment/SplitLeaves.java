@@ -12,12 +12,14 @@ import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.common.base.Suppliers;
 import com.google.inject.Inject;
 import io.airlift.slice.Slices;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.CacheMode;
+import io.eyrie.fragment.key.CanonicalJoin.CanonicalInput;
 import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.ClockConstants;
 import io.eyrie.fragment.key.FragmentKey;
@@ -32,6 +34,7 @@ import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.fragment.FragmentRuntimeStats.LeafMiss;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
+import io.eyrie.presto.handle.JoinHandle;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
@@ -62,6 +65,7 @@ final class SplitLeaves
     private final SplitRanges ranges;
     private final SplitPredicate.Factory predicates;
     private final CanonicalLeaf.Factory canonical;
+    private final JoinScans joins;
     private final Ledger ledger;
     private final Cache<EyrieLayoutHandle, Scan> scans = Caffeine.newBuilder().weakKeys().build();
 
@@ -72,7 +76,7 @@ final class SplitLeaves
             SplitKeys keys,
             SplitRanges ranges,
             SplitPredicate.Factory predicates,
-            CanonicalLeaf.Factory canonical,
+            JoinScans joins,
             Ledger ledger)
     {
         this.results = parts.results();
@@ -81,7 +85,8 @@ final class SplitLeaves
         this.keys = requireNonNull(keys, "keys is null");
         this.ranges = requireNonNull(ranges, "ranges is null");
         this.predicates = requireNonNull(predicates, "predicates is null");
-        this.canonical = requireNonNull(canonical, "canonical is null");
+        this.canonical = joins.leaves();
+        this.joins = requireNonNull(joins, "joins is null");
         this.ledger = requireNonNull(ledger, "ledger is null");
     }
 
@@ -89,6 +94,8 @@ final class SplitLeaves
      * State that all splits of a layout and a session share. Layouts are compared by identity; a task has one layout object.
      *
      * @param queryId the query of the session for which the state was created
+     * @param leaf the leaf over the table
+     * @param over the leaf over the rows of joins, and the dimensions' forms, if the layout stands for joins and not only for a leaf
      * @param ranged columns that may be worth reading for their ranges
      * @param forms canonical forms of the leaf by the remaining conjuncts, at most {@link #FORMS}
      * @param compiled factories of the leaf's runs, likewise
@@ -96,6 +103,7 @@ final class SplitLeaves
     private record Scan(
             String queryId,
             Leaf leaf,
+            Optional<OverJoin> over,
             SplitPredicate predicate,
             SplitKey.Builder key,
             Set<ColumnHandle> ranged,
@@ -107,9 +115,14 @@ final class SplitLeaves
             return compiled.get(left(form), any -> engine.compile(form, session)).get();
         }
 
-        CanonicalLeaf canonical(Leaf form, CanonicalLeaf.Factory canonical)
+        /* Returns empty if a dimension's version is not certain. */
+        Optional<CanonicalLeaf> canonical(Leaf form, CanonicalLeaf.Factory canonical, JoinScans joins)
         {
-            return forms.get(left(form), any -> canonical.of(form));
+            if (over.isEmpty()) {
+                return Optional.of(forms.get(left(form), any -> canonical.of(form)));
+            }
+            return over.get().dimensions().get().map(dimensions -> forms.get(
+                    left(form), any -> joins.form(over.get().join(), over.get().leaf(), form, dimensions)));
         }
 
         /* Returns which conjuncts remain, in order. They are the leaf's own objects: comparing large expressions by value would cost time for each split. */
@@ -129,8 +142,19 @@ final class SplitLeaves
     }
 
     /**
+     * A leaf over the rows of joins.
+     *
+     * @param dimensions the canonical forms of the dimensions, determined once; empty if a version is not certain
+     * @param compiled a factory of the leaf's runs, determined once
+     */
+    private record OverJoin(JoinHandle join, Leaf leaf, Supplier<Optional<List<CanonicalInput>>> dimensions, Supplier<Supplier<LeafRun>> compiled)
+    {}
+
+    /**
      * A leaf over one split.
      *
+     * @param leaf the leaf over the table
+     * @param table creates a run of this leaf, if the layout stands for joins: {@code runs} is then over their rows
      * @param none whether no row of the split satisfies the leaf's predicate
      * @param opening identifies everything that Presto's reader checks when it opens the split for the leaf, if the version of the file is certain
      * @param lookup the outcome of the lookup, if the result was looked up
@@ -139,11 +163,11 @@ final class SplitLeaves
      */
     record SplitLeaf(
             Leaf leaf, boolean none, Optional<BlobKey> opening, Optional<ResultLookup> lookup, Account account,
-            Supplier<LeafRun> runs)
+            Supplier<LeafRun> runs, Supplier<LeafRun> table)
     {
-        SplitLeaf(Leaf leaf, Optional<ResultLookup> lookup, Account account, Supplier<LeafRun> runs)
+        SplitLeaf(Leaf leaf, Optional<ResultLookup> lookup, Account account, Supplier<LeafRun> runs, Supplier<LeafRun> table)
         {
-            this(leaf, false, Optional.empty(), lookup, account, runs);
+            this(leaf, false, Optional.empty(), lookup, account, runs, table);
         }
     }
 
@@ -164,6 +188,11 @@ final class SplitLeaves
     record EvaluatedLeaf(Request request, Scan scan, Optional<FileVersion> version, SplitPredicate.Verdict verdict,
             List<SplitRanges.UnknownRange> missing)
     {}
+
+    JoinScans joins()
+    {
+        return joins;
+    }
 
     /** Evaluates a layout's leaf against the known contents of a split. It may read footers and ranges, but has no other side effect. */
     EvaluatedLeaf judge(Request request)
@@ -234,26 +263,34 @@ final class SplitLeaves
                 .orElseGet(() -> ledger.account(session.getQueryId(), scope, CacheLayer.FRAGMENT));
         if (verdict.none()) {
             FragmentRuntimeStats.pruned(stats);
-            return new SplitLeaf(whole, true, opening(judged), Optional.empty(), account, () -> scan.run(whole, compiler, session));
+            Supplier<LeafRun> all = () -> scan.run(whole, compiler, session);
+            return new SplitLeaf(whole, true, opening(judged), Optional.empty(), account, last(scan, all), all);
         }
         Leaf leaf = whole.withConjuncts(verdict.remaining());
-        Supplier<LeafRun> runs = () -> scan.run(leaf, compiler, session);
+        Supplier<LeafRun> table = () -> scan.run(leaf, compiler, session);
+        Supplier<LeafRun> runs = last(scan, table);
         if (version.isEmpty() || results.isEmpty()) {
             FragmentRuntimeStats.miss(stats, judged.request().kept() ? LeafMiss.VERSION : LeafMiss.ELSEWHERE);
             account.misses(judged.request().kept() ? MissReason.NO_VERSION : MissReason.NOT_PREFERRED_NODE, 1, 0);
-            return new SplitLeaf(leaf, Optional.empty(), account, runs);
+            return new SplitLeaf(leaf, Optional.empty(), account, runs, table);
         }
         if (ClockConstants.in(leaf, session.getStartTime())) {
             FragmentRuntimeStats.miss(stats, LeafMiss.CLOCK);
             account.misses(MissReason.CLOCK, 1, 0);
-            return new SplitLeaf(leaf, Optional.empty(), account, runs);
+            return new SplitLeaf(leaf, Optional.empty(), account, runs, table);
         }
-        CanonicalLeaf form = scan.canonical(leaf, canonical);
-        FragmentKey key = FragmentKey.of(form, SplitKeys.of(scan.key().copy(), judged.request().split(), judged.request().layout(), version.get(),
+        Optional<CanonicalLeaf> form = scan.canonical(leaf, canonical, joins);
+        if (form.isEmpty()) {
+            FragmentRuntimeStats.miss(stats, LeafMiss.VERSION);
+            account.misses(MissReason.NO_VERSION, 1, 0);
+            return new SplitLeaf(leaf, Optional.empty(), account, runs, table);
+        }
+        FragmentKey key = FragmentKey.of(form.get(), SplitKeys.of(scan.key().copy(), judged.request().split(), judged.request().layout(), version
+                .get(),
                 columns(leaf)));
         CacheMode mode = CacheModes.of(session, CacheLayer.FRAGMENT);
         if (mode != CacheMode.READ_WRITE) {
-            return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, account, stats), account, runs);
+            return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, account, stats), account, runs, table);
         }
         ResultLookup lookup = results.get().lookup(key, scope);
         if (lookup instanceof ResultLookup.Busy) {
@@ -262,7 +299,12 @@ final class SplitLeaves
         if (lookup instanceof ResultLookup.Miss) {
             FragmentRuntimeStats.miss(stats, LeafMiss.ABSENT);
         }
-        return new SplitLeaf(leaf, Optional.of(lookup), account, runs);
+        return new SplitLeaf(leaf, Optional.of(lookup), account, runs, table);
+    }
+
+    private static Supplier<LeafRun> last(Scan scan, Supplier<LeafRun> table)
+    {
+        return scan.over().map(over -> (Supplier<LeafRun>) () -> over.compiled().get().get()).orElse(table);
     }
 
     private static Optional<BlobKey> opening(EvaluatedLeaf judged)
@@ -307,11 +349,12 @@ final class SplitLeaves
         if (known != null && known.queryId().equals(session.getQueryId())) {
             return known;
         }
-        Leaf leaf = layout.leaf().orElseThrow();
+        Leaf leaf = layout.tableLeaf().orElseThrow();
         SplitPredicate predicate = predicates.of(leaf.conjuncts(), session);
         Scan made = new Scan(
                 session.getQueryId(),
                 leaf,
+                layout.getJoin().map(join -> over(join, layout.leaf().orElseThrow(), session)),
                 predicate,
                 keys.shared(session, layout),
                 ranges.columns(leaf, predicate, layout, session),
@@ -319,6 +362,16 @@ final class SplitLeaves
                 Caffeine.newBuilder().maximumSize(FORMS).build());
         scans.put(layout, made);
         return made;
+    }
+
+    /* Does not hold the layout, by which the scan is known as long as it is reachable. */
+    private OverJoin over(JoinHandle join, Leaf leaf, ConnectorSession session)
+    {
+        return new OverJoin(
+                join,
+                leaf,
+                Suppliers.memoize(() -> joins.dimensions(join, session)),
+                Suppliers.memoize(() -> joins.compiled(join, leaf, session)));
     }
 
     /* Returns the value of a column in the split's partition, for text only: values of other types have several spellings. */

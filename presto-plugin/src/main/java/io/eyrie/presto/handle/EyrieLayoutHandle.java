@@ -18,6 +18,7 @@ import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.LocalProperty;
 import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.eyrie.fragment.leaf.Leaf;
@@ -45,6 +46,9 @@ public final class EyrieLayoutHandle
     private final Optional<LeafHandle> fragment;
     private final Optional<PackedState> control;
     private final Optional<WarmRequest> warming;
+    private final Optional<JoinHandle> join;
+    // of a scan without splits, which only names what joins read; not sent to workers
+    private final Optional<Map<VariableReferenceExpression, ColumnHandle>> named;
     private volatile @Nullable Map<ColumnHandle, Integer> places;
 
     /* The property names match the superclass's creator, so that this constructor reads the JSON that its getters write. */
@@ -70,7 +74,8 @@ public final class EyrieLayoutHandle
             @JsonProperty("footerStatsUnreliable") boolean footerStatsUnreliable,
             @JsonProperty("fragment") Optional<LeafHandle> fragment,
             @JsonProperty("control") Optional<PackedState> control,
-            @JsonProperty("warming") Optional<WarmRequest> warming)
+            @JsonProperty("warming") Optional<WarmRequest> warming,
+            @JsonProperty("join") Optional<JoinHandle> join)
     {
         super(
                 schemaTableName,
@@ -95,12 +100,21 @@ public final class EyrieLayoutHandle
         this.fragment = requireNonNull(fragment, "fragment is null");
         this.control = requireNonNull(control, "control is null");
         this.warming = requireNonNull(warming, "warming is null");
+        this.join = requireNonNull(join, "join is null");
+        this.named = Optional.empty();
     }
 
     private EyrieLayoutHandle(HiveTableLayoutHandle layout, Optional<LeafHandle> fragment, Optional<PackedState> control,
             Optional<WarmRequest> warming)
     {
-        this(layout, layout.getDomainPredicate(), fragment, control, warming);
+        this(layout, layout.getDomainPredicate(), fragment, control, warming, joinOf(layout), layout instanceof EyrieLayoutHandle own
+                ? own.named
+                : Optional.empty());
+    }
+
+    private static Optional<JoinHandle> joinOf(HiveTableLayoutHandle layout)
+    {
+        return layout instanceof EyrieLayoutHandle own ? own.join : Optional.empty();
     }
 
     private EyrieLayoutHandle(
@@ -108,7 +122,9 @@ public final class EyrieLayoutHandle
             TupleDomain<Subfield> domainPredicate,
             Optional<LeafHandle> fragment,
             Optional<PackedState> control,
-            Optional<WarmRequest> warming)
+            Optional<WarmRequest> warming,
+            Optional<JoinHandle> join,
+            Optional<Map<VariableReferenceExpression, ColumnHandle>> named)
     {
         super(
                 layout.getSchemaTableName(),
@@ -133,6 +149,8 @@ public final class EyrieLayoutHandle
         this.fragment = fragment;
         this.control = control;
         this.warming = warming;
+        this.join = join;
+        this.named = named;
     }
 
     /** Returns the layout in the class that the handle resolver names: the layout itself if it already has that class. */
@@ -149,7 +167,7 @@ public final class EyrieLayoutHandle
      */
     public static ConnectorTableLayoutHandle plain(ConnectorTableLayoutHandle layout, Optional<PackedState> control, Optional<WarmRequest> warming)
     {
-        return layout instanceof HiveTableLayoutHandle hive && !isLeaf(layout)
+        return layout instanceof HiveTableLayoutHandle hive && !isLeaf(layout) && !isJoined(layout)
                 ? new EyrieLayoutHandle(hive, Optional.empty(), control, warming)
                 : layout;
     }
@@ -168,6 +186,26 @@ public final class EyrieLayoutHandle
         return layout instanceof EyrieLayoutHandle handle && handle.fragment.isPresent();
     }
 
+    /** Whether the scan of a layout stands for joins, or only names a table of them. */
+    public static boolean isJoined(Object layout)
+    {
+        return layout instanceof EyrieLayoutHandle handle && (handle.join.isPresent() || handle.named.isPresent());
+    }
+
+    /** Returns a layout whose scan stands for joins of the table with others. */
+    public static EyrieLayoutHandle joined(HiveTableLayoutHandle layout, JoinHandle join, Optional<PackedState> control)
+    {
+        return new EyrieLayoutHandle(layout, layout.getDomainPredicate(), Optional.empty(), control, Optional.empty(), Optional.of(join), Optional
+                .empty());
+    }
+
+    /** Returns a layout whose scan has no splits, and only names a table and its columns in the plan. */
+    public static EyrieLayoutHandle naming(HiveTableLayoutHandle layout, Map<VariableReferenceExpression, ColumnHandle> columns)
+    {
+        return new EyrieLayoutHandle(layout, layout.getDomainPredicate(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.of(Map.copyOf(columns)));
+    }
+
     /** Returns a layout whose scan stands for a leaf. */
     public static EyrieLayoutHandle of(HiveTableLayoutHandle layout, LeafHandle fragment, Optional<PackedState> control)
     {
@@ -180,7 +218,7 @@ public final class EyrieLayoutHandle
      */
     public List<LocalProperty<ColumnHandle>> localProperties(List<LocalProperty<ColumnHandle>> table)
     {
-        return fragment.filter(LeafHandle::isAggregated).isPresent() ? List.of() : table;
+        return isJoined(this) || fragment.filter(LeafHandle::isAggregated).isPresent() ? List.of() : table;
     }
 
     /** Returns the positions of the scan's columns in the outputs of its leaf. */
@@ -198,7 +236,7 @@ public final class EyrieLayoutHandle
     /** Returns the same scan without the leaf, and without the domains by which stripes and row groups are skipped. */
     public EyrieLayoutHandle unconstrained()
     {
-        return new EyrieLayoutHandle(this, TupleDomain.all(), Optional.empty(), control, Optional.empty());
+        return new EyrieLayoutHandle(this, TupleDomain.all(), Optional.empty(), control, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     @JsonProperty
@@ -211,6 +249,25 @@ public final class EyrieLayoutHandle
     public Optional<Leaf> leaf()
     {
         return fragment.map(handle -> handle.leaf(getDataColumns()));
+    }
+
+    /** Returns the joins that the scan stands for. A leaf that the scan stands for, too, is over their rows. */
+    @JsonProperty
+    public Optional<JoinHandle> getJoin()
+    {
+        return join;
+    }
+
+    /** Returns the columns that the scan names, if it has no splits and only names a table of joins. */
+    public Optional<Map<VariableReferenceExpression, ColumnHandle>> named()
+    {
+        return named;
+    }
+
+    /** Returns the leaf directly over the table: that of the joins' fact, or the leaf that the scan stands for. */
+    public Optional<Leaf> tableLeaf()
+    {
+        return join.map(handle -> handle.factLeaf(getDataColumns())).or(this::leaf);
     }
 
     /** Returns the operators' commands to the caches when the scan was planned; empty if there were none. */
@@ -235,16 +292,15 @@ public final class EyrieLayoutHandle
     @Override
     public Object getIdentifier(Optional<ConnectorSplit> split, PlanCanonicalizationStrategy strategy)
     {
-        if (fragment.isPresent() || warming.isPresent()) {
+        if (fragment.isPresent() || warming.isPresent() || isJoined(this)) {
             return UUID.randomUUID().toString();
         }
         if (split.isEmpty() || !(split.get() instanceof HiveSplit)) {
             return super.getIdentifier(split, strategy);
         }
         return List.of(
-                new EyrieLayoutHandle(this, withoutPartitionColumns(), Optional.empty(), Optional.empty(), Optional.empty())
-                        .scanIdentifier(
-                                strategy),
+                new EyrieLayoutHandle(this, withoutPartitionColumns(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                        Optional.empty()).scanIdentifier(strategy),
                 EyrieSplit.pieces(split.get()).stream().map(EyrieLayoutHandle::fileIdentifier).toList());
     }
 
@@ -275,6 +331,8 @@ public final class EyrieLayoutHandle
     @Override
     public String toString()
     {
-        return super.toString() + leaf().map(leaf -> ", replacing the plan fragment: " + leaf.text(TEXT_LENGTH)).orElse("");
+        return super.toString()
+                + join.map(handle -> handle.text() + ", with the fact's " + handle.factLeaf(getDataColumns()).text(TEXT_LENGTH)).orElse("")
+                + leaf().map(leaf -> ", replacing the plan fragment: " + leaf.text(TEXT_LENGTH)).orElse("");
     }
 }

@@ -54,7 +54,7 @@ public final class LeafColumns
                             ? Optional.ofNullable(leaf.columns().get(variable)).filter(taken::add)
                             : Optional.empty();
             int place = i;
-            handles[i] = column.orElseGet(() -> computed(place, (HiveColumnHandle) leaf.columns().values().iterator().next()));
+            handles[i] = column.orElseGet(() -> computed(place, (HiveColumnHandle) reported(leaf.columns().values().iterator().next())));
         }
         return List.of(handles);
     }
@@ -66,10 +66,11 @@ public final class LeafColumns
                 .getName()), Optional.empty());
     }
 
-    /** Whether a handle is that of a computed output. */
+    /** Whether a handle is that of a computed output, or of a row of joins. */
     public static boolean isComputed(ColumnHandle column)
     {
-        return column instanceof HiveColumnHandle hive && hive.getName().startsWith(COMPUTED) && hive.getComment().isPresent();
+        return JoinHandle.isJoined(column)
+                || (column instanceof HiveColumnHandle hive && hive.getName().startsWith(COMPUTED) && hive.getComment().isPresent());
     }
 
     /** Returns the column that a handle is reported as: one of the columns that the leaf reads for a computed output, else the handle itself. */
@@ -87,8 +88,12 @@ public final class LeafColumns
                 : column;
     }
 
-    /** Returns the scan's assignments: the leaf's outputs, followed by the columns that it reads but does not output. */
-    public static Map<VariableReferenceExpression, ColumnHandle> assignments(Leaf leaf, VariableAllocator variables)
+    /**
+     * Returns the scan's assignments: the leaf's outputs, followed by the columns that are read but not output.
+     *
+     * @param table the leaf directly over the table: the leaf itself, or the fact's if the leaf is over joins
+     */
+    public static Map<VariableReferenceExpression, ColumnHandle> assignments(Leaf leaf, Leaf table, VariableAllocator variables)
     {
         Map<VariableReferenceExpression, ColumnHandle> assignments = new LinkedHashMap<>();
         List<VariableReferenceExpression> outputs = leaf.outputs();
@@ -97,11 +102,20 @@ public final class LeafColumns
             assignments.put(outputs.get(i), handles.get(i));
         }
         Set<ColumnHandle> given = Set.copyOf(handles);
-        leaf.columns().forEach((variable, column) -> {
+        table.columns().forEach((variable, column) -> {
             if (!given.contains(column)) {
                 assignments.put(assignments.containsKey(variable) ? variables.newVariable(variable) : variable, notOutput((HiveColumnHandle) column));
             }
         });
+        return assignments;
+    }
+
+    /** Returns the assignments of a scan that outputs nothing and only names columns. */
+    public static Map<VariableReferenceExpression, ColumnHandle> named(Map<VariableReferenceExpression, ColumnHandle> columns,
+            VariableAllocator variables)
+    {
+        Map<VariableReferenceExpression, ColumnHandle> assignments = new LinkedHashMap<>();
+        columns.forEach((variable, column) -> assignments.put(variables.newVariable(variable), notOutput((HiveColumnHandle) column)));
         return assignments;
     }
 

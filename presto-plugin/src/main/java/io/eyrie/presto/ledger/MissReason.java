@@ -2,6 +2,7 @@
 package io.eyrie.presto.ledger;
 
 import io.eyrie.cache.page.MissCause;
+import io.eyrie.fragment.join.JoinRefusal;
 import io.eyrie.fragment.result.Abandonment;
 import io.eyrie.fragment.result.ResultLookup;
 
@@ -52,6 +53,12 @@ public enum MissReason
     NOT_WORTH_IT,
     /** The planning of the fragment failed, and Presto runs it as planned. Counted by the coordinator, once per scan. */
     PLANNING_FAILED,
+    /** The coordinator has not planned the joins before. Counted by the coordinator, once for the joins below an aggregation. */
+    JOIN_SEEN_ONCE,
+    /** More than one of the joined tables is too large to be a build side, or their files could not be listed in time. Counted likewise. */
+    JOIN_TOO_LARGE,
+    /** The joins have a form that cannot be cached. Counted likewise. */
+    JOIN_REFUSED,
     /** Metadata of the table is already cached for as many impersonated users as allowed. */
     TOO_MANY_USERS,
     /** All of {@code cache.fetch-memory}, all threads that fetch, or all fetches that a file may have were in use. */
@@ -88,6 +95,19 @@ public enum MissReason
             case IN_FLIGHT -> Optional.of(OVER_MEMORY);
             case LARGE_AND_NEW -> Optional.of(SEEN_ONCE);
             case NOT_WORTH_IT -> Optional.of(NOT_WORTH_IT);
+        };
+    }
+
+    /** Returns why joins were not replaced by a scan; empty if the statement writes, so that they never are. */
+    public static Optional<MissReason> of(JoinRefusal reason)
+    {
+        return switch (reason) {
+            case WRITES -> Optional.empty();
+            case SEEN_ONCE -> Optional.of(JOIN_SEEN_ONCE);
+            case LARGE_TABLES, NOT_LISTED, TOO_LARGE -> Optional.of(JOIN_TOO_LARGE);
+            case CLOCK -> Optional.of(CLOCK);
+            case FAILED -> Optional.of(PLANNING_FAILED);
+            case SHAPE, OUTER_FILTER, AGGREGATION, EXPRESSION, DYNAMIC_FILTER, LAYOUT -> Optional.of(JOIN_REFUSED);
         };
     }
 

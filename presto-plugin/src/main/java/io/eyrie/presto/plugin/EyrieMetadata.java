@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.plugin;
 
+import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.hive.HiveClientConfig.InsertExistingPartitionsBehavior;
 import com.facebook.presto.hive.HiveInsertTableHandle;
 import com.facebook.presto.hive.HiveTableHandle;
@@ -25,6 +26,7 @@ import com.facebook.presto.spi.statistics.TableStatistics;
 import io.airlift.slice.Slice;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
+import io.eyrie.presto.handle.JoinedTableHandle;
 import io.eyrie.presto.handle.LeafColumns;
 import io.eyrie.presto.metastore.TransactionObserver;
 import io.eyrie.presto.warm.WarmHandle;
@@ -167,7 +169,9 @@ final class EyrieMetadata
             Constraint<ColumnHandle> constraint,
             Optional<Set<ColumnHandle>> columns)
     {
-        return own(super.getTableLayoutForConstraint(session, table, constraint, columns));
+        return table instanceof JoinedTableHandle joined
+                ? joined(session, joined, constraint)
+                : own(super.getTableLayoutForConstraint(session, table, constraint, columns));
     }
 
     @Override
@@ -178,7 +182,9 @@ final class EyrieMetadata
             Constraint<ColumnHandle> constraint,
             Optional<Set<ColumnHandle>> columns)
     {
-        return super.getTableLayouts(session, table, constraint, columns).stream().map(EyrieMetadata::own).toList();
+        return table instanceof JoinedTableHandle joined
+                ? List.of(joined(session, joined, constraint))
+                : super.getTableLayouts(session, table, constraint, columns).stream().map(EyrieMetadata::own).toList();
     }
 
     @Override
@@ -197,6 +203,23 @@ final class EyrieMetadata
     {
         return super.getTableStatistics(
                 session, table, layout, columns.stream().filter(column -> !LeafColumns.isComputed(column)).toList(), constraint);
+    }
+
+    /* The table of joins has one layout, whatever the engine asks for; the engine enforces its constraint. */
+    private ConnectorTableLayoutResult joined(ConnectorSession session, JoinedTableHandle table, Constraint<ColumnHandle> constraint)
+    {
+        ConnectorTableLayout layout = getTableLayout(session, table.layout());
+        return new ConnectorTableLayoutResult(
+                new ConnectorTableLayout(
+                        layout.getHandle(),
+                        layout.getColumns(),
+                        // the table's predicate is about columns that this scan does not return
+                        TupleDomain.all(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of()),
+                constraint.getSummary());
     }
 
     private static ConnectorTableLayoutResult own(ConnectorTableLayoutResult result)

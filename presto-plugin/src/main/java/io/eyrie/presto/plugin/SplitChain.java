@@ -8,6 +8,7 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.ConnectorSplitSource;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
+import com.facebook.presto.spi.FixedSplitSource;
 import com.facebook.presto.spi.SplitContext;
 import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.facebook.presto.spi.connector.ConnectorSplitManager;
@@ -87,6 +88,9 @@ final class SplitChain
             ConnectorTableLayoutHandle layout,
             SplitSchedulingContext context)
     {
+        if (layout instanceof EyrieLayoutHandle scan && scan.named().isPresent()) {
+            return new FixedSplitSource(List.of());
+        }
         queries.scanStarts(transaction, session, layout);
         ConnectorSplitSource placed = placer.placed(splits.getSplits(transaction, session, layout, context), session, context);
         return layout instanceof EyrieLayoutHandle scan && scan.getWarming().isPresent()

@@ -208,6 +208,7 @@ class FragmentOptimizerTest
                 false,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -142,6 +142,8 @@ final class SplitKeysMutationTest
                 .excusing("EyrieLayoutHandle.control", "what operators tell the caches")
                 .excusing("EyrieLayoutHandle.warming", REFUSED)
                 .excusing("EyrieLayoutHandle.places", LEAF)
+                .excusing("EyrieLayoutHandle.join", "the leaf's canonical form has the joins, and the versions of all files of their dimensions")
+                .excusing("EyrieLayoutHandle.named", "of a scan without splits")
                 .excusing("HiveTableLayoutHandle.schemaTableName", VERSION)
                 .excusing("HiveTableLayoutHandle.tablePath", VERSION)
                 .excusing("HiveTableLayoutHandle.predicateColumns", LEAF)
@@ -257,6 +259,7 @@ final class SplitKeysMutationTest
                 false,
                 false,
                 false,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

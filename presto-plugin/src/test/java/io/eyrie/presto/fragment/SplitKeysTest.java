@@ -395,6 +395,7 @@ class SplitKeysTest
                     footerStatsUnreliable,
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
         }
     }

@@ -37,7 +37,7 @@ class LeafColumnsTest
     {
         Leaf leaf = leaf(new Projection(variable("x"), A), new Projection(variable("y"), B));
         assertThat(LeafColumns.outputs(leaf)).containsExactly(column("a"), column("b"));
-        assertThat(LeafColumns.assignments(leaf, new VariableAllocator())).hasSize(2);
+        assertThat(LeafColumns.assignments(leaf, leaf, new VariableAllocator())).hasSize(2);
     }
 
     /* The engine inverts assignments. */
@@ -48,14 +48,14 @@ class LeafColumnsTest
         List<ColumnHandle> outputs = LeafColumns.outputs(leaf);
         assertThat(outputs).doesNotHaveDuplicates();
         assertThat(outputs.get(1)).isEqualTo(column("a"));
-        assertThat(names(LeafColumns.assignments(leaf, new VariableAllocator()))).containsExactly("a", "a", "b");
+        assertThat(names(LeafColumns.assignments(leaf, leaf, new VariableAllocator()))).containsExactly("a", "a", "b");
     }
 
     @Test
     void columnThatIsReadIsNotReported()
     {
         Leaf leaf = leaf(new Projection(variable("x"), COMPUTED));
-        Map<VariableReferenceExpression, ColumnHandle> assignments = LeafColumns.assignments(leaf, new VariableAllocator());
+        Map<VariableReferenceExpression, ColumnHandle> assignments = LeafColumns.assignments(leaf, leaf, new VariableAllocator());
         assertThat(names(assignments)).containsOnly("a", "b");
         assertThat(assignments.values()).as("properties of what is not output").doesNotContain(column("a"), column("b"));
         assertThat(assignments.values()).doesNotHaveDuplicates();
@@ -65,7 +65,7 @@ class LeafColumnsTest
     void outputNamedAsAColumnThatIsRead()
     {
         Leaf leaf = leaf(new Projection(B, A));
-        Map<VariableReferenceExpression, ColumnHandle> assignments = LeafColumns.assignments(leaf, new VariableAllocator(List.of(A, B)));
+        Map<VariableReferenceExpression, ColumnHandle> assignments = LeafColumns.assignments(leaf, leaf, new VariableAllocator(List.of(A, B)));
         assertThat(assignments).hasSize(2).containsEntry(B, column("a"));
         assertThat(names(assignments)).containsExactly("a", "b");
     }

@@ -11,6 +11,7 @@ import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.host.UnsupportedHostException;
 import io.eyrie.cache.page.PageCacheStats;
 import io.eyrie.footer.FooterStats;
+import io.eyrie.fragment.join.JoinRefusal;
 import io.eyrie.fragment.leaf.Refusal;
 import io.eyrie.fragment.result.Abandonment;
 import io.eyrie.fragment.result.FragmentStats;
@@ -176,8 +177,11 @@ class EyrieConnectorFactoryTest
                 .getMBeanInfo(new ObjectName("io.eyrie:type=FragmentCache,name=leaves"))
                 .getAttributes();
         Stream<String> plans = Stream.concat(
-                Stream.of("AcceptedLeaves", "RefusedLeaves", "RangesScanned", "ProofFailures"),
-                Stream.of(Refusal.values()).map(reason -> "Refused" + reason.name().replace("_", "")));
+                Stream.of("AcceptedLeaves", "RefusedLeaves", "RangesScanned", "ProofFailures", "AcceptedJoins", "RefusedJoins", "JoinBuilds",
+                        "JoinBuildsStreamed"),
+                Stream.concat(
+                        Stream.of(Refusal.values()).map(reason -> "Refused" + reason.name().replace("_", "")),
+                        Stream.of(JoinRefusal.values()).map(reason -> "RefusedJoins" + reason.name().replace("_", ""))));
         Stream<String> results = Stream.concat(
                 Stream.of(FragmentStats.class.getRecordComponents()).map(RecordComponent::getName).filter(name -> !name.equals("abandoned")),
                 Stream.of(Abandonment.values()).map(reason -> "Abandoned" + reason.name().replace("_", "")));

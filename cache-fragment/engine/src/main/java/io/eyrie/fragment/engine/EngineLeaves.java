@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.engine;
 
+import com.facebook.presto.Session;
+import com.facebook.presto.SystemSessionProperties;
+import com.facebook.presto.common.Page;
 import com.facebook.presto.common.function.SqlFunctionProperties;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.metadata.FunctionAndTypeManager;
@@ -17,11 +20,14 @@ import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.ExpressionOptimizer.Level;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.facebook.presto.sql.analyzer.FeaturesConfig.PartialAggregationStrategy;
 import com.facebook.presto.sql.gen.ExpressionCompiler;
 import com.facebook.presto.sql.gen.JoinCompiler;
 import com.facebook.presto.sql.gen.PageFunctionCompiler;
 import com.facebook.presto.sql.planner.RowExpressionInterpreter;
 import com.facebook.presto.sql.relational.VariableToChannelTranslator;
+import io.eyrie.fragment.leaf.JoinBuild;
+import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafCompiler;
 import io.eyrie.fragment.leaf.LeafRun;
@@ -29,6 +35,7 @@ import io.eyrie.fragment.leaf.LeafRun;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +54,7 @@ public final class EngineLeaves
     private final EngineFunctions own;
     private final ExpressionCompiler expressions;
     private final JoinCompiler joins;
+    private final EngineJoins engineJoins;
 
     /**
      * Creates a compiler; a {@link LinkageError} shows that the engine is another one than this class was compiled for.
@@ -62,6 +70,7 @@ public final class EngineLeaves
         requireNonNull(metadata.getFunctionAndTypeManager(), "the engine has no functions");
         this.expressions = new ExpressionCompiler(metadata, new PageFunctionCompiler(metadata, EXPRESSIONS_KEPT));
         this.joins = new JoinCompiler(metadata);
+        this.engineJoins = new EngineJoins(metadata, joins);
     }
 
     /* The compilers only ask for functions and types. */
@@ -86,6 +95,32 @@ public final class EngineLeaves
     {
         JavaAggregationFunctionImplementation implementation = functions.getJavaAggregateFunctionImplementation(aggregate);
         return implementation.isDecomposable() && implementation.getIntermediateType().equals(intermediate);
+    }
+
+    @Override
+    public boolean isDecomposable(FunctionHandle aggregate)
+    {
+        return functions.getJavaAggregateFunctionImplementation(aggregate).isDecomposable();
+    }
+
+    @Override
+    public boolean splitsAggregations(ConnectorSession session)
+    {
+        Session whole = EngineJoins.sessionOf(session);
+        return SystemSessionProperties.getPartialAggregationStrategy(whole) == PartialAggregationStrategy.ALWAYS
+                && !SystemSessionProperties.isSingleNodeExecutionEnabled(whole);
+    }
+
+    @Override
+    public JoinBuild build(JoinShape join, ConnectorSession session)
+    {
+        return engineJoins.build(join, session);
+    }
+
+    @Override
+    public LeafRun streamed(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, ConnectorSession session)
+    {
+        return engineJoins.streamed(join, build, batchBytes, session);
     }
 
     @Override

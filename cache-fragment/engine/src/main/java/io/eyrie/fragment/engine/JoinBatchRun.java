@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.fragment.engine;
+
+import com.facebook.presto.Session;
+import com.facebook.presto.common.Page;
+import com.facebook.presto.common.PageBuilder;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.operator.JoinProbe;
+import com.facebook.presto.operator.LookupJoinPageBuilder;
+import com.facebook.presto.operator.LookupSource;
+import com.facebook.presto.operator.PagesIndex;
+import io.eyrie.fragment.leaf.JoinKind;
+import io.eyrie.fragment.leaf.JoinShape;
+import io.eyrie.fragment.leaf.LeafRun;
+import org.jspecify.annotations.Nullable;
+
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * An inner or left join with a build side that does not fit into memory: collects pages of the split in a hash table, and reads the build side past it.
+ * Its memory does not depend on the build side.
+ */
+final class JoinBatchRun
+        implements LeafRun
+{
+    private static final int EXPECTED_POSITIONS = 10_000;
+
+    private final JoinShape join;
+    private final Supplier<Iterator<Page>> build;
+    private final long batchBytes;
+    private final Session session;
+    private final PagesIndex.Factory indexes;
+    private PagesIndex rows;
+    private long heldBytes;
+
+    JoinBatchRun(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, Session session, PagesIndex.Factory indexes)
+    {
+        this.join = join;
+        this.build = build;
+        this.batchBytes = batchBytes;
+        this.session = session;
+        this.indexes = indexes;
+        this.rows = indexes.newPagesIndex(join.probe(), EXPECTED_POSITIONS);
+    }
+
+    @Override
+    public Iterator<Page> add(Page page)
+    {
+        Page compact = EngineJoins.compact(page);
+        rows.addPage(compact);
+        heldBytes += compact.getRetainedSizeInBytes() + EngineJoins.ADDRESS_BYTES * compact.getPositionCount();
+        return heldBytes < batchBytes ? Collections.emptyIterator() : joined();
+    }
+
+    @Override
+    public Iterator<Page> finish()
+    {
+        return rows.getPositionCount() == 0 ? Collections.emptyIterator() : joined();
+    }
+
+    private Iterator<Page> joined()
+    {
+        PagesIndex batch = rows;
+        heldBytes = 0;
+        rows = indexes.newPagesIndex(join.probe(), EXPECTED_POSITIONS);
+        return new BatchIterator(EngineJoins.lookup(batch, join.probeKeys(), join.probeOutputs(), session).get(), batch.getPositionCount());
+    }
+
+    @Override
+    public long retainedBytes()
+    {
+        return heldBytes;
+    }
+
+    /** The rows of one batch: the matches as the build side is read, then the rows without a match. */
+    private final class BatchIterator
+            implements Iterator<Page>
+    {
+        private final LookupSource batch;
+        private final int rowCount;
+        private final BitSet matched = new BitSet();
+        private final List<Type> probeTypes = join.probeOutputs().stream().map(join.probe()::get).toList();
+        private final List<Type> buildTypes = join.buildOutputs().stream().map(join.build()::get).toList();
+        private final JoinProbe.JoinProbeFactory probes = new JoinProbe.JoinProbeFactory(
+                EngineJoins.channels(join.buildOutputs()), join.buildKeys(), OptionalInt.empty());
+        private final int[] order = IntStream.concat(
+                IntStream.range(buildTypes.size(), buildTypes.size() + probeTypes.size()),
+                IntStream.range(0, buildTypes.size())).toArray();
+        private @Nullable Iterator<Page> reading;
+        private Iterator<Page> matches = Collections.emptyIterator();
+        private int unmatched;
+        private @Nullable Page next;
+
+        BatchIterator(LookupSource batch, int rowCount)
+        {
+            this.batch = batch;
+            this.rowCount = rowCount;
+        }
+
+        @Override
+        public boolean hasNext()
+        {
+            if (next == null) {
+                next = fill();
+            }
+            return next != null;
+        }
+
+        @Override
+        public Page next()
+        {
+            if (!hasNext() || next == null) {
+                throw new NoSuchElementException();
+            }
+            Page page = next;
+            next = null;
+            return page;
+        }
+
+        private @Nullable Page fill()
+        {
+            Iterator<Page> pages = reading == null ? build.get() : reading;
+            reading = pages;
+            while (!matches.hasNext() && pages.hasNext()) {
+                matches = new ProbeIterator(
+                        probes.createJoinProbe(pages.next().getLoadedPage()),
+                        batch,
+                        new LookupJoinPageBuilder(probeTypes),
+                        false,
+                        position -> matched.set((int) position));
+            }
+            if (matches.hasNext()) {
+                return matches.next().extractChannels(order);
+            }
+            return join.kind() == JoinKind.LEFT ? withoutMatch() : null;
+        }
+
+        private @Nullable Page withoutMatch()
+        {
+            PageBuilder output = new PageBuilder(Stream.concat(probeTypes.stream(), buildTypes.stream()).toList());
+            for (unmatched = matched.nextClearBit(unmatched); unmatched < rowCount && !output.isFull(); unmatched = matched.nextClearBit(unmatched
+                    + 1)) {
+                output.declarePosition();
+                batch.appendTo(unmatched, output, 0);
+                for (int channel = 0; channel < buildTypes.size(); channel++) {
+                    output.getBlockBuilder(probeTypes.size() + channel).appendNull();
+                }
+            }
+            return output.isEmpty() ? null : output.build();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.fragment.engine;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.operator.JoinProbe;
+import com.facebook.presto.operator.LookupJoinPageBuilder;
+import com.facebook.presto.operator.LookupSource;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.function.LongConsumer;
+
+/** The rows of one probe page joined with a table, in pages that are made when they are requested: a row may have any number of matches. */
+final class ProbeIterator
+        implements Iterator<Page>
+{
+    private static final long NONE = -1;
+
+    private final JoinProbe probe;
+    private final LookupSource table;
+    private final LookupJoinPageBuilder output;
+    private final LongConsumer matched;
+    private final boolean outer;
+    // the next match of the current probe row
+    private long match = NONE;
+    // whether the current probe row needs no row of its own
+    private boolean returned = true;
+    private boolean ended;
+    private @Nullable Page next;
+
+    /**
+     * @param outer whether a probe row without a match is returned
+     * @param matched receives the position of each row of the table that matches
+     */
+    ProbeIterator(JoinProbe probe, LookupSource table, LookupJoinPageBuilder output, boolean outer, LongConsumer matched)
+    {
+        this.probe = probe;
+        this.table = table;
+        this.output = output;
+        this.outer = outer;
+        this.matched = matched;
+    }
+
+    @Override
+    public boolean hasNext()
+    {
+        if (next == null) {
+            next = fill();
+        }
+        return next != null;
+    }
+
+    @Override
+    public Page next()
+    {
+        if (!hasNext() || next == null) {
+            throw new NoSuchElementException();
+        }
+        Page page = next;
+        next = null;
+        return page;
+    }
+
+    private @Nullable Page fill()
+    {
+        while (!ended) {
+            while (match != NONE) {
+                long found = match;
+                match = table.getNextJoinPosition(found, probe.getPosition(), probe.getPage());
+                matched.accept(found);
+                output.appendRow(probe, table, found);
+                returned = true;
+                if (output.isFull()) {
+                    return flushed();
+                }
+            }
+            if (!returned) {
+                returned = true;
+                output.appendNullForBuild(probe);
+                if (output.isFull()) {
+                    return flushed();
+                }
+            }
+            if (probe.advanceNextPosition()) {
+                match = probe.getCurrentJoinPosition(table);
+                returned = !outer;
+            }
+            else {
+                ended = true;
+            }
+        }
+        return output.isEmpty() ? null : flushed();
+    }
+
+    private Page flushed()
+    {
+        Page page = output.build(probe);
+        output.reset();
+        return page;
+    }
+}

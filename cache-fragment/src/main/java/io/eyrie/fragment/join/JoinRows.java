@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.fragment.join;
+
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+import java.util.List;
+
+/**
+ * The rows of an input after some stages.
+ *
+ * @param input the index of the input whose rows are read
+ * @param variables the variables of the input's rows
+ */
+public record JoinRows(
+        @JsonProperty("input") int input,
+        @JsonProperty("variables") List<VariableReferenceExpression> variables,
+        @JsonProperty("stages") List<JoinStage> stages)
+{
+    @JsonCreator
+    public JoinRows
+    {
+        variables = List.copyOf(variables);
+        stages = List.copyOf(stages);
+    }
+
+    /** Returns the variables after the last stage. */
+    public List<VariableReferenceExpression> outputs()
+    {
+        return outputs(stages.size());
+    }
+
+    /** Returns the variables after some stages. */
+    public List<VariableReferenceExpression> outputs(int stageCount)
+    {
+        return stageCount == 0 ? variables : stages.get(stageCount - 1).outputs();
+    }
+}

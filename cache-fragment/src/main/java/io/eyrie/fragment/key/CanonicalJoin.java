@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.fragment.key;
+
+import com.facebook.presto.common.block.BlockEncodingSerde;
+import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import io.eyrie.fragment.join.JoinRows;
+import io.eyrie.fragment.join.JoinStage;
+import io.eyrie.fragment.leaf.Leaf;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The canonical form of the rows of a join tree. It does not depend on the names of variables.
+ *
+ * @param rows identifies the rows: the stages in their order, and everything that their build sides depend on
+ * @param values identifies the contents of the variables after the last stage
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record CanonicalJoin(byte[] rows, Map<VariableReferenceExpression, byte[]> values)
+{
+    /**
+     * The canonical form of an input.
+     *
+     * @param rows identifies its rows: its leaf and, of a dimension, all its files and their versions
+     */
+    public record CanonicalInput(byte[] rows, Map<VariableReferenceExpression, byte[]> values)
+    {
+        /**
+         * Returns the form of a leaf over some splits.
+         *
+         * @param splits the splits of a dimension; empty for the fact, whose split is a part of the key of its own
+         */
+        public static CanonicalInput of(Leaf leaf, CanonicalLeaf form, Collection<SplitKey> splits)
+        {
+            Map<VariableReferenceExpression, byte[]> values = new LinkedHashMap<>();
+            for (int i = 0; i < form.outputs().size(); i++) {
+                OutputId output = form.outputs().get(i);
+                values.put(leaf.outputs().get(i), new IdentityWriter().number(output.high()).number(output.low()).toBytes());
+            }
+            List<byte[]> files = new ArrayList<>(splits.stream().map(split -> new IdentityWriter().bytes(split.identity()).toHash()).toList());
+            // a multiset: a file that occurs twice has its rows twice
+            files.sort(Arrays::compareUnsigned);
+            return new CanonicalInput(new IdentityWriter().bytes(form.rows()).sequence(files).toHash(), values);
+        }
+
+        /** Returns the form for a table by its name, if its files are not known. */
+        public CanonicalInput named(String table)
+        {
+            return new CanonicalInput(new IdentityWriter().text(table).bytes(rows).toHash(), values);
+        }
+    }
+
+    /** Returns the identity of a variable after the last stage. */
+    byte[] value(VariableReferenceExpression variable)
+    {
+        return requireNonNull(values.get(variable), "not a variable of the join");
+    }
+
+    /** Computes canonical forms. Thread-safe. */
+    public static final class Factory
+    {
+        private final FunctionMetadataManager functions;
+        private final BlockEncodingSerde blocks;
+
+        public Factory(FunctionMetadataManager functions, BlockEncodingSerde blocks)
+        {
+            this.functions = requireNonNull(functions, "functions is null");
+            this.blocks = requireNonNull(blocks, "blocks is null");
+        }
+
+        /** Returns the canonical form of rows over inputs. */
+        public CanonicalJoin of(JoinRows rows, List<CanonicalInput> inputs)
+        {
+            CanonicalInput input = inputs.get(rows.input());
+            CanonicalJoin form = new CanonicalJoin(new IdentityWriter().text("input").bytes(input.rows()).toHash(), input.values());
+            for (JoinStage stage : rows.stages()) {
+                form = stage.kind().isPresent() ? joined(form, stage, of(stage.build().get(0), inputs)) : chained(form, stage);
+            }
+            return form;
+        }
+
+        private static CanonicalJoin joined(CanonicalJoin probe, JoinStage stage, CanonicalJoin build)
+        {
+            List<byte[]> clauses = new ArrayList<>();
+            for (int i = 0; i < stage.probeKeys().size(); i++) {
+                clauses.add(new IdentityWriter().bytes(probe.value(stage.probeKeys().get(i))).bytes(build.value(stage.buildKeys().get(i))).toHash());
+            }
+            byte[] rows = new IdentityWriter().text(stage.join()).bytes(probe.rows()).bytes(build.rows()).set(clauses).toHash();
+            Map<VariableReferenceExpression, byte[]> values = new HashMap<>();
+            for (VariableReferenceExpression output : stage.outputs()) {
+                byte[] below = probe.values().get(output);
+                byte[] beside = build.values().get(output);
+                // the rows of a build side are in no other join, so that two scans of one table remain distinct
+                values.put(output, below != null
+                        ? below
+                        : new IdentityWriter().text("build").bytes(rows).bytes(beside == null ? new byte[0] : beside).toHash());
+            }
+            return new CanonicalJoin(rows, values);
+        }
+
+        private CanonicalJoin chained(CanonicalJoin below, JoinStage stage)
+        {
+            CanonicalExpressions expressions = new CanonicalExpressions(functions, blocks, Map.of(), (column, writer) -> {});
+            below.values().forEach(expressions::define);
+            byte[] rows = stage.conjuncts().isEmpty()
+                    ? below.rows()
+                    : new IdentityWriter().text("filter").bytes(below.rows()).set(expressions.encode(stage.conjuncts())).toHash();
+            Map<VariableReferenceExpression, byte[]> values = new HashMap<>();
+            for (int i = 0; i < stage.outputs().size(); i++) {
+                values.put(stage.outputs().get(i), expressions.encode(stage.expressions().get(i)));
+            }
+            return new CanonicalJoin(rows, values);
+        }
+    }
+}

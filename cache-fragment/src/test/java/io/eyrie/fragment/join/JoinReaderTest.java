@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.fragment.join;
+
+import com.facebook.presto.spi.plan.EquiJoinClause;
+import com.facebook.presto.spi.plan.JoinNode;
+import com.facebook.presto.spi.plan.JoinType;
+import com.facebook.presto.spi.plan.PlanNode;
+import com.facebook.presto.spi.plan.SemiJoinNode;
+import com.facebook.presto.spi.plan.TableScanNode;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import io.eyrie.fragment.join.JoinReader.JoinReading;
+import io.eyrie.fragment.leaf.JoinKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import static com.facebook.presto.common.function.OperatorType.ADD;
+import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.common.type.DoubleType.DOUBLE;
+import static com.facebook.presto.spi.plan.JoinType.FULL;
+import static com.facebook.presto.spi.plan.JoinType.INNER;
+import static com.facebook.presto.spi.plan.JoinType.LEFT;
+import static com.facebook.presto.spi.plan.JoinType.RIGHT;
+import static com.facebook.presto.sql.relational.Expressions.constant;
+import static io.eyrie.fragment.TestingLeaves.READER;
+import static io.eyrie.fragment.TestingLeaves.aggregate;
+import static io.eyrie.fragment.TestingLeaves.call;
+import static io.eyrie.fragment.TestingLeaves.compare;
+import static io.eyrie.fragment.TestingLeaves.filter;
+import static io.eyrie.fragment.TestingLeaves.id;
+import static io.eyrie.fragment.TestingLeaves.operator;
+import static io.eyrie.fragment.TestingLeaves.project;
+import static io.eyrie.fragment.TestingLeaves.scan;
+import static io.eyrie.fragment.TestingLeaves.variable;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What becomes a tree of joins, what is its fact, and what is refused. */
+class JoinReaderTest
+{
+    private static final VariableReferenceExpression A = variable("a", BIGINT);
+    private static final VariableReferenceExpression B = variable("b", BIGINT);
+    private static final VariableReferenceExpression C = variable("c", BIGINT);
+    private static final VariableReferenceExpression D = variable("d", BIGINT);
+    private static final JoinReader JOINS = new JoinReader(READER);
+
+    private final TableScanNode left = scan(A, B);
+    private final TableScanNode right = scan(C, D);
+
+    @Test
+    void theLargestTableIsTheFactOfAnInnerJoin()
+    {
+        PlanNode join = join(INNER, left, right, Optional.empty());
+        assertThat(JoinReader.facts(join)).containsExactly(left, right);
+        JoinTree tree = read(join, left);
+        assertThat(tree.inputs()).extracting(JoinTree.JoinInput::scan).containsExactly(left, right);
+        JoinTree turned = read(join, right);
+        assertThat(turned.inputs()).extracting(JoinTree.JoinInput::scan).containsExactly(right, left);
+        assertThat(turned.rows().stages()).singleElement().satisfies(stage -> {
+            assertThat(stage.kind()).contains(JoinKind.INNER);
+            assertThat(stage.probeKeys()).containsExactly(C);
+            assertThat(stage.buildKeys()).containsExactly(A);
+            assertThat(stage.outputs()).containsExactly(C, D, A, B);
+        });
+    }
+
+    @Test
+    void onlyTheSideWhoseRowsRemainIsTheFactOfAnOuterJoin()
+    {
+        PlanNode leftJoin = join(LEFT, left, right, Optional.empty());
+        assertThat(JoinReader.facts(leftJoin)).containsExactly(left);
+        assertThat(read(leftJoin, right).inputs()).extracting(JoinTree.JoinInput::scan).containsExactly(left, right);
+        PlanNode rightJoin = join(RIGHT, left, right, Optional.empty());
+        assertThat(JoinReader.facts(rightJoin)).containsExactly(right);
+        assertThat(read(rightJoin, left).inputs()).extracting(JoinTree.JoinInput::scan).containsExactly(right, left);
+        assertThat(read(rightJoin, left).rows().stages().get(0).kind()).contains(JoinKind.LEFT);
+    }
+
+    @Test
+    void semiJoinsAddTheirFlag()
+    {
+        VariableReferenceExpression flag = variable("flag", BOOLEAN);
+        PlanNode semi = new SemiJoinNode(Optional.empty(), id(), left, right, A, C, flag, Optional.empty(), Optional.empty(), Optional.empty(), Map
+                .of());
+        assertThat(JoinReader.facts(semi)).containsExactly(left);
+        JoinRows rows = read(filter(semi, flag), right).rows();
+        assertThat(rows.stages()).extracting(JoinStage::kind).containsExactly(Optional.of(JoinKind.SEMI), Optional.empty());
+        assertThat(rows.outputs()).containsExactly(A, B, flag);
+    }
+
+    @Test
+    void filtersAndProjectionsBelowAJoinBelongToTheirScan()
+    {
+        VariableReferenceExpression sum = variable("sum", BIGINT);
+        PlanNode build = project(filter(right, compare(LESS_THAN, C, constant(3L, BIGINT))), sum, operator(ADD, BIGINT, C, D));
+        JoinTree tree = read(new JoinNode(
+                Optional.empty(), id(), INNER, left, build, List.of(new EquiJoinClause(A, sum)), List.of(A, B, sum), Optional.empty(), Optional
+                        .empty(),
+                Optional.empty(), Optional.empty(), Map.of()), left);
+        assertThat(tree.inputs().get(1).leaf().conjuncts()).hasSize(1);
+        assertThat(tree.inputs().get(1).leaf().outputs()).containsExactly(sum);
+        assertThat(tree.rows().stages().get(0).build().get(0).stages()).isEmpty();
+    }
+
+    @Test
+    void conditionsAboveAProjectionKeepTheirPlace()
+    {
+        VariableReferenceExpression sum = variable("sum", BIGINT);
+        JoinRows rows = read(filter(project(left, sum, operator(ADD, BIGINT, A, B)), compare(LESS_THAN, sum, constant(3L, BIGINT))), left).rows();
+        assertThat(rows.variables()).containsExactly(sum);
+        assertThat(rows.stages()).singleElement().satisfies(stage -> assertThat(stage.conjuncts()).hasSize(1));
+    }
+
+    @Test
+    void conditionsOfAnInnerJoinAreEvaluatedAfterIt()
+    {
+        JoinRows rows = read(join(INNER, left, right, Optional.of(compare(LESS_THAN, B, D))), left).rows();
+        assertThat(rows.stages()).extracting(JoinStage::kind).containsExactly(Optional.of(JoinKind.INNER), Optional.empty());
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = JoinType.class, names = {"LEFT", "RIGHT"})
+    void conditionsOfOuterJoinsAreRefused(JoinType type)
+    {
+        assertThat(refusals(join(type, left, right, Optional.of(compare(LESS_THAN, B, D))))).containsExactly(JoinRefusal.OUTER_FILTER);
+    }
+
+    @Test
+    void whatASplitCannotDetermineIsRefused()
+    {
+        assertThat(refusals(join(FULL, left, right, Optional.empty()))).containsExactly(JoinRefusal.SHAPE);
+        PlanNode cross = new JoinNode(
+                Optional.empty(), id(), INNER, left, right, List.of(), List.of(A, B, C, D), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional
+                        .empty(),
+                Map.of());
+        assertThat(refusals(cross)).containsExactly(JoinRefusal.SHAPE);
+        assertThat(refusals(join(INNER, left, aggregate(right, List.of(C, D), Map.of()), Optional.empty()))).containsExactly(JoinRefusal.SHAPE);
+    }
+
+    @Test
+    void whatIsNotDeterministicIsRefusedWhereverItStands()
+    {
+        RowExpression random = compare(LESS_THAN, call("random", DOUBLE), constant(0.5, DOUBLE));
+        assertThat(refusals(filter(join(INNER, left, right, Optional.empty()), random))).containsExactly(JoinRefusal.EXPRESSION);
+        assertThat(refusals(join(INNER, left, filter(right, random), Optional.empty()))).containsExactly(JoinRefusal.EXPRESSION);
+        assertThat(refusals(join(INNER, filter(left, random), right, Optional.empty()))).containsExactly(JoinRefusal.EXPRESSION);
+        assertThat(refusals(join(INNER, left, right, Optional.of(random)))).containsExactly(JoinRefusal.EXPRESSION);
+    }
+
+    @Test
+    void aJoinWithoutOutputKeepsAColumn()
+    {
+        PlanNode count = new JoinNode(
+                Optional.empty(), id(), INNER, left, right, List.of(new EquiJoinClause(A, C)), List.of(), Optional.empty(), Optional.empty(), Optional
+                        .empty(),
+                Optional.empty(), Map.of());
+        assertThat(read(count, left).rows().outputs()).containsExactly(A);
+    }
+
+    @Test
+    void manyJoinsAreRefused()
+    {
+        PlanNode node = join(INNER, left, right, Optional.empty());
+        for (int i = 0; i < 200; i++) {
+            node = filter(node, compare(LESS_THAN, A, constant((long) i, BIGINT)));
+        }
+        assertThat(refusals(node)).containsExactly(JoinRefusal.TOO_LARGE);
+    }
+
+    private static PlanNode join(JoinType type, PlanNode left, PlanNode right, Optional<RowExpression> filter)
+    {
+        List<VariableReferenceExpression> outputs = Stream.concat(left.getOutputVariables().stream(), right.getOutputVariables().stream()).toList();
+        return new JoinNode(Optional.empty(), id(), type, left, right, List.of(new EquiJoinClause(A, C)), outputs, filter, Optional.empty(), Optional
+                .empty(), Optional.empty(), Map.of());
+    }
+
+    private static JoinTree read(PlanNode node, TableScanNode largest)
+    {
+        JoinReading reading = JOINS.read(node, scan -> scan == largest ? 2 : 1);
+        return reading.tree().orElseThrow(() -> new AssertionError("refused: " + reading.refusals()));
+    }
+
+    private static Iterable<JoinRefusal> refusals(PlanNode node)
+    {
+        JoinReading reading = JOINS.read(node, scan -> 1);
+        assertThat(reading.tree()).isEmpty();
+        return reading.refusals();
+    }
+}

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.integration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.client.QueryStatistics;
+import io.eyrie.testing.client.Rows;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.s3.S3Object;
+import io.eyrie.testing.tpch.TpchQueries;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Tests joins below aggregations that become one scan: the answers of Presto's own plans, results that are served, and what makes them stale. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class JoinedScanIT
+{
+    private static final String SCHEMA = "joined";
+    private static final String JOINS = "eyrieFragmentJoins";
+    private static final String HITS = "eyrieFragmentHits";
+    private static final String MISSES = "eyrieFragmentMisses";
+    private static final Set<Integer> JOINED_TPCH = Set.of(2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14, 16, 19);
+    private static final String KEYS = "k bigint, nk bigint, d double, r real, c char(3), s varchar, e decimal(5,1), f decimal(20,2), dt date, ts timestamp,"
+            + " b boolean, i integer, bin varbinary, arr array(bigint), n varchar";
+
+    private final Lake lake = Lake.builder(Checkout.find())
+            .name("joined")
+            // one node, because no test here depends on which node runs a split
+            .workers(0)
+            .property("fragment-result-cache.enabled", "true")
+            .property("fragment-result-cache.joined.admission", "always")
+            // tables of 2 MB can be a build side
+            .property("fragment-result-cache.joined.max-build-size", "8MB")
+            .start();
+
+    @BeforeAll
+    void createTables()
+    {
+        lake.createTpchTables(SCHEMA, 0.01, "ORC", false, (table, rows) -> {});
+        for (String format : List.of("orc", "parquet")) {
+            client().execute("CREATE SCHEMA joined_" + format);
+            table(format, "f", KEYS, "SELECT " + keys("k", "k % 10", "if(k % 7 = 0, NULL, k % 10)") + ", cast(k AS varchar)"
+                    + " FROM UNNEST(sequence(1, 5000)) AS t(k)");
+            table(format, "d", KEYS, "SELECT " + keys("k", "k", "if(k = 4, NULL, k)") + ", 'name' || cast(k AS varchar)"
+                    + " FROM UNNEST(sequence(0, 6)) AS t(k)");
+            table(format, "dd", KEYS, "SELECT * FROM d UNION ALL SELECT * FROM d WHERE k < 3");
+            table(format, "none", KEYS, "SELECT * FROM d WHERE k < 0");
+            table(format, "nulls", "nk bigint, n varchar", "SELECT cast(NULL AS bigint), 'x'");
+        }
+    }
+
+    private static String keys(String k, String digit, String nullable)
+    {
+        return String.join(", ", k, nullable,
+                "CASE " + digit + " WHEN 0 THEN nan() WHEN 1 THEN 0e0 WHEN 2 THEN -0e0 WHEN 3 THEN NULL ELSE 1.5e0 END",
+                "CASE " + digit + " WHEN 0 THEN real 'NaN' WHEN 1 THEN real '0' WHEN 2 THEN real '-0' WHEN 3 THEN NULL ELSE real '1.5' END",
+                "cast(if(" + digit + " % 3 = 0, 'a', if(" + digit + " % 3 = 1, 'a ', 'b')) AS char(3))",
+                "if(" + digit + " % 3 = 0, 'a', if(" + digit + " % 3 = 1, 'a ', 'b'))",
+                "cast(" + digit + " AS decimal(5,1))", "cast(" + digit + " AS decimal(20,2))",
+                "date_add('day', " + digit + ", date '2020-01-01')", "timestamp '2020-01-01 00:00:00' + interval '1' hour * (" + digit + ")",
+                digit + " % 2 = 0", "cast(" + digit + " AS integer)", "cast(cast(" + digit + " AS varchar) AS varbinary)", "ARRAY[" + digit
+                        + " % 3]");
+    }
+
+    private void table(String format, String name, String columns, String rows)
+    {
+        lake.createTable("joined_" + format, name, columns, "format = '" + format + "'");
+        lake.client("joined_" + format).withSession("task_writer_count", "1").execute("INSERT INTO " + name + " " + rows);
+    }
+
+    @AfterAll
+    void stop()
+    {
+        lake.close();
+    }
+
+    @Test
+    void tpchHasTheAnswersOfPrestosPlans()
+    {
+        for (int round = 0; round < 3; round++) {
+            if (round == 2) {
+                lake.presto().restart();
+            }
+            for (int query = 1; query <= TpchQueries.COUNT; query++) {
+                String name = TpchQueries.name(query) + " in round " + round;
+                QueryResult plain = plain().execute(TpchQueries.sql(query));
+                QueryResult joined = client().execute(TpchQueries.sql(query));
+                Rows.assertSameRows(joined, plain);
+                assertThat(sum(joined, JOINS) > 0).as("%s is joined", name).isEqualTo(JOINED_TPCH.contains(query));
+                if (round > 0 && JOINED_TPCH.contains(query)) {
+                    assertThat(sum(joined, HITS)).as("splits of %s that are served", name).isPositive();
+                    assertThat(sum(joined, MISSES)).as("splits of %s that are computed", name).isZero();
+                }
+                assertThat(sum(plain, JOINS)).as("joins of the plain plan").isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "SELECT d.n, count(*), sum(f.k) FROM f JOIN d ON f.nk = d.nk GROUP BY 1",
+            "SELECT dd.n, count(*), sum(f.k) FROM f JOIN dd ON f.nk = dd.nk GROUP BY 1",
+            "SELECT dd.n, count(*), sum(f.k) FROM f LEFT JOIN dd ON f.nk = dd.nk GROUP BY 1",
+            "SELECT dd.n, count(*), count(dd.k) FROM dd RIGHT JOIN f ON f.nk = dd.nk GROUP BY 1",
+            "SELECT count(*), count(x.n) FROM f LEFT JOIN none x ON f.nk = x.nk",
+            "SELECT x.n, count(*) FROM f JOIN none x ON f.nk = x.nk GROUP BY 1",
+            "SELECT count(*) FROM f JOIN d ON f.nk = d.nk",
+            "SELECT d.d, f.d, count(*) FROM f JOIN d ON f.d = d.d GROUP BY 1, 2",
+            "SELECT d.r, count(*) FROM f JOIN d ON f.r = d.r GROUP BY 1",
+            "SELECT d.d, count(*) FROM f JOIN d ON f.r = d.d GROUP BY 1",
+            "SELECT count(*), sum(d.k) FROM f JOIN d ON f.c = d.c",
+            "SELECT count(*), sum(d.k) FROM f JOIN d ON f.c = d.s",
+            "SELECT count(*), sum(d.k) FROM f JOIN d ON f.s = d.s",
+            "SELECT count(*), sum(d.k) FROM f JOIN d ON f.e = d.f",
+            "SELECT count(*), sum(d.k) FROM f JOIN d ON f.f = d.k",
+            "SELECT count(*), sum(d.k) FROM f JOIN d ON f.dt = d.dt AND f.ts = d.ts AND f.bin = d.bin AND f.arr = d.arr",
+            "SELECT count(*), sum(d.k) FROM f JOIN d ON f.b = d.b AND f.i = d.k",
+            "SELECT count(*) FROM f WHERE nk IN (SELECT nk FROM d)",
+            "SELECT count(*) FROM f WHERE nk NOT IN (SELECT nk FROM d)",
+            "SELECT count(*) FROM f WHERE nk NOT IN (SELECT nk FROM d WHERE nk IS NOT NULL)",
+            "SELECT count(*) FROM f WHERE nk NOT IN (SELECT nk FROM none)",
+            "SELECT count(*) FROM f WHERE nk NOT IN (SELECT nk FROM nulls)",
+            "SELECT nk IN (SELECT nk FROM d) x, count(*) FROM f GROUP BY 1",
+            "SELECT d IN (SELECT d FROM d) x, count(*) FROM f GROUP BY 1",
+            "SELECT c IN (SELECT c FROM d) x, count(*) FROM f GROUP BY 1",
+            "SELECT a.n, b.n, count(*) FROM f JOIN d a ON f.nk = a.nk JOIN d b ON f.i = b.k GROUP BY 1, 2",
+            "SELECT x.n, count(*) FROM f JOIN (SELECT a.k, b.n FROM d a JOIN dd b ON a.nk = b.nk) x ON f.nk = x.k GROUP BY 1",
+            "SELECT count(*), sum(f.k + d.k) FROM f JOIN d ON f.nk = d.nk AND f.k % 3 < d.k",
+            "SELECT count(*), sum(x) FROM (SELECT f.k + d.k x FROM f LEFT JOIN d ON f.nk = d.nk) WHERE x > 10",
+            "SELECT count(*) FROM f LEFT JOIN d ON f.nk = d.nk WHERE d.n IS NULL",
+            "SELECT DISTINCT d.n FROM f JOIN d ON f.nk = d.nk",
+            "SELECT n, count(*), sum(c) FROM (SELECT d.n, f.i, count(*) c FROM f JOIN d ON f.nk = d.nk GROUP BY 1, 2) GROUP BY 1",
+            "SELECT d.n, sum(f.k) FILTER (WHERE f.b) FROM f JOIN d ON f.nk = d.nk GROUP BY 1 HAVING count(*) > 1",
+            "SELECT d.n, count(*) FROM f JOIN d ON f.nk = d.nk GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3",
+            "SELECT x.n, (SELECT count(*) FROM f JOIN d ON f.nk = d.nk) FROM d x",
+            "SELECT sum(c) FROM (SELECT count(*) c FROM f JOIN d ON f.nk = d.nk UNION ALL SELECT count(*) FROM f JOIN dd ON f.i = dd.k)",
+            "SELECT approx_distinct(f.k), approx_percentile(d.k, 0.5), min_by(d.n, f.k), avg(f.e) FROM f JOIN d ON f.nk = d.nk",
+    })
+    void joinsHaveTheAnswersOfPrestosPlans(String sql)
+    {
+        for (String format : List.of("orc", "parquet")) {
+            PrestoClient client = lake.client("joined_" + format);
+            QueryResult plain = client.withSession("eyrie.fragment_result_cache_joined_admission", "NEVER").execute(sql);
+            QueryResult computed = client.execute(sql);
+            QueryResult served = client.execute(sql);
+            Rows.assertSameRows(computed, plain);
+            Rows.assertSameRows(served, plain);
+            assertThat(sum(computed, JOINS)).as("joins replaced").isPositive();
+            assertThat(sum(served, HITS)).as("splits served").isPositive();
+            assertThat(sum(served, MISSES)).as("splits computed again").isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "Shape: SELECT d.n, count(*) FROM joined_orc.f f FULL JOIN joined_orc.d d ON f.nk = d.nk GROUP BY 1",
+            "Shape: SELECT count(*), sum(d.k) FROM joined_orc.f f CROSS JOIN joined_orc.d d",
+            "OuterFilter: SELECT count(*), sum(d.k) FROM joined_orc.f f LEFT JOIN joined_orc.d d ON f.nk = d.nk AND f.k % 3 < d.k",
+            "Expression: SELECT count(*) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE d.k + random() < 1000",
+            "Aggregation: SELECT d.n, array_agg(f.k ORDER BY f.k) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE f.k < 100 GROUP BY 1",
+            "Clock: SELECT count(*) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE d.ts < now()",
+            "Aggregation: SELECT d.n, sum(f.k) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk GROUP BY 1",
+    })
+    void whatIsRefusedRunsAsPlanned(String refused)
+    {
+        String sql = refused.substring(refused.indexOf(':') + 1);
+        String reason = refused.substring(0, refused.indexOf(':'));
+        // without partial aggregations, joins would be computed by each query
+        PrestoClient client = sql.contains("sum(f.k)") ? client().withSession("partial_aggregation_strategy", "NEVER") : client();
+        QueryResult result = client.execute(sql);
+        Rows.assertSameRows(result, plain().execute(sql));
+        assertThat(sum(result, JOINS)).isZero();
+        assertThat(sum(result, "eyrieFragmentJoinsRefused" + reason)).as("the reason").isPositive();
+        assertThat(client().execute("SELECT reason FROM cache.queries CROSS JOIN UNNEST(misses_by_reason) AS t(reason, count) WHERE query_id = '"
+                + result.queryId() + "'").strings(0)).contains(reason.equals("Clock") ? "clock" : "join_refused");
+    }
+
+    @Test
+    void joinsAreReplacedWhenTheyAreSeenAgain()
+    {
+        PrestoClient client = client().withSession("eyrie.fragment_result_cache_joined_admission", "SEEN_TWICE");
+        String sql = "SELECT d.n, max(f.k) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE f.k > 17 GROUP BY 1";
+        QueryResult first = client.execute(sql);
+        assertThat(sum(first, JOINS)).isZero();
+        assertThat(sum(first, "eyrieFragmentJoinsRefusedSeenOnce")).isEqualTo(1);
+        QueryResult second = client.execute(sql);
+        assertThat(sum(second, JOINS)).isEqualTo(1);
+        Rows.assertSameRows(second, first);
+        assertThatThrownBy(() -> client().withSession("eyrie.fragment_result_cache_joined_admission", "OFTEN").execute(sql))
+                .isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining("NEVER, SEEN_TWICE or ALWAYS");
+    }
+
+    @Test
+    void aNewPartitionOfTheFactComputesItsSplitsOnly()
+    {
+        lake.createTable("joined_orc", "days", "k bigint, v bigint, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
+        table("orc", "names", "k bigint, n varchar", "VALUES (0, 'zero'), (1, 'one')");
+        String insert = "INSERT INTO days SELECT x %% 3, x, '2021-01-0%1$d' FROM UNNEST(sequence(%1$d, 100)) AS t(x)";
+        PrestoClient writer = lake.client("joined_orc").withSession("task_writer_count", "1");
+        for (int day = 1; day <= 3; day++) {
+            writer.execute(String.format(Locale.ROOT, insert, day));
+        }
+        String sql = "SELECT n, count(*), sum(v) FROM joined_orc.days days JOIN joined_orc.names names ON days.k = names.k GROUP BY 1";
+        assertServed(sql, 0, 3);
+        assertServed(sql, 3, 0);
+        writer.execute(String.format(Locale.ROOT, insert, 4));
+        assertServed(sql, 3, 1);
+        writer.execute("INSERT INTO names VALUES (2, 'two'), (1, 'uno')");
+        assertServed(sql, 0, 4);
+        assertServed(sql, 4, 0);
+        // the other key's rows, in a file of the same length
+        overwriteWithAnother("names");
+        assertServed(sql, 0, 4);
+        // a window over partitions that moves
+        String window = sql.replace(" GROUP", " WHERE ds >= '2021-01-0%d' GROUP");
+        assertServed(String.format(Locale.ROOT, window, 2), 3, 0);
+        assertServed(String.format(Locale.ROOT, window, 4), 1, 0);
+    }
+
+    /* Removes a file of a table, as another writer would. */
+    private void overwriteWithAnother(String table)
+    {
+        List<S3Object> files = lake.s3().client().list(Lake.BUCKET, "joined_orc/" + table).stream().filter(file -> file.size() > 0).toList();
+        assertThat(files).hasSize(2);
+        lake.s3().client().put(Lake.BUCKET, files.get(0).key(), lake.s3().client().get(Lake.BUCKET, files.get(1).key()));
+    }
+
+    private void assertServed(String sql, long hits, long misses)
+    {
+        QueryResult result = client().execute(sql);
+        Rows.assertSameRows(result, plain().execute(sql));
+        assertThat(sum(result, JOINS)).isEqualTo(1);
+        // the leaves of dimensions count, too, if they are computed
+        assertThat(sum(result, MISSES)).as("splits computed").isEqualTo(misses);
+        assertThat(sum(result, HITS)).as("splits served").isEqualTo(hits);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "SELECT count(*), max(w.s), sum(l_quantity) FROM lineitem JOIN joined_orc.wide w ON l_orderkey = w.k",
+            "SELECT count(*), max(w.s), sum(f.k) FROM joined_orc.f f LEFT JOIN (SELECT k, s FROM joined_orc.wide WHERE k % 3 = 0 AND length(s) > 5) w ON f.k = w.k",
+            "SELECT count(*), max(w.s) FROM lineitem JOIN (SELECT w.k, w.s || d.n s FROM joined_orc.wide w JOIN joined_orc.d d ON w.k % 7 = d.k) w"
+                    + " ON l_orderkey = w.k",
+            "SELECT count(*), sum(k) FROM joined_orc.f WHERE cast(k AS varchar) || rpad('', 1000, 'x') IN (SELECT s FROM joined_orc.wide)",
+            "SELECT count(*), sum(k) FROM joined_orc.f WHERE cast(k AS varchar) || rpad('', 1000, 'x') NOT IN (SELECT s FROM joined_orc.wide)",
+    })
+    void aBuildSideBeyondTheMemoryIsStreamed(String sql)
+    {
+        if (client().execute("SHOW TABLES FROM joined_orc LIKE 'wide'").rows().isEmpty()) {
+            // 30 MB of rows in a file of some hundred kilobytes
+            table("orc", "wide", "k bigint, s varchar",
+                    "SELECT k * 2, cast(k * 2 AS varchar) || rpad('', 1000, 'x') FROM (SELECT x * 300 + y k FROM UNNEST(sequence(0, 99)) AS a(x)"
+                            + " CROSS JOIN UNNEST(sequence(0, 299)) AS b(y))");
+        }
+        QueryResult plain = plain().execute(sql);
+        QueryResult computed = client().execute(sql);
+        Rows.assertSameRows(computed, plain);
+        assertThat(sum(computed, JOINS)).as("joins replaced").isEqualTo(1);
+        assertThat(sum(computed, "eyrieFragmentJoinsStreamed")).as("build sides that are not held").isPositive();
+        Rows.assertSameRows(client().execute(sql), plain);
+        assertThat(sum(client().execute(sql), MISSES)).isZero();
+    }
+
+    @Test
+    void theQueryNamesWhatItReads()
+    {
+        for (int query : JOINED_TPCH) {
+            QueryResult plain = plain().execute(TpchQueries.sql(query));
+            QueryResult joined = client().execute(TpchQueries.sql(query));
+            assertThat(inputs(joined)).as(TpchQueries.name(query)).isEqualTo(inputs(plain));
+        }
+        assertThat((String) client().execute("EXPLAIN " + TpchQueries.sql(3)).onlyValue())
+                .contains("JOIN joined.orders ON", "JOIN joined.customer ON");
+    }
+
+    private Map<String, Set<String>> inputs(QueryResult result)
+    {
+        QueryStatistics statistics = client().statistics(result);
+        Map<String, Set<String>> inputs = new TreeMap<>();
+        for (JsonNode input : statistics.queryInfo().path("inputs")) {
+            Set<String> columns = inputs.computeIfAbsent(input.path("schema").asText() + "." + input.path("table").asText(),
+                    table -> new TreeSet<>());
+            input.path("columns").forEach(column -> columns.add(column.path("name").asText()));
+        }
+        return inputs;
+    }
+
+    @Test
+    void otherUsersAndZonesHaveTheirOwnResults()
+    {
+        String sql = "SELECT d.n, max(cast(f.ts AS varchar)), count(*) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE f.k > 23 GROUP BY 1";
+        client().execute(sql);
+        assertThat(sum(client().execute(sql), HITS)).isPositive();
+        QueryResult tokyo = client().withTimeZone("Asia/Tokyo").execute(sql);
+        Rows.assertSameRows(tokyo, plain().withTimeZone("Asia/Tokyo").execute(sql));
+        assertThat(sum(tokyo, HITS)).isZero();
+        assertThat(sum(client().withUser("another").execute(sql), HITS)).isZero();
+    }
+
+    @Test
+    void dynamicFiltersOfTheJoinsThemselvesAreNoObstacle()
+    {
+        PrestoClient client = client().withSession("enable_dynamic_filtering", "true");
+        for (int query : JOINED_TPCH) {
+            QueryResult plain = plain().execute(TpchQueries.sql(query));
+            Rows.assertSameRows(client.execute(TpchQueries.sql(query)), plain);
+            Rows.assertSameRows(client.execute(TpchQueries.sql(query)), plain);
+        }
+    }
+
+    @Test
+    void statementsThatWriteStayAsPlanned()
+    {
+        lake.createTable(SCHEMA, "written", "n varchar, c bigint", "format = 'ORC'");
+        QueryResult result = client().execute(
+                "INSERT INTO written SELECT d.n, count(*) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk GROUP BY 1");
+        assertThat(sum(result, JOINS)).isZero();
+        Rows.assertSameRows(
+                client().execute("SELECT * FROM written"),
+                plain().execute("SELECT d.n, count(*) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk GROUP BY 1"));
+    }
+
+    private PrestoClient client()
+    {
+        return lake.client(SCHEMA);
+    }
+
+    private PrestoClient plain()
+    {
+        return client().withSession("eyrie.fragment_result_cache_joined_admission", "NEVER");
+    }
+
+    private long sum(QueryResult result, String metric)
+    {
+        return client().statistics(result).metric(metric).sum();
+    }
+}

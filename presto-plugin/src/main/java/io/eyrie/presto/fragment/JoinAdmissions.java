@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HiveTableLayoutHandle;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.inject.Inject;
+import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.fragment.join.JoinRows;
+import io.eyrie.fragment.join.JoinTree;
+import io.eyrie.fragment.join.JoinTree.JoinInput;
+import io.eyrie.fragment.key.CanonicalJoin;
+import io.eyrie.fragment.key.CanonicalJoin.CanonicalInput;
+import io.eyrie.fragment.key.CanonicalLeaf;
+import io.eyrie.fragment.key.ClockConstants;
+import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.presto.config.JoinAdmission;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Decides whether joins are worth computing in a form whose results can be cached: whether the coordinator has planned the same before. Remembers a
+ * bounded number of plans. Thread-safe.
+ */
+final class JoinAdmissions
+{
+    // sixteen bytes each, and the cache's entry
+    private static final int PLANS_REMEMBERED = 10_000;
+
+    private final CanonicalJoin.Factory joins;
+    private final CanonicalLeaf.Factory leaves;
+    private final Cache<BlobKey, Boolean> seen = Caffeine.newBuilder().maximumSize(PLANS_REMEMBERED).build();
+
+    @Inject
+    JoinAdmissions(CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves)
+    {
+        this.joins = requireNonNull(joins, "joins is null");
+        this.leaves = requireNonNull(leaves, "leaves is null");
+    }
+
+    /**
+     * Whether joins are to be replaced by a scan.
+     *
+     * @param groups the aggregation over them
+     */
+    boolean isAdmitted(JoinTree tree, Leaf groups, ConnectorSession session)
+    {
+        BlobKey form = form(tree, groups, session.getStartTime());
+        boolean before = seen.asMap().putIfAbsent(form, true) != null;
+        return before || FragmentSessionProperties.joinAdmission(session) == JoinAdmission.ALWAYS;
+    }
+
+    /* Tables by name, not by their files. Windows that move are the same plan: conjuncts on partition columns, and those that follow the clock. */
+    private BlobKey form(JoinTree tree, Leaf groups, long startMillis)
+    {
+        List<CanonicalInput> inputs = new ArrayList<>();
+        for (JoinInput input : tree.inputs()) {
+            Leaf leaf = input.leaf().withConjuncts(input.leaf().conjuncts().stream()
+                    .filter(conjunct -> !ClockConstants.in(conjunct, startMillis) && !isOnPartitions(conjunct, input.leaf()))
+                    .toList());
+            String table = ((HiveTableLayoutHandle) input.scan().getTable().getLayout().orElseThrow()).getSchemaTableName().toString();
+            inputs.add(CanonicalInput.of(leaf, leaves.of(leaf), List.of()).named(table));
+        }
+        CanonicalJoin join = joins.of(tree.rows(), inputs);
+        return leaves.over(join, groups, column -> tree.rows().outputs().get(List.copyOf(groups.columns().values()).indexOf(column))).hash();
+    }
+
+    private static boolean isOnPartitions(RowExpression expression, Leaf leaf)
+    {
+        return expression instanceof VariableReferenceExpression variable
+                ? leaf.columns().get(variable) instanceof HiveColumnHandle column && column.isPartitionKey()
+                : expression.getChildren().stream().allMatch(child -> isOnPartitions(child, leaf));
+    }
+
+    /** Whether anything but the fact's own conditions follows the clock: such joins are not computed again. The fact's conditions may be proved. */
+    boolean followsClock(JoinTree tree, Leaf groups, ConnectorSession session)
+    {
+        long start = session.getStartTime();
+        Leaf fact = tree.inputs().get(0).leaf();
+        return Stream.concat(
+                tree.inputs().stream().skip(1).map(JoinInput::leaf),
+                Stream.of(groups, fact.withConjuncts(List.of()))).anyMatch(leaf -> ClockConstants.in(leaf, start))
+                || expressions(tree.rows()).anyMatch(expression -> ClockConstants.in(expression, start));
+    }
+
+    private static Stream<RowExpression> expressions(JoinRows rows)
+    {
+        return rows.stages().stream().flatMap(stage -> Stream.of(
+                stage.conjuncts().stream(),
+                stage.expressions().stream(),
+                stage.build().stream().flatMap(JoinAdmissions::expressions)).flatMap(all -> all));
+    }
+}

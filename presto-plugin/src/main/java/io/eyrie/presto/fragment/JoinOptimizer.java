@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.common.predicate.TupleDomain;
+import com.facebook.presto.hive.HiveTableLayoutHandle;
+import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.ConnectorPlanOptimizer;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.SchemaTableName;
+import com.facebook.presto.spi.TableHandle;
+import com.facebook.presto.spi.VariableAllocator;
+import com.facebook.presto.spi.plan.AggregationNode;
+import com.facebook.presto.spi.plan.DeleteNode;
+import com.facebook.presto.spi.plan.PlanNode;
+import com.facebook.presto.spi.plan.PlanNodeIdAllocator;
+import com.facebook.presto.spi.plan.TableFinishNode;
+import com.facebook.presto.spi.plan.TableScanNode;
+import com.facebook.presto.spi.plan.TableWriterNode;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.RowExpressionService;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.google.inject.Inject;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.fragment.join.JoinReader;
+import io.eyrie.fragment.join.JoinReader.JoinReading;
+import io.eyrie.fragment.join.JoinRefusal;
+import io.eyrie.fragment.join.JoinTree;
+import io.eyrie.fragment.join.JoinTree.JoinInput;
+import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.fragment.leaf.LeafReader;
+import io.eyrie.presto.config.JoinAdmission;
+import io.eyrie.presto.control.Control;
+import io.eyrie.presto.control.PackedState;
+import io.eyrie.presto.handle.DimensionHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
+import io.eyrie.presto.handle.EyrieSplit;
+import io.eyrie.presto.handle.JoinHandle;
+import io.eyrie.presto.handle.JoinedTableHandle;
+import io.eyrie.presto.handle.LeafHandle;
+import io.eyrie.presto.ledger.CacheLayer;
+import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.ledger.MissReason;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Puts one scan in place of the joins below an aggregation, if one table is large and all others are small. The engine plans the aggregation over it, and
+ * {@link FragmentOptimizer} folds the partial aggregation into it. It is the last of the connector's logical optimizers: partitions are known, and the
+ * order of joins does not depend on statistics yet.
+ */
+final class JoinOptimizer
+        implements ConnectorPlanOptimizer
+{
+    private static final Duration TIME_TO_LIST = Duration.ofSeconds(2);
+    // they travel in the layout, with each task
+    private static final int MAX_DIMENSION_SPLITS = 1000;
+
+    private final Optional<LeafEngine> engine;
+    private final LeafReader leaves;
+    private final JoinReader reader;
+    private final JoinAdmissions admissions;
+    private final DimensionListing listing;
+    private final PruningCheck pruning;
+    private final JoinCounters counters;
+    private final Supplier<Optional<PackedState>> control;
+    private final Ledger ledger;
+    private final long maxDimensionBytes;
+    private final LimitedLog failures = new LimitedLog(JoinOptimizer.class, Level.WARNING);
+
+    @Inject
+    JoinOptimizer(FragmentParts parts, LeafReader leaves, JoinAdmissions admissions, DimensionListing listing, RowExpressionService expressions,
+            Control control, Ledger ledger)
+    {
+        this.engine = parts.engine();
+        this.counters = parts.joins();
+        this.maxDimensionBytes = parts.maxDimensionBytes();
+        this.leaves = requireNonNull(leaves, "leaves is null");
+        this.reader = new JoinReader(leaves);
+        this.admissions = requireNonNull(admissions, "admissions is null");
+        this.listing = requireNonNull(listing, "listing is null");
+        this.pruning = new PruningCheck(expressions.getDomainTranslator());
+        this.control = control::packed;
+        this.ledger = requireNonNull(ledger, "ledger is null");
+    }
+
+    /** One run of the optimizer. */
+    private record PlanningRun(ConnectorSession session, VariableAllocator variables, PlanNodeIdAllocator ids, boolean writes, long deadlineNanos)
+    {}
+
+    /** Tells why joins stay as they are. */
+    private static final class RefusedException
+            extends RuntimeException
+    {
+        private static final long serialVersionUID = 1;
+
+        private final transient Set<JoinRefusal> reasons;
+
+        RefusedException(Set<JoinRefusal> reasons)
+        {
+            super(reasons.toString(), null, false, false);
+            this.reasons = reasons;
+        }
+
+        RefusedException(JoinRefusal reason)
+        {
+            this(EnumSet.of(reason));
+        }
+    }
+
+    @Override
+    public PlanNode optimize(PlanNode plan, ConnectorSession session, VariableAllocator variables, PlanNodeIdAllocator ids)
+    {
+        if (engine.isEmpty() || maxDimensionBytes == 0 || FragmentSessionProperties.joinAdmission(session) == JoinAdmission.NEVER
+                || !FragmentSessionProperties.isEnabled(session)) {
+            return plan;
+        }
+        return rewrite(plan, new PlanningRun(session, variables, ids, writes(plan), System.nanoTime() + TIME_TO_LIST.toNanos()));
+    }
+
+    private static boolean writes(PlanNode node)
+    {
+        return node instanceof TableWriterNode || node instanceof TableFinishNode || node instanceof DeleteNode
+                || node.getSources().stream().anyMatch(JoinOptimizer::writes);
+    }
+
+    private PlanNode rewrite(PlanNode node, PlanningRun planning)
+    {
+        if (node instanceof AggregationNode aggregation && JoinReader.hasJoin(aggregation.getSource())) {
+            Optional<PlanNode> replacement = attempt(aggregation, planning);
+            if (replacement.isPresent()) {
+                return replacement.get();
+            }
+        }
+        List<PlanNode> sources = node.getSources().stream().map(source -> rewrite(source, planning)).toList();
+        return sources.equals(node.getSources()) ? node : node.replaceChildren(sources);
+    }
+
+    private Optional<PlanNode> attempt(AggregationNode aggregation, PlanningRun planning)
+    {
+        Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
+        Optional<PlanNode> replacement = Optional.empty();
+        try {
+            replacement = Optional.of(replacement(aggregation, planning));
+        }
+        catch (RefusedException e) {
+            against.addAll(e.reasons);
+        }
+        catch (RuntimeException e) {
+            against.add(JoinRefusal.FAILED);
+            failures.log("Cannot plan joins as one scan. They run as Presto planned them", e);
+        }
+        counters.count(against);
+        FragmentRuntimeStats.joined(planning.session.getRuntimeStats(), against);
+        JoinReader.facts(aggregation.getSource()).stream().findFirst().ifPresent(scan -> against.forEach(reason -> missed(reason, scan, planning)));
+        return replacement;
+    }
+
+    private void missed(JoinRefusal reason, TableScanNode scan, PlanningRun planning)
+    {
+        Optional<MissReason> shown = MissReason.of(reason);
+        if (shown.isPresent() && scan.getTable().getLayout().orElse(null) instanceof HiveTableLayoutHandle layout) {
+            SchemaTableName table = layout.getSchemaTableName();
+            Scope scope = ledger.scope(table.getSchemaName(), table.getTableName(), "");
+            ledger.account(planning.session.getQueryId(), scope, CacheLayer.FRAGMENT).misses(shown.get(), 1, 0);
+        }
+    }
+
+    private PlanNode replacement(AggregationNode aggregation, PlanningRun planning)
+    {
+        Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
+        if (planning.writes) {
+            against.add(JoinRefusal.WRITES);
+        }
+        if (!isSplit(aggregation, planning.session)) {
+            against.add(JoinRefusal.AGGREGATION);
+        }
+        JoinTree anyOrder = tree(aggregation.getSource(), Map.of(), against);
+        Leaf groups = groups(aggregation, anyOrder);
+        check(anyOrder, groups, planning.session, against);
+        if (!against.isEmpty()) {
+            throw new RefusedException(against);
+        }
+        if (!admissions.isAdmitted(anyOrder, groups, planning.session)) {
+            throw new RefusedException(JoinRefusal.SEEN_ONCE);
+        }
+        Map<TableScanNode, DimensionListing.TableFiles> listed = list(anyOrder, planning);
+        JoinTree tree = tree(aggregation.getSource(), listed, against);
+        if (!against.isEmpty()) {
+            throw new RefusedException(against);
+        }
+        List<DimensionHandle> dimensions = new ArrayList<>();
+        int splits = 0;
+        for (JoinInput dimension : tree.inputs().subList(1, tree.inputs().size())) {
+            List<EyrieSplit> files = requireNonNull(listed.get(dimension.scan()), "not listed").splits()
+                    .orElseThrow(() -> new RefusedException(JoinRefusal.LARGE_TABLES));
+            splits += files.size();
+            EyrieLayoutHandle layout = (EyrieLayoutHandle) EyrieLayoutHandle.plain(layout(dimension.scan()), control.get(), Optional.empty());
+            dimensions.add(DimensionHandle.of(layout, dimension.leaf(), files));
+        }
+        if (splits > MAX_DIMENSION_SPLITS) {
+            throw new RefusedException(JoinRefusal.TOO_LARGE);
+        }
+        return new JoinedPlan(planning.variables, planning.ids).of(aggregation, joinedScan(tree, dimensions, planning), tree);
+    }
+
+    private TableScanNode joinedScan(JoinTree tree, List<DimensionHandle> dimensions, PlanningRun planning)
+    {
+        JoinInput fact = tree.inputs().get(0);
+        HiveTableLayoutHandle layout = layout(fact.scan());
+        EyrieLayoutHandle joined = EyrieLayoutHandle.joined(
+                layout, new JoinHandle(LeafHandle.of(fact.leaf(), layout.getDataColumns()), tree.rows(), dimensions), control.get());
+        TableHandle table = fact.scan().getTable();
+        Map<VariableReferenceExpression, ColumnHandle> columns = JoinHandle.columns(tree.rows(), fact.leaf());
+        return new TableScanNode(
+                fact.scan().getSourceLocation(),
+                planning.ids.getNextId(),
+                new TableHandle(table.getConnectorId(), new JoinedTableHandle(joined), table.getTransaction(), Optional.of(joined)),
+                List.copyOf(columns.keySet()),
+                columns,
+                TupleDomain.all(),
+                TupleDomain.all(),
+                Optional.empty());
+    }
+
+    /* Everything that the fragment optimizer will check again: joins whose results are not cached would be computed by each query. */
+    private boolean isSplit(AggregationNode aggregation, ConnectorSession session)
+    {
+        LeafEngine compiler = engine.orElseThrow();
+        return aggregation.getStep() == AggregationNode.Step.SINGLE
+                && aggregation.getGroupingSetCount() == 1
+                && aggregation.getGroupIdVariable().isEmpty()
+                && aggregation.getHashVariable().isEmpty()
+                && aggregation.getPreGroupedVariables().isEmpty()
+                && aggregation.getGroupingKeys().isEmpty() == aggregation.hasEmptyGroupingSet()
+                && compiler.splitsAggregations(session)
+                && aggregation.getAggregations().values().stream().allMatch(aggregate -> !aggregate.isDistinct()
+                        && aggregate.getOrderBy().isEmpty()
+                        && aggregate.getFilter().isEmpty()
+                        && compiler.isDecomposable(aggregate.getFunctionHandle()));
+    }
+
+    private JoinTree tree(PlanNode source, Map<TableScanNode, DimensionListing.TableFiles> listed, Set<JoinRefusal> against)
+    {
+        JoinReading reading = reader.read(source, scan -> listed.containsKey(scan) ? requireNonNull(listed.get(scan)).bytes() : 0);
+        against.addAll(reading.refusals());
+        return reading.tree().orElseThrow(() -> new RefusedException(against));
+    }
+
+    /* The aggregation as a leaf over the variables of the tree. */
+    private static Leaf groups(AggregationNode aggregation, JoinTree tree)
+    {
+        return new Leaf(
+                JoinHandle.columns(tree.rows(), factOf(tree)),
+                List.of(),
+                List.of(),
+                aggregation.getGroupingKeys().stream().map(key -> new Leaf.Projection(key, key)).toList(),
+                Optional.of(aggregation.getAggregations().entrySet().stream()
+                        .map(aggregate -> new Leaf.Aggregate(
+                                aggregate.getKey(), aggregate.getValue().getCall(), aggregate.getValue().getMask().map(mask -> (RowExpression) mask)))
+                        .toList()));
+    }
+
+    private static Leaf factOf(JoinTree tree)
+    {
+        Leaf fact = tree.inputs().get(0).leaf();
+        if (fact.columns().isEmpty()) {
+            throw new RefusedException(JoinRefusal.SHAPE);
+        }
+        return fact;
+    }
+
+    private void check(JoinTree tree, Leaf groups, ConnectorSession session, Set<JoinRefusal> against)
+    {
+        if (groups.values().anyMatch(value -> !leaves.refusals(value).isEmpty())) {
+            against.add(JoinRefusal.EXPRESSION);
+        }
+        if (admissions.followsClock(tree, groups, session)) {
+            against.add(JoinRefusal.CLOCK);
+        }
+        for (JoinInput input : tree.inputs()) {
+            if (input.leaf().columns().isEmpty()) {
+                against.add(JoinRefusal.SHAPE);
+            }
+            else if (!FragmentOptimizer.isPlain(input.scan()) || layout(input.scan()).getBucketHandle().isPresent()
+                    || !pruning.asksForWhatIsPruned(input.leaf(), input.scan(), session)) {
+                against.add(JoinRefusal.LAYOUT);
+            }
+        }
+    }
+
+    private static HiveTableLayoutHandle layout(TableScanNode scan)
+    {
+        return (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
+    }
+
+    /* Tables that cannot be the fact are listed first: if one of them is too large, nothing else needs to be listed. */
+    private Map<TableScanNode, DimensionListing.TableFiles> list(JoinTree tree, PlanningRun planning)
+    {
+        Map<TableScanNode, DimensionListing.TableFiles> listed = new HashMap<>();
+        int large = 0;
+        for (JoinInput input : tree.inputs()) {
+            DimensionListing.TableFiles files = listing
+                    .list(input.scan().getTable(), planning.session, maxDimensionBytes, MAX_DIMENSION_SPLITS, planning.deadlineNanos)
+                    .orElseThrow(() -> new RefusedException(JoinRefusal.NOT_LISTED));
+            large += files.splits().isPresent() ? 0 : 1;
+            if (large > 1) {
+                throw new RefusedException(JoinRefusal.LARGE_TABLES);
+            }
+            listed.put(input.scan(), files.splits().isPresent() ? files : new DimensionListing.TableFiles(Long.MAX_VALUE, Optional.empty()));
+        }
+        return listed;
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.presto.fragment;
+
+import com.facebook.presto.spi.ColumnHandle;
+import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.inject.Inject;
+import io.eyrie.cache.file.FileVersion;
+import io.eyrie.fragment.key.CanonicalJoin;
+import io.eyrie.fragment.key.CanonicalJoin.CanonicalInput;
+import io.eyrie.fragment.key.CanonicalLeaf;
+import io.eyrie.fragment.key.SplitKey;
+import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.fragment.leaf.LeafRun;
+import io.eyrie.presto.handle.DimensionHandle;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
+import io.eyrie.presto.handle.EyrieSplit;
+import io.eyrie.presto.handle.JoinHandle;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import static java.util.Objects.requireNonNull;
+
+/** The joins that scans of this node stand for: their canonical forms, and their programs. Thread-safe. */
+final class JoinScans
+{
+    private final FragmentParts parts;
+    private final BuildMemory memory;
+    private final SplitVersions versions;
+    private final SplitKeys keys;
+    private final CanonicalLeaf.Factory leaves;
+    private final CanonicalJoin.Factory joins;
+    // a task has one layout object
+    private final Cache<EyrieLayoutHandle, JoinProgram> programs = Caffeine.newBuilder().weakKeys().build();
+
+    @Inject
+    JoinScans(FragmentParts parts, BuildMemory memory, SplitVersions versions, SplitKeys keys, CanonicalLeaf.Factory leaves,
+            CanonicalJoin.Factory joins)
+    {
+        this.parts = requireNonNull(parts, "parts is null");
+        this.memory = requireNonNull(memory, "memory is null");
+        this.versions = requireNonNull(versions, "versions is null");
+        this.keys = requireNonNull(keys, "keys is null");
+        this.leaves = requireNonNull(leaves, "leaves is null");
+        this.joins = requireNonNull(joins, "joins is null");
+    }
+
+    CanonicalLeaf.Factory leaves()
+    {
+        return leaves;
+    }
+
+    JoinProgram program(EyrieLayoutHandle layout, ConnectorSession session)
+    {
+        JoinProgram program = programs.getIfPresent(layout);
+        if (program != null && program.queryId().equals(session.getQueryId())) {
+            return program;
+        }
+        synchronized (programs) {
+            program = programs.getIfPresent(layout);
+            if (program == null || !program.queryId().equals(session.getQueryId())) {
+                program = new JoinProgram(layout.getJoin().orElseThrow(), session, parts.engine().orElseThrow(), memory, parts.joins());
+                programs.put(layout, program);
+            }
+            return program;
+        }
+    }
+
+    /**
+     * Returns the canonical forms of the dimensions, with the versions of all their files.
+     *
+     * @return empty if a version is not certain, or if the session's user may not read a file: then no result is looked up
+     */
+    Optional<List<CanonicalInput>> dimensions(JoinHandle join, ConnectorSession session)
+    {
+        List<CanonicalInput> inputs = new ArrayList<>();
+        for (DimensionHandle dimension : join.dimensions()) {
+            Leaf leaf = dimension.leaf();
+            SplitKey.Builder shared = keys.shared(session, dimension.layout());
+            List<SplitKey> splits = new ArrayList<>();
+            for (EyrieSplit split : dimension.splits()) {
+                Optional<FileVersion> version = versions.of(session, split, dimension.layout());
+                if (version.isEmpty()) {
+                    return Optional.empty();
+                }
+                splits.add(SplitKeys.of(shared.copy(), split, dimension.layout(), version.get(), dimension.used()));
+            }
+            inputs.add(CanonicalInput.of(leaf, leaves.of(leaf), splits));
+        }
+        return Optional.of(inputs);
+    }
+
+    /**
+     * Returns the canonical form of a leaf over joins.
+     *
+     * @param fact the leaf over the fact's table, without the conjuncts that are proved for a split
+     */
+    CanonicalLeaf form(JoinHandle join, Leaf over, Leaf fact, List<CanonicalInput> dimensions)
+    {
+        List<CanonicalInput> inputs = Stream.concat(Stream.of(CanonicalInput.of(fact, leaves.of(fact), List.of())), dimensions.stream()).toList();
+        return leaves.over(joins.of(join.rows(), inputs), over, join::variable);
+    }
+
+    /** Compiles a leaf over the rows of joins, whose pages have all their variables. */
+    Supplier<LeafRun> compiled(JoinHandle join, Leaf over, ConnectorSession session)
+    {
+        Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
+        Map<Integer, VariableReferenceExpression> places = new HashMap<>();
+        over.columns().forEach((variable, column) -> places.put(join.place(column), variable));
+        List<VariableReferenceExpression> outputs = join.rows().outputs();
+        ColumnHandle unread = new ColumnHandle() {};
+        for (int i = 0; i < outputs.size(); i++) {
+            VariableReferenceExpression variable = outputs.get(i);
+            columns.put(places.getOrDefault(i, new VariableReferenceExpression(Optional.empty(), "#" + i, variable.getType())), unread);
+        }
+        return parts.engine().orElseThrow().compile(
+                new Leaf(columns, over.conjuncts(), over.definitions(), over.projections(), over.aggregation()), session);
+    }
+}
