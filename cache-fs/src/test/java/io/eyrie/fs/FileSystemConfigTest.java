@@ -91,7 +91,7 @@ class FileSystemConfigTest
             "fs.eyrie.cache.capacity, 1k, one page",
             "fs.eyrie.cache.page-size, 100k, a power of two",
             "fs.eyrie.cache.page-size, 8g, a power of two",
-            "fs.eyrie.cache.min-free-space, -1, it must be from 0",
+            "fs.eyrie.cache.min-free-space, -1, it must be at least 0B",
             "fs.eyrie.cache.write-buffer, 1k, one fetch",
             "fs.eyrie.cache.fetch-threads, none, a whole number",
             "fs.eyrie.cache.fetch-threads, 0, it must be from 1",
