@@ -11,21 +11,21 @@ public final class SettingText
     private static final String EMPTY = "Optional.empty";
     private static final String PRESENT = "Optional[";
 
-    private record Unit(String name, long size)
+    private record NamedSize(String name, long size)
     {}
 
-    private static final List<Unit> SIZES = List.of(
-            new Unit("TB", 1L << 40),
-            new Unit("GB", 1L << 30),
-            new Unit("MB", 1L << 20),
-            new Unit("kB", 1L << 10),
-            new Unit("B", 1));
-    private static final List<Unit> DURATIONS = List.of(
-            new Unit("d", 86_400_000),
-            new Unit("h", 3_600_000),
-            new Unit("m", 60_000),
-            new Unit("s", 1_000),
-            new Unit("ms", 1));
+    private static final List<NamedSize> SIZES = List.of(
+            new NamedSize("TB", 1L << 40),
+            new NamedSize("GB", 1L << 30),
+            new NamedSize("MB", 1L << 20),
+            new NamedSize("kB", 1L << 10),
+            new NamedSize("B", 1));
+    private static final List<NamedSize> DURATIONS = List.of(
+            new NamedSize("d", 86_400_000),
+            new NamedSize("h", 3_600_000),
+            new NamedSize("m", 60_000),
+            new NamedSize("s", 1_000),
+            new NamedSize("ms", 1));
 
     private SettingText()
     {}
@@ -48,9 +48,9 @@ public final class SettingText
         return key.endsWith(MILLIS) ? text(Long.parseLong(value), DURATIONS) : value;
     }
 
-    private static String text(long value, List<Unit> units)
+    private static String text(long value, List<NamedSize> units)
     {
-        Unit unit = units.stream().filter(each -> value != 0 && value % each.size() == 0).findFirst().orElse(units.get(units.size() - 1));
+        NamedSize unit = units.stream().filter(each -> value != 0 && value % each.size() == 0).findFirst().orElse(units.get(units.size() - 1));
         return value / unit.size() + unit.name();
     }
 }
