@@ -17,7 +17,6 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 
@@ -86,9 +85,12 @@ public final class DemoCommand
                 console.print("The numbers are in " + json + ".");
             }
             if (keep) {
-                console.print(String.format(Locale.ROOT, "%nThe cluster stays up until Ctrl-C. Try next, in another terminal:%n"));
+                console.print("");
+                console.print("The cluster stays up until Ctrl-C. Try next, in another terminal:");
+                console.print("");
                 cluster.commandsToTry().forEach(next -> console.print("  " + next));
-                console.print(String.format(Locale.ROOT, "%nbin/presto alone reads SQL from the terminal. Web page: %s", cluster.webPage()));
+                console.print("");
+                console.print("bin/presto alone reads SQL from the terminal. Web page: " + cluster.webPage());
                 new CountDownLatch(1).await();
             }
         }
