@@ -9,6 +9,7 @@ import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.tpch.TpchQueries;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Upgrades a cluster node by node, from the plugin of the commit in {@code build/previous} to the present one: real processes of two versions exchange
  * splits, layouts and operators' commands, and open cache directories of each other. Each stage has the answers of Presto's own Hive connector.
  */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RollingUpgradeIT
 {
