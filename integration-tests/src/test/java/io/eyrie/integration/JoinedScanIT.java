@@ -213,7 +213,8 @@ class JoinedScanIT
     {
         lake.createTable("joined_orc", "days", "k bigint, v bigint, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
         table("orc", "names", "k bigint, n varchar", "VALUES (0, 'zero'), (1, 'one')");
-        String insert = "INSERT INTO days SELECT x %% 3, x, '2021-01-0%1$d' FROM UNNEST(sequence(%1$d, 100)) AS t(x)";
+        // values that do not compress, so that one day is larger than all names: the fact is the largest table
+        String insert = "INSERT INTO days SELECT x %% 3, x * x %% 10007, '2021-01-0%1$d' FROM UNNEST(sequence(%1$d, 5000)) AS t(x)";
         PrestoClient writer = lake.client("joined_orc").withSession("task_writer_count", "1");
         for (int day = 1; day <= 3; day++) {
             writer.execute(String.format(Locale.ROOT, insert, day));
