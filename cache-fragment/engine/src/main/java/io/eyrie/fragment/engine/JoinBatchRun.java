@@ -9,6 +9,7 @@ import com.facebook.presto.operator.JoinProbe;
 import com.facebook.presto.operator.LookupJoinPageBuilder;
 import com.facebook.presto.operator.LookupSource;
 import com.facebook.presto.operator.PagesIndex;
+import com.google.common.collect.AbstractIterator;
 import io.eyrie.fragment.leaf.JoinKind;
 import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.LeafRun;
@@ -18,7 +19,6 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -82,7 +82,7 @@ final class JoinBatchRun
 
     /** The rows of one batch: the matches as the build side is read, then the rows without a match. */
     private final class BatchIterator
-            implements Iterator<Page>
+            extends AbstractIterator<Page>
     {
         private final LookupSource batch;
         private final int rowCount;
@@ -97,7 +97,6 @@ final class JoinBatchRun
         private @Nullable Iterator<Page> reading;
         private Iterator<Page> matches = Collections.emptyIterator();
         private int unmatched;
-        private @Nullable Page next;
 
         BatchIterator(LookupSource batch, int rowCount)
         {
@@ -106,26 +105,7 @@ final class JoinBatchRun
         }
 
         @Override
-        public boolean hasNext()
-        {
-            if (next == null) {
-                next = fill();
-            }
-            return next != null;
-        }
-
-        @Override
-        public Page next()
-        {
-            if (!hasNext() || next == null) {
-                throw new NoSuchElementException();
-            }
-            Page page = next;
-            next = null;
-            return page;
-        }
-
-        private @Nullable Page fill()
+        protected @Nullable Page computeNext()
         {
             Iterator<Page> pages = reading == null ? build.get() : reading;
             reading = pages;
@@ -140,7 +120,7 @@ final class JoinBatchRun
             if (matches.hasNext()) {
                 return matches.next().extractChannels(order);
             }
-            return join.kind() == JoinKind.LEFT ? withoutMatch() : null;
+            return join.kind() == JoinKind.LEFT ? withoutMatch() : endOfData();
         }
 
         private @Nullable Page withoutMatch()
@@ -154,7 +134,7 @@ final class JoinBatchRun
                     output.getBlockBuilder(probeTypes.size() + channel).appendNull();
                 }
             }
-            return output.isEmpty() ? null : output.build();
+            return output.isEmpty() ? endOfData() : output.build();
         }
     }
 }

@@ -5,15 +5,14 @@ import com.facebook.presto.common.Page;
 import com.facebook.presto.operator.JoinProbe;
 import com.facebook.presto.operator.LookupJoinPageBuilder;
 import com.facebook.presto.operator.LookupSource;
+import com.google.common.collect.AbstractIterator;
 import org.jspecify.annotations.Nullable;
 
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.function.LongConsumer;
 
 /** The rows of one probe page joined with a table, in pages that are made when they are requested: a row may have any number of matches. */
 final class ProbeIterator
-        implements Iterator<Page>
+        extends AbstractIterator<Page>
 {
     private static final long NONE = -1;
 
@@ -27,7 +26,6 @@ final class ProbeIterator
     // whether the current probe row needs no row of its own
     private boolean returned = true;
     private boolean ended;
-    private @Nullable Page next;
 
     /**
      * @param outer whether a probe row without a match is returned
@@ -43,26 +41,7 @@ final class ProbeIterator
     }
 
     @Override
-    public boolean hasNext()
-    {
-        if (next == null) {
-            next = fill();
-        }
-        return next != null;
-    }
-
-    @Override
-    public Page next()
-    {
-        if (!hasNext() || next == null) {
-            throw new NoSuchElementException();
-        }
-        Page page = next;
-        next = null;
-        return page;
-    }
-
-    private @Nullable Page fill()
+    protected @Nullable Page computeNext()
     {
         while (!ended) {
             while (match != NONE) {
@@ -90,7 +69,7 @@ final class ProbeIterator
                 ended = true;
             }
         }
-        return output.isEmpty() ? null : flushed();
+        return output.isEmpty() ? endOfData() : flushed();
     }
 
     private Page flushed()
