@@ -148,7 +148,7 @@ class FileSystemConfigTest
                 .containsExactly(Path.of("/ssd/one"), Path.of("/ssd/with space"), Path.of("/three"));
     }
 
-    /* Without the check, these are directories of their defaults, or are relative to wherever a process starts. */
+    /* Without the check, these are directories of their defaults, or are relative to the working directory of the process. */
     @ParameterizedTest
     @CsvSource({
             "ssd/one, it must be absolute",

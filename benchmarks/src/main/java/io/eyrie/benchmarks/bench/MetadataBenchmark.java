@@ -145,32 +145,32 @@ public final class MetadataBenchmark
     private List<BenchResult> heap(Checkout checkout, int repeats, Consumer<String> progress)
     {
         progress.accept("Memory of " + keptPartitions + " partitions");
-        List<Kept> ours = new ArrayList<>();
-        List<Kept> peer = new ArrayList<>();
+        List<HeapRun> ours = new ArrayList<>();
+        List<HeapRun> peer = new ArrayList<>();
         for (int repeat = 0; repeat < repeats; repeat++) {
-            ours.add(kept(checkout, "ours", keptPartitions, progress));
-            peer.add(kept(checkout, "ttl-cache", keptPartitions / PEERS_PART, progress));
+            ours.add(measured(checkout, "ours", keptPartitions, progress));
+            peer.add(measured(checkout, "ttl-cache", keptPartitions / PEERS_PART, progress));
         }
         Question heap = new Question("partitions-1M", "heap", "B", "ttl-cache");
         Question plan = new Question("partitions-1M", "plan-time", "s", "ttl-cache");
-        List<Double> ourBytes = ours.stream().map(Kept::bytes).toList();
-        List<Double> peersBytes = peer.stream().map(kept -> PEERS_PART * kept.bytes).toList();
+        List<Double> ourBytes = ours.stream().map(HeapRun::bytes).toList();
+        List<Double> peersBytes = peer.stream().map(run -> PEERS_PART * run.bytes).toList();
         return List.of(
                 BenchResult.lessIsBetter(heap, ourBytes, peersBytes, null).withBarOfOurs(KEPT_BYTES * keptPartitions / KEPT_PARTITIONS, false),
-                BenchResult.lessIsBetter(plan, ours.stream().map(Kept::seconds).toList(), peer.stream().map(Kept::seconds).toList(), null)
+                BenchResult.lessIsBetter(plan, ours.stream().map(HeapRun::seconds).toList(), peer.stream().map(HeapRun::seconds).toList(), null)
                         .withBarOfOurs(PLAN_SECONDS, false));
     }
 
-    private static Kept kept(Checkout checkout, String variant, int partitions, Consumer<String> progress)
+    private static HeapRun measured(Checkout checkout, String variant, int partitions, Consumer<String> progress)
     {
         List<Double> values = inNewJvm(checkout, List.of("heap", variant, Integer.toString(partitions)), progress).stream()
                 .map(line -> Double.valueOf(line.substring(line.lastIndexOf(' ') + 1)))
                 .toList();
-        return new Kept(values.get(0), values.get(1) / MILLIS_PER_SECOND);
+        return new HeapRun(values.get(0), values.get(1) / MILLIS_PER_SECOND);
     }
 
-    /** What cached partitions cost: the bytes of all, and the time in which a plan gets 10,000 of them. */
-    private record Kept(double bytes, double seconds)
+    /** The cost of cached partitions: the bytes of all, and the time in which a plan gets 10,000 of them. */
+    private record HeapRun(double bytes, double seconds)
     {}
 
     /* The jars are in the order in which the engine loads them: two of them have classes of the same names. */

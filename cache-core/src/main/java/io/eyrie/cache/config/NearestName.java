@@ -14,7 +14,7 @@ public final class NearestName
     private NearestName()
     {}
 
-    /** Returns the most similar of the known names, if one is similar enough to be what was intended. */
+    /** Returns the most similar of the known names, if one is so similar that the difference may be a typing error. */
     public static Optional<String> of(String name, Collection<String> names)
     {
         int most = Math.max(LEAST_ERRORS, name.length() / LETTERS_PER_ERROR);

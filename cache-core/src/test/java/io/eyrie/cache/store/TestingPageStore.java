@@ -122,7 +122,7 @@ public final class TestingPageStore
         return closed;
     }
 
-    /** Sets what the store remembers of each page that it does not have. */
+    /** Sets the past eviction that the store reports for each page that it does not have. */
     public void setPastEviction(PastEviction past)
     {
         pastEviction = past;

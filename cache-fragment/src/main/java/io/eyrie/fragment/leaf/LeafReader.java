@@ -87,7 +87,7 @@ public final class LeafReader
         return LeafSize.fits(expressions);
     }
 
-    /** Returns the reasons to refuse an expression, wherever it is evaluated. */
+    /** Returns the reasons to refuse an expression in any place of a plan fragment. */
     public Set<Refusal> refusals(RowExpression expression)
     {
         Reader reader = new Reader();

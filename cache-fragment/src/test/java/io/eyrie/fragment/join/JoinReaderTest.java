@@ -42,7 +42,7 @@ import static io.eyrie.fragment.TestingLeaves.scan;
 import static io.eyrie.fragment.TestingLeaves.variable;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What becomes a tree of joins, what is its fact, and what is refused. */
+/** Tests which plans become a tree of joins, which table is the fact, and which plans are refused. */
 class JoinReaderTest
 {
     private static final VariableReferenceExpression A = variable("a", BIGINT);

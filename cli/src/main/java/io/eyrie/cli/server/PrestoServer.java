@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A coordinator, as one user. Runs statements and reads what the coordinator knows of a query. A failure is an {@link IOException} or a
+ * A coordinator, as one user. Runs statements and reads the coordinator's information about queries. A failure is an {@link IOException} or a
  * {@link ReportedException} whose message names the cause. For one thread.
  */
 final class PrestoServer
@@ -79,7 +79,7 @@ final class PrestoServer
         }
     }
 
-    /** Returns what the coordinator knows of a query; empty if it has forgotten the query. */
+    /** Returns the coordinator's information about a query; empty if it no longer has any. */
     Optional<JsonNode> queryInfo(String queryId)
             throws IOException
     {

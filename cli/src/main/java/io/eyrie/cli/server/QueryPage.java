@@ -20,7 +20,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /**
  * The page of {@code eyrie query}.
  *
- * @param info what the coordinator knows of the query; empty if it has forgotten the query
+ * @param info the coordinator's information about the query; empty if it no longer has any
  */
 record QueryPage(String queryId, String catalog, Optional<JsonNode> info, List<LayerWork> layers, List<LayerMisses> misses)
 {

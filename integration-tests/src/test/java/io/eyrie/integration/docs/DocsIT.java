@@ -43,8 +43,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs every block of {@code sql}, {@code shell} and {@code properties} of README.md and docs/*.md, in order, compares what is printed below a block
- * ({@code text}) in shape, and runs the statements in the pages' text. A block that cannot run has the comment {@code <!-- not run: the reason -->} before it.
+ * Runs every block of {@code sql}, {@code shell} and {@code properties} of README.md and docs/*.md, in order, compares the shape of
+ * the output with the {@code text} block below, and runs the statements in the pages' text. A block that cannot run has the comment {@code <!-- not run: the reason -->} before it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DocsIT

@@ -81,7 +81,7 @@ final class Sandbox
         return here;
     }
 
-    /** Creates the directories that properties name, which the text around them tells to create. */
+    /** Creates the directories that properties name; the text around them asks the reader to create these. */
     void createDirectories(Map<String, String> properties)
             throws IOException
     {

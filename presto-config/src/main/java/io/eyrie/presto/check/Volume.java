@@ -149,8 +149,8 @@ record Volume(
     }
 
     /*
-     * A partition has no queue of its own; the one of its disk, the folder above, counts. The kernel reports that disks of virtual machines rotate, whatever is
-     * behind them, so nothing is known about those.
+     * A partition has no queue of its own; the one of its disk, the folder above, counts. The kernel reports for all disks of virtual
+     * machines that they rotate, so nothing is known about those.
      */
     static Optional<Boolean> rotates(String deviceName, Path blockDevices)
     {
