@@ -19,7 +19,7 @@ eyrie_build() {
         cli) sources=({cli,presto-config,scheduler-affinity,cache-core}/{pom.xml,src}) ;;
         demo)
             sources=({demo,cli,presto-plugin,presto-config,presto-hive-relink,scheduler-affinity,testing}/{pom.xml,src} cache-{core,alluxio,footer,fragment,metastore}/{pom.xml,src}
-                cache-fragment/engine/{pom.xml,src} testing/{hive-metastore,presto-engine,s3proxy}/pom.xml)
+                cache-fragment/engine/{pom.xml,src} hudi-absent/{pom.xml,src} testing/{hive-metastore,presto-engine,s3proxy}/pom.xml testing/presto-engine/archive)
             options=(-Pquick -Deyrie.demo -DskipTests -T 2)
             ;;
         benchmarks) sources=(*/pom.xml {cache-fragment,testing}/*/pom.xml */src {cache-fragment,testing}/*/src) ;;

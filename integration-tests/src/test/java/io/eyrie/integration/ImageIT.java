@@ -59,13 +59,15 @@ class ImageIT
             int metastorePort = freePort();
             configure(etc, s3, port, metricsPort, metastorePort);
             configureMetastore(etc, s3, metastorePort, database);
-            String metastore = start(METASTORE, etc.resolve("metastore-site.xml") + ":/opt/hive-metastore/conf/metastore-site.xml");
-            String container = start(
-                    IMAGE,
-                    etc.resolve("config.properties") + ":/opt/presto-server/etc/config.properties",
-                    etc.resolve("jvm.config") + ":/opt/presto-server/etc/jvm.config",
-                    etc.resolve("catalog") + ":/opt/presto-server/etc/catalog");
+            List<String> started = new ArrayList<>();
             try {
+                started.add(start(METASTORE, etc.resolve("metastore-site.xml") + ":/opt/hive-metastore/conf/metastore-site.xml"));
+                String container = start(
+                        IMAGE,
+                        etc.resolve("config.properties") + ":/opt/presto-server/etc/config.properties",
+                        etc.resolve("jvm.config") + ":/opt/presto-server/etc/jvm.config",
+                        etc.resolve("catalog") + ":/opt/presto-server/etc/catalog");
+                started.add(container);
                 secondQueryIsServedFromTheCache(new PrestoClient(URI.create("http://127.0.0.1:" + port), "hive", "web"), container);
                 assertThat(run("docker", "exec", container, "eyrie", "inspect", "/var/cache/eyrie")).contains("orders");
                 assertThat(run("docker", "exec", container, "eyrie", "doctor", "/opt/presto-server/etc/catalog/hive.properties")).doesNotContain(
@@ -75,7 +77,10 @@ class ImageIT
                         .contains("eyrie_hits_total{catalog=\"hive\",layer=\"data\"");
             }
             finally {
-                run("docker", "rm", "--force", "--volumes", container, metastore);
+                for (String container : started) {
+                    run("docker", "rm", "--force", "--volumes", container);
+                }
+                run("docker", "rmi", IMAGE, METASTORE, BASE);
             }
         }
     }

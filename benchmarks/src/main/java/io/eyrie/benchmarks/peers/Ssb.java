@@ -61,7 +61,7 @@ public final class Ssb
     /** Returns the SQL of a query, for the orders of a year that begins on this day. */
     public static String sql(String name, LocalDate first)
     {
-        LocalDate last = first.plusYears(1);
+        LocalDate last = first.plusYears(1).minusDays(1);
         return sql(name).replace(
                 "WHERE ",
                 "WHERE lo_month BETWEEN '" + YearMonth.from(first) + "' AND '" + YearMonth.from(last) + "' AND lo_orderdate BETWEEN " + first.format(

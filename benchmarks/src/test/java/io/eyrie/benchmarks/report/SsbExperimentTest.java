@@ -44,7 +44,7 @@ class SsbExperimentTest
     void windowIsAYearOfOrders()
     {
         assertThat(Ssb.sql("2.1", LocalDate.of(1994, 1, 31))).contains(
-                "lo_month BETWEEN '1994-01' AND '1995-01' AND lo_orderdate BETWEEN 19940131 AND 19950131 AND lo_orderdate = d_datekey");
+                "lo_month BETWEEN '1994-01' AND '1995-01' AND lo_orderdate BETWEEN 19940131 AND 19950130 AND lo_orderdate = d_datekey");
         assertThat(Ssb.NAMES).allSatisfy(name -> assertThat(Ssb.sql(name)).startsWith("SELECT "));
         assertThat(Ssb.NAMES.stream().map(Ssb::sql).distinct()).hasSize(13);
     }

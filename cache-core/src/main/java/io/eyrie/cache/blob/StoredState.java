@@ -15,13 +15,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A state of this process, stored in the cache that it belongs to, so that it survives a restart and is lost only with the cached data. Thread-safe.
+ * Stores a state of this process in its cache. The state survives a restart and is lost only with the cached data. Thread-safe.
  */
 public final class StoredState
 {
     /*
      * Blob        | number of the blob, a long | the state |
-     * Keys        two, in turns, because a key is written only once: while one is dropped and written again, the other still exists
+     * Keys        two, in turns, because a key is written only once: while one is dropped and written again, the other still exists. After a write that the
+     *             cache did not accept, the same key is written again
      */
     private static final PageTags TAGS = new PageTags(Scope.NONE, StorageClass.FOOTER);
 
@@ -54,9 +55,15 @@ public final class StoredState
     /** Writes the state in the background. Call {@link #read} before the first call, so that this state counts as the newer one. */
     public synchronized void write(byte[] state)
     {
-        number++;
-        BlobKey key = keys.get((int) (number % keys.size()));
+        number += blobs.wasNotWritten(key()) ? 2 : 1;
+        BlobKey key = key();
         blobs.invalidate(key);
         blobs.put(key, TAGS, ByteBuffer.allocate(Long.BYTES + state.length).putLong(number).put(state).flip(), blobs.epoch());
+    }
+
+    /* Returns the key of the latest write. */
+    private BlobKey key()
+    {
+        return keys.get((int) (number % keys.size()));
     }
 }

@@ -11,6 +11,7 @@ import io.eyrie.cache.store.TestingPageStore;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,6 +77,26 @@ final class StoredBudgetTest
         }
         opened.kill();
         assertThat(open().budget.spentBytes()).isBetween(68_000L, 70_000L);
+    }
+
+    @Test
+    void refusedWritesLeaveTheStateBeforeThem()
+            throws InterruptedException
+    {
+        PageWriter writer = new PageWriter(store, 1 << 20, 1 << 20);
+        AtomicBoolean full = new AtomicBoolean();
+        BlobCache blobs = new StoreBlobCache(store, writer, 1 << 20, 1 << 16, (page, scope, bytes, query) -> full.get()
+                ? Admission.OVER_DAILY_BUDGET
+                : Admission.ADMITTED);
+        StoredState state = new StoredState("state", blobs);
+        state.write(new byte[] {1});
+        state.write(new byte[] {2});
+        full.set(true);
+        for (int i = 0; i < 5; i++) {
+            state.write(new byte[] {3});
+        }
+        writer.close(10);
+        assertThat(new StoredState("state", blobs).read()).hasValue(new byte[] {2});
     }
 
     @Test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.config;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -27,36 +29,39 @@ import static java.util.Objects.requireNonNull;
 public record Machine(int processors, boolean coordinator, Function<List<Path>, List<Long>> volumes)
 {
     private static final long MOST_WAIT_SECONDS = 5;
+    private static final Map<List<Path>, List<Long>> VOLUMES = new ConcurrentHashMap<>();
 
     public Machine
     {
         requireNonNull(volumes, "volumes is null");
     }
 
-    /** Returns the machine that this process runs on. It examines the volumes of the same directories only once. */
+    /** Returns the machine that this process runs on. It measures the volumes of the same directories only once, for all catalogs of the process. */
     public static Machine current(boolean coordinator)
     {
-        Map<List<Path>, List<Long>> known = new ConcurrentHashMap<>();
-        return new Machine(Runtime.getRuntime().availableProcessors(), coordinator, directories -> known.computeIfAbsent(directories,
-                Machine::measured));
+        return new Machine(Runtime.getRuntime().availableProcessors(), coordinator, directories -> {
+            List<Long> known = VOLUMES.computeIfAbsent(directories, Machine::measured);
+            return known == null ? List.of() : known;
+        });
     }
 
-    /* A disk that hangs must not keep a catalog from starting: it counts as a missing one. */
-    private static List<Long> measured(List<Path> directories)
+    /* If a disk does not answer in time, the catalog starts with the constant defaults; the next catalog measures again. */
+    private static @Nullable List<Long> measured(List<Path> directories)
     {
         CompletableFuture<List<Long>> sizes = new CompletableFuture<>();
         Thread thread = new Thread(null, () -> sizes.complete(sizes(directories)), "eyrie-volumes", 0, true);
         thread.setDaemon(true);
         thread.start();
         try {
-            return sizes.get(MOST_WAIT_SECONDS, TimeUnit.SECONDS);
+            List<Long> found = sizes.get(MOST_WAIT_SECONDS, TimeUnit.SECONDS);
+            return found.isEmpty() ? null : found;
         }
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return List.of();
+            return null;
         }
         catch (ExecutionException | TimeoutException e) {
-            return List.of();
+            return null;
         }
     }
 

@@ -120,7 +120,7 @@ final class Advisor
         }
         advice.add(new Advice(table, CacheLayer.DATA, sum.seconds((double) sum.doubleBytes / sum.missBytes), String.format(
                 Locale.ROOT,
-                "Twice the disk space would have raised the hit ratio of %s from %s to %s: %s were read again after they had been evicted to make room",
+                "Twice the disk space would have raised the hit ratio of %s from %s to at least %s: %s were read again after they had been evicted to make room",
                 table.dotted(), percent(sum.hitBytes, bytes), percent(sum.hitBytes + sum.doubleBytes, bytes), size(sum.doubleBytes))));
     }
 
@@ -137,18 +137,25 @@ final class Advisor
         data.forEach((table, sum) -> {
             long others = data.entrySet().stream().filter(other -> !other.getKey().equals(table)).mapToLong(other -> other.getValue().evictedBytes)
                     .sum();
-            if (others > 0 && sum.loadBytes >= LARGE_SHARE_OF_LOADS * loadBytes && sum.hitBytes < SMALL_SHARE_OF_HITS * sum.loadBytes) {
+            if (others > 0 && !isDenied(sum) && sum.loadBytes >= LARGE_SHARE_OF_LOADS * loadBytes && sum.hitBytes < SMALL_SHARE_OF_HITS
+                    * sum.loadBytes) {
                 double seconds = data.entrySet().stream().filter(other -> !other.getKey().equals(table)).mapToDouble(
                         other -> other.getValue().seconds((double) other.getValue().evictedBytes / Math.max(1, other.getValue().missBytes))).sum();
                 advice.add(new Advice(table, CacheLayer.DATA, seconds * sum.loadBytes / loadBytes, String.format(
                         Locale.ROOT,
-                        "%s takes %s of what is loaded into the cache (%s) and was served %s from it, while %s of other tables were evicted and read again: "
+                        "%s caused %s of the bytes that were read from the store (%s) and was served %s from the cache, while %s of other tables were evicted and read again: "
                                 + "CALL system.deny_in_cache('%s', '%s'), or set cache.admission.second-touch-pages",
                         table.dotted(), percent(sum.loadBytes, loadBytes), size(sum.loadBytes), size(sum.hitBytes), size(others), table.schema(),
                         table
                                 .table())));
             }
         });
+    }
+
+    /* Whether most of its misses belong to a rule, so that it takes no room. */
+    private static boolean isDenied(Sum sum)
+    {
+        return 2 * sum.reasons.getOrDefault(MissReason.DENIED_BY_RULE, 0L) > sum.misses;
     }
 
     private static void reasons(TableName table, CacheLayer layer, Sum sum, List<Advice> advice)

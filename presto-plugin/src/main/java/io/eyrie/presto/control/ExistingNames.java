@@ -72,7 +72,8 @@ public final class ExistingNames
             return;
         }
         Optional<Table> table = metastore.getTable(context, target.schema(), target.table());
-        if (table.isEmpty()) {
+        // a table that the user may not see is treated as missing
+        if (table.isEmpty() || rights.visibleTables(session, Set.of(new SchemaTableName(target.schema(), target.table()))).isEmpty()) {
             throw missing("Table '" + target.schema() + "." + target.table() + "'",
                     NearestName.of(target.table(), tables(session, context, target.schema())),
                     literal(target.table()));

@@ -5,6 +5,7 @@ import com.google.inject.Inject;
 import io.eyrie.alluxio.AlluxioPageCache;
 import io.eyrie.cache.PageCaches;
 import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.presto.catalog.CatalogName;
@@ -15,6 +16,10 @@ import io.eyrie.presto.ledger.Savings;
 import javax.annotation.PreDestroy;
 
 import java.lang.System.Logger.Level;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Opens the page cache when the catalog starts. Closes it when airlift's life cycle ends, or when the process exits, which a server does without
@@ -23,9 +28,15 @@ import java.lang.System.Logger.Level;
 final class PageCacheLife
 {
     private static final System.Logger logger = System.getLogger(PageCacheLife.class.getName());
+    private static final LimitedLog failures = new LimitedLog(PageCacheLife.class, Level.WARNING);
 
     private final PageCache cache;
     private final Savings savings;
+    private final ScheduledExecutorService maintenance = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(null, task, "eyrie-savings", 0, false);
+        thread.setDaemon(true);
+        return thread;
+    });
     private final Thread atExit;
 
     @Inject
@@ -38,6 +49,7 @@ final class PageCacheLife
         };
         cache.blobs().ifPresent(blobs -> savings.storeIn(
                 blobs, catalog.name(), () -> cache.disks().stream().noneMatch(disk -> disk.health() == DiskStatus.Health.OPENING)));
+        Future<?> unused = maintenance.scheduleWithFixedDelay(this::maintain, 1, 1, TimeUnit.SECONDS);
         // without this, pages that are not on the disks yet would be lost
         atExit = new Thread(null, this::end, "eyrie-page-cache-exit", 0, false);
         Runtime.getRuntime().addShutdownHook(atExit);
@@ -60,9 +72,27 @@ final class PageCacheLife
         end();
     }
 
+    private void maintain()
+    {
+        try {
+            savings.maintain();
+        }
+        catch (RuntimeException e) {
+            failures.log("The savings cannot be stored in the cache, or restored from it", e);
+        }
+    }
+
     private void end()
     {
-        savings.save();
-        cache.close();
+        maintenance.shutdown();
+        try {
+            savings.save();
+        }
+        catch (RuntimeException e) {
+            failures.log("The latest savings are lost: they cannot be stored in the cache", e);
+        }
+        finally {
+            cache.close();
+        }
     }
 }

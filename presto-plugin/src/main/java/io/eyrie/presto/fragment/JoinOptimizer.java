@@ -64,7 +64,7 @@ final class JoinOptimizer
         implements ConnectorPlanOptimizer
 {
     private static final Duration TIME_TO_LIST = Duration.ofSeconds(2);
-    // they travel in the layout, with each task
+    // the layout carries them to every task
     private static final int MAX_DIMENSION_SPLITS = 1000;
 
     private final Optional<LeafEngine> engine;
@@ -99,7 +99,7 @@ final class JoinOptimizer
     private record PlanningRun(ConnectorSession session, VariableAllocator variables, PlanNodeIdAllocator ids, boolean writes, long deadlineNanos)
     {}
 
-    /** Tells why joins stay as they are. */
+    /** Reports why the optimizer did not replace the joins. */
     private static final class RefusedException
             extends RuntimeException
     {
@@ -197,6 +197,10 @@ final class JoinOptimizer
         }
         Map<TableScanNode, DimensionListing.TableFiles> listed = list(anyOrder, planning);
         JoinTree tree = tree(aggregation.getSource(), listed, against);
+        // only now is it known which table is the fact, whose conditions may follow the clock
+        if (admissions.followsClock(tree, groups, planning.session)) {
+            against.add(JoinRefusal.CLOCK);
+        }
         if (!against.isEmpty()) {
             throw new RefusedException(against);
         }
@@ -285,9 +289,6 @@ final class JoinOptimizer
     {
         if (groups.values().anyMatch(value -> !leaves.refusals(value).isEmpty())) {
             against.add(JoinRefusal.EXPRESSION);
-        }
-        if (admissions.followsClock(tree, groups, session)) {
-            against.add(JoinRefusal.CLOCK);
         }
         for (JoinInput input : tree.inputs()) {
             if (input.leaf().columns().isEmpty()) {

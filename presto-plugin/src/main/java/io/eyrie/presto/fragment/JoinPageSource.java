@@ -4,6 +4,7 @@ package io.eyrie.presto.fragment;
 import com.facebook.presto.common.Page;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.spi.ConnectorPageSource;
+import com.google.common.io.Closer;
 import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.presto.handle.EyrieSplit;
 import org.jspecify.annotations.Nullable;
@@ -130,18 +131,14 @@ final class JoinPageSource
             return;
         }
         closed = true;
-        try {
-            for (Closeable source : opened) {
-                source.close();
+        try (Closer closer = Closer.create()) {
+            if (used) {
+                closer.register(program::release);
             }
             if (fact != null) {
-                fact.close();
+                closer.register(fact);
             }
-        }
-        finally {
-            if (used) {
-                program.release();
-            }
+            opened.forEach(closer::register);
         }
     }
 }

@@ -31,6 +31,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -291,6 +292,24 @@ final class JoinProgram
         }
     }
 
+    /* A query that ends interrupts its threads. */
+    private static void await(CompletableFuture<?> blocked)
+    {
+        try {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedException("before a page of a build side");
+            }
+            blocked.get();
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while it read a build side", e);
+        }
+        catch (ExecutionException e) {
+            throw new IllegalStateException("A page of a build side could not be read", e.getCause());
+        }
+    }
+
     /** The rows of a build side that is not held in memory, read by one split. It waits for its pages on the split's thread. */
     private static final class StreamedPages
             implements Iterator<Page>, Closeable
@@ -315,7 +334,7 @@ final class JoinProgram
                     ended = true;
                 }
                 else {
-                    pages.blocked().join();
+                    await(pages.blocked());
                     Page page = pages.next();
                     if (page != null) {
                         output = run.add(page);

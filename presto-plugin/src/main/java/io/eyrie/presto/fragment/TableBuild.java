@@ -46,7 +46,7 @@ final class TableBuild
     private Iterator<Page> output = Collections.emptyIterator();
     private final List<Closeable> opened = new ArrayList<>();
     private long reservedBytes;
-    private @Nullable RuntimeException failure;
+    private @Nullable Throwable failure;
     private volatile boolean done;
     private volatile @Nullable JoinTable table;
 
@@ -95,7 +95,7 @@ final class TableBuild
         try {
             if (failure != null) {
                 // a build that went on would lack rows
-                throw failure;
+                throw failure instanceof RuntimeException known ? known : new IllegalStateException("An earlier step of the build failed", failure);
             }
             long until = System.nanoTime() + TURN_NANOS;
             while (!done && System.nanoTime() < until) {
@@ -110,7 +110,7 @@ final class TableBuild
             }
             return Optional.of(ConnectorPageSource.NOT_BLOCKED);
         }
-        catch (RuntimeException e) {
+        catch (RuntimeException | Error e) {
             failure = e;
             throw e;
         }
@@ -192,17 +192,21 @@ final class TableBuild
         output = Collections.emptyIterator();
     }
 
-    /** Gives up a build that has not ended. Called while nothing uses it. */
+    /** Discards an unfinished build. Called only if no split uses it. */
     void interrupt()
     {
         if (!done) {
-            clear();
-            memory.shrink(reservedBytes);
-            reservedBytes = 0;
+            try {
+                clear();
+            }
+            finally {
+                memory.shrink(reservedBytes);
+                reservedBytes = 0;
+            }
         }
     }
 
-    /** Gives up the table, which is built again when it is needed. Called while nothing uses it; returns its memory. */
+    /** Discards the table and returns the bytes that it held. The next split that needs it builds it again. Called only if no split uses it. */
     long drop()
     {
         long held = reservedBytes;

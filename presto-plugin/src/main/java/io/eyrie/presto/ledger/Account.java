@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.ledger;
 
-import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.MissCause;
 
 import java.util.List;
@@ -13,13 +12,11 @@ public final class Account
 {
     private final List<Tally> tallies;
     private final boolean otherVersion;
-    private final Scope table;
-    private final Savings savings;
+    private final Savings.TableSavings savings;
 
     /** @param otherVersion whether another version of the file was seen before */
-    Account(List<Tally> tallies, boolean otherVersion, Scope table, Savings savings)
+    Account(List<Tally> tallies, boolean otherVersion, Savings.TableSavings savings)
     {
-        this.table = requireNonNull(table, "table is null");
         this.savings = requireNonNull(savings, "savings is null");
         this.tallies = List.copyOf(tallies);
         this.otherVersion = otherVersion;
@@ -54,13 +51,13 @@ public final class Account
     /** Records that a query requested work, which a layer may save. */
     public void requested(WorkKind work, long amount)
     {
-        savings.add(table, work, amount, 0);
+        savings.add(work, amount, 0);
     }
 
     /** Records that requested work was done, or work in addition. */
     public void done(WorkKind work, long amount)
     {
-        savings.add(table, work, 0, amount);
+        savings.add(work, 0, amount);
     }
 
     /** Records one load from the source, with its bytes and its duration. */

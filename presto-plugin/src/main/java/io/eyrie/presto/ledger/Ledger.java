@@ -97,7 +97,7 @@ public final class Ledger
             if (layer == CacheLayer.DATA) {
                 tallies.add(file.tally());
             }
-            return new Account(tallies, file.otherVersion(), file.scope(), savings);
+            return new Account(tallies, file.otherVersion(), savings.of(file.scope()));
         }
 
         /** Returns whether a footer of this kind was loaded from this version before, and records that it was. */
@@ -151,7 +151,7 @@ public final class Ledger
     /** Returns the account of a layer for a query of a table, or of a partition of it. */
     public Account account(String queryId, Scope scope, CacheLayer layer)
     {
-        return new Account(shared(queryId, scope, layer), false, scope, savings);
+        return new Account(shared(queryId, scope, layer), false, savings.of(scope));
     }
 
     private List<Tally> shared(String queryId, Scope scope, CacheLayer layer)

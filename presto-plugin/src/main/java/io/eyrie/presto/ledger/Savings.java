@@ -4,6 +4,7 @@ package io.eyrie.presto.ledger;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.StoredState;
 import io.eyrie.cache.file.Scope;
+import org.jspecify.annotations.Nullable;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,15 +12,12 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -28,15 +26,15 @@ import java.util.function.LongSupplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Counts the work of this node's queries by day and table: what they requested, and what was done nevertheless. The difference is what the caches saved; it
- * may be negative while a cache fills. Bounded. Survives restarts, if there is a store. Thread-safe.
+ * Counts the work of this node's queries by day and table: the work that they requested, and the work that the caches did not save. The difference may be
+ * negative while a cache fills. Bounded. Survives restarts, if there is a store. Thread-safe; counting does no I/O.
  */
 public final class Savings
 {
     /*
      * Bounds   MOST_DAYS days; MOST_TABLES tables a day, further ones share one row
-     * Stored   in the cache's own store, at most every SAVE_NANOS, and when the catalog is closed. The stored rows are added to those of this process when the
-     *          store has recovered its pages; nothing is written before that
+     * Stored   in the cache's own store by maintain(): the stored rows are added once, when the store has recovered its pages, and all rows are
+     *          written every SAVE_NANOS, and when the catalog is closed. Nothing is written before the stored rows are added
      */
     static final int MOST_DAYS = 31;
     static final int MOST_TABLES = 200;
@@ -44,16 +42,18 @@ public final class Savings
     private static final int FORMAT = 1;
     private static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
     private static final long SAVE_NANOS = Duration.ofMinutes(5).toNanos();
-    private static final System.Logger logger = System.getLogger(Savings.class.getName());
 
     private final LongSupplier millis;
     private final LongSupplier nanoTime;
     private final ConcurrentMap<DayTable, Amounts> rows = new ConcurrentHashMap<>();
     private final Amounts total = new Amounts();
-    private final AtomicLong savedNanos;
+    private final Object storing = new Object();
     private volatile Optional<Store> store = Optional.empty();
+    // guarded by storing
+    private boolean restored;
+    private long savedNanos;
 
-    private record Store(StoredState state, BooleanSupplier recovered, AtomicInteger restored)
+    private record Store(StoredState state, BooleanSupplier recovered)
     {}
 
     /** A table on a day, which is counted from 1970 in UTC. */
@@ -114,29 +114,55 @@ public final class Savings
     {
         this.millis = requireNonNull(millis, "millis is null");
         this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
-        savedNanos = new AtomicLong(nanoTime.getAsLong());
+        savedNanos = nanoTime.getAsLong();
     }
 
     /**
-     * From now on, stores all rows, and restores them.
+     * Sets the store in which {@link #maintain} and {@link #save} store the rows.
      *
      * @param name identifies these rows in the store
      * @param recovered whether the store has recovered its pages
      */
     public void storeIn(BlobCache blobs, String name, BooleanSupplier recovered)
     {
-        store = Optional.of(new Store(new StoredState("savings " + name, blobs), recovered, new AtomicInteger()));
+        store = Optional.of(new Store(new StoredState("savings " + name, blobs), recovered));
     }
 
-    /** Counts work for a table. */
-    void add(Scope table, WorkKind work, long requested, long done)
+    /** Returns the counters of a table, for any number of calls. */
+    TableSavings of(Scope table)
     {
-        total.add(work, requested, done);
-        row(today(), table.schema(), table.table()).add(work, requested, done);
-        long now = nanoTime.getAsLong();
-        long saved = savedNanos.get();
-        if (now - saved >= SAVE_NANOS && savedNanos.compareAndSet(saved, now)) {
-            save();
+        return new TableSavings(table.schema(), table.table());
+    }
+
+    /** The counters of one table. Remembers the row of the current day. Thread-safe. */
+    final class TableSavings
+    {
+        private final String schema;
+        private final String table;
+        private volatile @Nullable DayAmounts current;
+
+        private record DayAmounts(long epochDay, Amounts amounts)
+        {}
+
+        private TableSavings(String schema, String table)
+        {
+            this.schema = schema;
+            this.table = table;
+        }
+
+        void add(WorkKind work, long requested, long done)
+        {
+            if (requested == 0 && done == 0) {
+                return;
+            }
+            long today = today();
+            DayAmounts row = current;
+            if (row == null || row.epochDay != today) {
+                row = new DayAmounts(today, row(today, schema, table));
+                current = row;
+            }
+            total.add(work, requested, done);
+            row.amounts.add(work, requested, done);
         }
     }
 
@@ -162,7 +188,6 @@ public final class Savings
     /** Visits all rows. */
     public void forEach(BiConsumer<DayTable, Amounts> action)
     {
-        restore();
         long oldest = today() - MOST_DAYS;
         rows.forEach((key, row) -> {
             if (key.epochDay() > oldest) {
@@ -202,29 +227,36 @@ public final class Savings
         return new DayTable(day, "", OTHER_TABLES);
     }
 
-    /** Stores all rows in the background. */
-    public void save()
+    /** Adds the stored rows as soon as they can be read, and stores all rows now and then. Called periodically; may wait for a disk. */
+    public void maintain()
     {
-        if (restore()) {
-            store.ifPresent(where -> where.state().write(bytes()));
+        synchronized (storing) {
+            restore();
+            if (nanoTime.getAsLong() - savedNanos >= SAVE_NANOS) {
+                save();
+            }
         }
     }
 
-    /* Adds the stored rows once, as soon as they can be read. */
-    private synchronized boolean restore()
+    /** Stores all rows, unless the stored ones have not been added yet. May wait for a disk. */
+    public void save()
     {
-        if (store.isEmpty() || !store.get().recovered().getAsBoolean()) {
-            return false;
-        }
-        if (store.get().restored().getAndIncrement() == 0) {
-            try {
-                store.get().state().read().ifPresent(this::read);
-            }
-            catch (UncheckedIOException e) {
-                logger.log(Level.WARNING, "The savings of the days before the restart are lost: they cannot be read", e);
+        synchronized (storing) {
+            if (restored) {
+                savedNanos = nanoTime.getAsLong();
+                store.orElseThrow().state().write(bytes());
             }
         }
-        return true;
+    }
+
+    private void restore()
+    {
+        Optional<Store> known = store;
+        if (restored || known.isEmpty() || !known.get().recovered().getAsBoolean()) {
+            return;
+        }
+        restored = true;
+        known.get().state().read().ifPresent(this::read);
     }
 
     private byte[] bytes()
@@ -254,8 +286,11 @@ public final class Savings
             if (in.readInt() != FORMAT) {
                 return;
             }
+            long oldest = today() - MOST_DAYS;
             while (in.available() > 0) {
-                Amounts row = row(in.readLong(), in.readUTF(), in.readUTF());
+                DayTable key = new DayTable(in.readLong(), in.readUTF(), in.readUTF());
+                // not bounded again: the stored rows are, and their order is arbitrary
+                Amounts row = key.epochDay() > oldest ? rows.computeIfAbsent(key, any -> new Amounts()) : new Amounts();
                 for (WorkKind work : WorkKind.values()) {
                     row.add(work, in.readLong(), in.readLong());
                 }

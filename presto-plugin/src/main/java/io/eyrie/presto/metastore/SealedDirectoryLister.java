@@ -108,13 +108,14 @@ public final class SealedDirectoryLister
             case READ_ONLY -> lists.find(directory, statistics).orElseGet(listing::list);
             case DRY_RUN, BYPASS -> listing.list();
         };
+        account.requested(WorkKind.LIST_REQUESTS, 1);
         if (listing.listed) {
+            account.done(WorkKind.LIST_REQUESTS, 1);
             account.misses(listing.reason, 1, 0);
             account.load(0, System.nanoTime() - began);
         }
         else {
             account.hits(1, 0);
-            account.requested(WorkKind.LIST_REQUESTS, 1);
         }
         statistics.addMetricValue(listing.listed ? DIRECTORY_LISTING_CACHE_MISS : DIRECTORY_LISTING_CACHE_HIT, NONE, 1);
         return listing.listed ? files : Iterators.transform(files, SealedDirectoryLister::ofKeptList);

@@ -55,11 +55,11 @@ class SavingsTest
     void workIsCountedByDayAndTable()
     {
         Savings savings = savings();
-        savings.add(table("clicks"), WorkKind.BYTES, 100, 0);
-        savings.add(table("clicks"), WorkKind.BYTES, 0, 130);
-        savings.add(table("users"), WorkKind.GET_REQUESTS, 1, 0);
+        savings.of(table("clicks")).add(WorkKind.BYTES, 100, 0);
+        savings.of(table("clicks")).add(WorkKind.BYTES, 0, 130);
+        savings.of(table("users")).add(WorkKind.GET_REQUESTS, 1, 0);
         millis.addAndGet(Duration.ofDays(1).toMillis());
-        savings.add(table("clicks"), WorkKind.BYTES, 100, 0);
+        savings.of(table("clicks")).add(WorkKind.BYTES, 100, 0);
 
         assertThat(row(savings, DAY, "clicks").saved(WorkKind.BYTES)).as("the cache read more than was requested").isEqualTo(-30);
         assertThat(row(savings, DAY + 1, "clicks").saved(WorkKind.BYTES)).isEqualTo(100);
@@ -74,17 +74,17 @@ class SavingsTest
     {
         Savings savings = savings();
         for (int i = 0; i < 3 * Savings.MOST_TABLES; i++) {
-            savings.add(table("t" + i), WorkKind.BYTES, 1, 0);
-            savings.add(table("t" + i), WorkKind.BYTES, 1, 0);
+            savings.of(table("t" + i)).add(WorkKind.BYTES, 1, 0);
+            savings.of(table("t" + i)).add(WorkKind.BYTES, 1, 0);
         }
         assertThat(rows(savings)).hasSize(Savings.MOST_TABLES + 1);
         assertThat(requireNonNull(rows(savings).get(new DayTable(DAY, "", Savings.OTHER_TABLES))).requested(WorkKind.BYTES)).isEqualTo(4L
                 * Savings.MOST_TABLES);
         millis.addAndGet(Duration.ofDays(Savings.MOST_DAYS - 1).toMillis());
-        savings.add(table("t0"), WorkKind.BYTES, 1, 0);
+        savings.of(table("t0")).add(WorkKind.BYTES, 1, 0);
         assertThat(rows(savings)).hasSize(Savings.MOST_TABLES + 2);
         millis.addAndGet(Duration.ofDays(1).toMillis());
-        savings.add(table("t0"), WorkKind.BYTES, 1, 0);
+        savings.of(table("t0")).add(WorkKind.BYTES, 1, 0);
         assertThat(rows(savings)).hasSize(2);
     }
 
@@ -97,12 +97,36 @@ class SavingsTest
             try (PageCache cache = PageCaches.open(config)) {
                 AtomicBoolean recovered = new AtomicBoolean();
                 savings.storeIn(cache.blobs().orElseThrow(), "hive", recovered::get);
-                savings.add(table("clicks"), WorkKind.BYTES, 100, 1);
-                savings.save();
+                savings.of(table("clicks")).add(WorkKind.BYTES, 100, 1);
+                savings.maintain();
                 assertThat(row(savings, DAY, "clicks").requested(WorkKind.BYTES)).as("before the store has recovered").isEqualTo(100);
                 recovered.set(true);
+                savings.maintain();
                 assertThat(row(savings, DAY, "clicks").requested(WorkKind.BYTES)).isEqualTo(restart * 100L);
                 assertThat(row(savings, DAY, "clicks").done(WorkKind.BYTES)).isEqualTo(restart);
+                savings.save();
+            }
+        }
+    }
+
+    @Test
+    void tablesOfAFullDayKeepTheirRows(@TempDir Path directory)
+    {
+        PageCacheConfig config = PageCacheConfig.builder().baseDirectories(List.of(directory)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
+        Map<DayTable, Long> before = new HashMap<>();
+        for (int restart = 0; restart < 2; restart++) {
+            Savings savings = savings();
+            try (PageCache cache = PageCaches.open(config)) {
+                savings.storeIn(cache.blobs().orElseThrow(), "hive", () -> true);
+                savings.maintain();
+                for (int i = 0; restart == 0 && i < 2 * Savings.MOST_TABLES; i++) {
+                    savings.of(table("t" + i)).add(WorkKind.BYTES, 1 + i, 0);
+                }
+                Map<DayTable, Long> now = new HashMap<>();
+                savings.forEach((key, row) -> now.put(key, row.requested(WorkKind.BYTES)));
+                assertThat(now).hasSize(Savings.MOST_TABLES + 1);
+                assertThat(restart == 0 ? now : before).isEqualTo(now);
+                before.putAll(now);
                 savings.save();
             }
         }
@@ -115,17 +139,22 @@ class SavingsTest
         try (PageCache cache = PageCaches.open(config)) {
             Savings killed = savings();
             killed.storeIn(cache.blobs().orElseThrow(), "hive", () -> true);
-            killed.add(table("clicks"), WorkKind.BYTES, 100, 0);
+            killed.of(table("clicks")).add(WorkKind.BYTES, 100, 0);
+            killed.maintain();
             nanos.addAndGet(Duration.ofMinutes(5).toNanos());
-            killed.add(table("clicks"), WorkKind.BYTES, 100, 0);
-            killed.add(table("clicks"), WorkKind.BYTES, 100, 0);
+            killed.of(table("clicks")).add(WorkKind.BYTES, 100, 0);
+            killed.maintain();
+            killed.of(table("clicks")).add(WorkKind.BYTES, 100, 0);
+            killed.maintain();
         }
         try (PageCache cache = PageCaches.open(config)) {
             Savings restarted = savings();
             restarted.storeIn(cache.blobs().orElseThrow(), "hive", () -> true);
+            restarted.maintain();
             assertThat(row(restarted, DAY, "clicks").requested(WorkKind.BYTES)).isEqualTo(200);
             Savings ofAnotherCatalog = savings();
             ofAnotherCatalog.storeIn(cache.blobs().orElseThrow(), "lake", () -> true);
+            ofAnotherCatalog.maintain();
             assertThat(rows(ofAnotherCatalog)).isEmpty();
         }
     }

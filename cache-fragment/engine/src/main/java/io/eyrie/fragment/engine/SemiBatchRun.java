@@ -39,9 +39,9 @@ final class SemiBatchRun
     @Override
     public Iterator<Page> add(Page page)
     {
-        Page loaded = page.getLoadedPage();
-        batch.add(loaded);
-        heldBytes += loaded.getRetainedSizeInBytes();
+        Page compact = EngineJoins.compact(page);
+        batch.add(compact);
+        heldBytes += compact.getRetainedSizeInBytes();
         return heldBytes < batchBytes ? Collections.emptyIterator() : joined();
     }
 
