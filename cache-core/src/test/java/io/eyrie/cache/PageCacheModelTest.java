@@ -5,6 +5,7 @@ import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.inspection.StoreInspection;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
@@ -199,12 +200,14 @@ final class PageCacheModelTest
                     .lookups());
             assertThat(stats.lookup().deviceErrors()).isZero();
             assertThat(stats.write().failedWrites()).isZero();
-            long bytes = 0;
-            for (Path file : files()) {
-                // without the block of headers at its beginning
-                bytes += file.toString().endsWith(".segment") ? Math.max(0, (Files.size(file) + 4095) / 4096 * 4096 - 4096) : 0;
+            try (StoreInspection store = StoreInspection.open(base, Optional.empty())) {
+                // without the headers, which are before the first slot
+                long bytes = store.segments().stream()
+                        .mapToLong(segment -> Math.max(0, (segment.fileBytes().orElse(0) + 4095) / 4096 * 4096 - Integer.highestOneBit(segment
+                                .slotBytes())))
+                        .sum();
+                assertThat(bytes).isLessThanOrEqualTo(capacityBytes);
             }
-            assertThat(bytes).isLessThanOrEqualTo(capacityBytes);
         }
 
         /** Returns the files of segments and of the journal. */

@@ -176,6 +176,7 @@ class JoinedScanIT
             "Expression: SELECT count(*) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE d.k + random() < 1000",
             "Aggregation: SELECT d.n, array_agg(f.k ORDER BY f.k) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE f.k < 100 GROUP BY 1",
             "Clock: SELECT count(*) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE d.ts < now()",
+            "Clock: SELECT count(*) FROM joined_orc.d d JOIN joined_orc.f f ON f.nk = d.nk WHERE d.ts < now()",
             "Aggregation: SELECT d.n, sum(f.k) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk GROUP BY 1",
     })
     void whatIsRefusedRunsAsPlanned(String refused)

@@ -325,7 +325,7 @@ final class PageSpace
     /** Deletes a segment that has no pages. */
     private void deleteSegment(Segment segment)
     {
-        freeSpace.freed(segment.fileBytes());
+        freeSpace.freed(segment.diskBytes());
         segments.remove(segment);
         log.accept(records.segmentGone(segment.id()));
         files.delete(segment);

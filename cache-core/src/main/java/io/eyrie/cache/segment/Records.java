@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The journal records of one {@link PageTable}, written into one buffer, which the next record overwrites. Format: docs/formats/segment-v3.md. Used
+ * The journal records of one {@link PageTable}, written into one buffer, which the next record overwrites. Format: docs/formats/segment-v4.md. Used
  * by one thread at a time.
  */
 final class Records
@@ -30,7 +30,7 @@ final class Records
     static final int STORAGE_CLASSES = 3;
 
     /** The format of records and segments. */
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     private static final int MAX_BYTES = 16 << 10;
     private static final int MAX_NAME_BYTES = 3 << 10;

@@ -11,7 +11,7 @@
  * does not affect the others. <i>S6</i> no reader waits for a lock, except to drop a bad page. <i>S7</i> invalidated data is not found, and data
  * loaded before its invalidation is not published.
  *
- * <p>Format: docs/formats/segment-v3.md. Choices: docs/decisions/0008-segment-store.md
+ * <p>Format: docs/formats/segment-v4.md. Choices: docs/decisions/0008-segment-store.md
  */
 @NullMarked
 package io.eyrie.cache.segment;

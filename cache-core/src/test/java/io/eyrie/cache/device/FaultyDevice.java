@@ -159,7 +159,7 @@ public final class FaultyDevice
     {
         long bytes = 0;
         for (Map.Entry<Path, FaultyInode> entry : names.entrySet()) {
-            bytes += entry.getKey().toString().endsWith(suffix) ? blockBytes(entry.getValue().lengthBytes()) : 0;
+            bytes += entry.getKey().toString().endsWith(suffix) ? entry.getValue().usedBytes() : 0;
         }
         return bytes;
     }
@@ -196,7 +196,8 @@ public final class FaultyDevice
     /** Replaces the contents of a file, as if they had always been there. Creates the file if it does not exist. */
     public synchronized void setContent(Path file, byte[] content)
     {
-        FaultyInode inode = FaultyInode.of(content);
+        FaultyInode before = names.get(file);
+        FaultyInode inode = before == null ? FaultyInode.of(content) : before.withContent(content);
         names.put(file, inode);
         forcedNames.put(file, inode);
     }
@@ -376,7 +377,7 @@ public final class FaultyDevice
             fail(empty ? DeviceOutcome.OK : DeviceOutcome.IO_ERROR, Operation.DELETE, path);
             FaultyInode deleted = names.get(path);
             if (deleted != null) {
-                lateBytes += freesLate ? blockBytes(deleted.lengthBytes()) : 0;
+                lateBytes += freesLate ? deleted.usedBytes() : 0;
                 change(new NameChange(path, null, null));
             }
         }
@@ -413,14 +414,9 @@ public final class FaultyDevice
     {
         long bytes = 0;
         for (FaultyInode inode : names.values()) {
-            bytes += blockBytes(inode.lengthBytes());
+            bytes += inode.usedBytes();
         }
         return Math.max(0, capacityBytes - lateBytes - bytes);
-    }
-
-    private static long blockBytes(long bytes)
-    {
-        return (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
     }
 
     /** Sets the total size of a directory's disk. */
@@ -543,21 +539,16 @@ public final class FaultyDevice
                 if (off) {
                     return DeviceOutcome.IO_ERROR;
                 }
-                if (outcome == DeviceOutcome.OK && growth(positionBytes + bytes.length) > usableBytes()) {
+                if (outcome == DeviceOutcome.OK && inode.growthBytes(positionBytes, bytes.length) > usableBytes()) {
                     outcome = DeviceOutcome.NO_SPACE;
                 }
                 boolean torn = outcome == DeviceOutcome.IO_ERROR || outcome == DeviceOutcome.NO_SPACE;
                 int length = torn ? bytes.length / 2 : bytes.length;
-                if ((torn || outcome == DeviceOutcome.OK) && growth(positionBytes + length) <= usableBytes()) {
+                if ((torn || outcome == DeviceOutcome.OK) && inode.growthBytes(positionBytes, length) <= usableBytes()) {
                     inode.write(positionBytes, Arrays.copyOf(bytes, length));
                 }
                 return outcome;
             }
-        }
-
-        private long growth(long lengthBytes)
-        {
-            return Math.max(0, blockBytes(lengthBytes) - blockBytes(inode.lengthBytes()));
         }
 
         @Override

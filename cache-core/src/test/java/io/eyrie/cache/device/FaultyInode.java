@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -14,6 +15,7 @@ import java.util.Random;
 final class FaultyInode
 {
     private static final int SECTOR_BYTES = 512;
+    private static final int BLOCK_BYTES = 4 << 10;
 
     private final boolean directory;
     private final Bytes current = new Bytes();
@@ -53,6 +55,22 @@ final class FaultyInode
         }
     }
 
+    /** Returns a file that has this content; if its length is the same, it has holes where this one has them. */
+    FaultyInode withContent(byte[] content)
+    {
+        return content.length == current.length ? of(content, current.blocks) : of(content);
+    }
+
+    private static FaultyInode of(byte[] content, BitSet blocks)
+    {
+        FaultyInode inode = of(content);
+        for (Bytes bytes : List.of(inode.current, inode.forced)) {
+            bytes.blocks.clear();
+            bytes.blocks.or(blocks);
+        }
+        return inode;
+    }
+
     boolean isDirectory()
     {
         return directory;
@@ -61,6 +79,21 @@ final class FaultyInode
     long lengthBytes()
     {
         return current.length;
+    }
+
+    /** The space of its blocks that were written; holes take none. */
+    long usedBytes()
+    {
+        return (long) current.blocks.cardinality() * BLOCK_BYTES;
+    }
+
+    /** The space that a write would take in addition. */
+    long growthBytes(long position, int length)
+    {
+        BitSet written = new BitSet();
+        written.set((int) (position / BLOCK_BYTES), (int) ((position + length + BLOCK_BYTES - 1) / BLOCK_BYTES));
+        written.andNot(current.blocks);
+        return (long) written.cardinality() * BLOCK_BYTES;
     }
 
     byte[] content()
@@ -105,7 +138,7 @@ final class FaultyInode
         if (directory) {
             return this;
         }
-        FaultyInode survivor = of(Arrays.copyOf(forced.bytes, forced.length));
+        FaultyInode survivor = of(Arrays.copyOf(forced.bytes, forced.length), forced.blocks);
         List<Change> changes = new ArrayList<>(unforced);
         if (survival < 1) {
             Collections.shuffle(changes, random);
@@ -118,9 +151,7 @@ final class FaultyInode
                 tear(change.position, change.bytes, survivor.current, random);
             }
         }
-        survivor.forced.truncate(0);
-        survivor.forced.write(0, survivor.content());
-        return survivor;
+        return survivor.withContent(survivor.content());
     }
 
     /** Writes a random subset of the sectors. */
@@ -137,6 +168,7 @@ final class FaultyInode
     {
         private byte[] bytes = new byte[0];
         private int length;
+        private final BitSet blocks = new BitSet();
 
         void write(long position, byte[] source)
         {
@@ -147,6 +179,7 @@ final class FaultyInode
             }
             System.arraycopy(source, 0, bytes, start, source.length);
             length = Math.max(length, end);
+            blocks.set(start / BLOCK_BYTES, (end + BLOCK_BYTES - 1) / BLOCK_BYTES);
         }
 
         void truncate(long newLength)
@@ -155,6 +188,7 @@ final class FaultyInode
             if (end < length) {
                 Arrays.fill(bytes, end, length, (byte) 0);
                 length = end;
+                blocks.clear((end + BLOCK_BYTES - 1) / BLOCK_BYTES, blocks.size());
             }
         }
     }

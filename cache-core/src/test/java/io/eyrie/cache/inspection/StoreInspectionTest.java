@@ -42,8 +42,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class StoreInspectionTest
 {
     private static final Path FOLDER = StoreState.folder(TestingStore.A);
-    /** The headers before the first slots of a segment. */
     private static final int HEADERS = 4096;
+    /** Where the first slot of a segment starts; its headers are just before it. */
+    private static final int FIRST_SLOT = 8192;
     private static final Set<Operation> READS = EnumSet.of(Operation.OPEN, Operation.READ, Operation.LIST, Operation.MEASURE);
 
     private static TestingStore store(boolean encrypted)
@@ -206,11 +207,11 @@ final class StoreInspectionTest
             Path segment = segment(testing);
             SplittableRandom random = new SplittableRandom(1);
             for (int i = 0; i < 200; i++) {
-                int slot = random.nextInt((testing.device().content(segment).length - HEADERS + TestingStore.SLOT - 1) / TestingStore.SLOT);
+                int slot = random.nextInt((testing.device().content(segment).length - FIRST_SLOT + TestingStore.SLOT - 1) / TestingStore.SLOT);
                 boolean inHeader = random.nextInt(4) == 0;
-                int start = HEADERS + slot * TestingStore.SLOT;
+                int start = FIRST_SLOT + slot * TestingStore.SLOT;
                 int position = inHeader
-                        ? slot * headerBytes(encrypted) + random.nextInt(headerBytes(encrypted))
+                        ? FIRST_SLOT - HEADERS + slot * headerBytes(encrypted) + random.nextInt(headerBytes(encrypted))
                         : start + random.nextInt(framesBytes(encrypted));
                 int mask = 1 << random.nextInt(8);
                 testing.device().flip(segment, position, mask);
@@ -236,14 +237,14 @@ final class StoreInspectionTest
             Path segment = segment(testing);
             byte[] content = testing.device().content(segment);
             byte[] zeros = content.clone();
-            Arrays.fill(zeros, HEADERS + TestingStore.SLOT, HEADERS + 2 * TestingStore.SLOT, (byte) 0);
+            Arrays.fill(zeros, FIRST_SLOT + TestingStore.SLOT, FIRST_SLOT + 2 * TestingStore.SLOT, (byte) 0);
             testing.device().setContent(segment, zeros);
             assertThat(verify(testing).damages()).singleElement().matches(damage -> damage.granules() == 8);
 
             byte[] mixed = content.clone();
-            System.arraycopy(content, HEADERS, mixed, HEADERS + TestingStore.SLOT, TestingStore.SLOT / 4);
+            System.arraycopy(content, FIRST_SLOT, mixed, FIRST_SLOT + TestingStore.SLOT, TestingStore.SLOT / 4);
             testing.device().setContent(segment, mixed);
-            assertThat(verify(testing).damages()).singleElement().matches(damage -> damage.offsetBytes() == HEADERS + TestingStore.SLOT);
+            assertThat(verify(testing).damages()).singleElement().matches(damage -> damage.offsetBytes() == FIRST_SLOT + TestingStore.SLOT);
         }
     }
 
@@ -264,20 +265,21 @@ final class StoreInspectionTest
             write(testing, TestingStore.key(1, 1), lengthBytes);
             testing.store().close();
             assertThat(verify(testing).isGood()).isTrue();
+            // also where the first slot starts
             int slotBytes = lengthBytes == 60 ? 4096 : TestingStore.SLOT;
             int granules = lengthBytes == 60 ? 1 : 8;
             Path segment = segment(testing);
             byte[] content = testing.device().content(segment);
-            System.arraycopy(content, HEADERS, content, HEADERS + slotBytes, content.length - HEADERS - slotBytes);
+            System.arraycopy(content, slotBytes, content, 2 * slotBytes, content.length - 2 * slotBytes);
             testing.device().setContent(segment, content);
             assertThat(verify(testing).damages()).singleElement()
-                    .matches(damage -> damage.offsetBytes() == HEADERS + slotBytes && damage.granules() == granules)
+                    .matches(damage -> damage.offsetBytes() == 2L * slotBytes && damage.granules() == granules)
                     .matches(damage -> damage.what().equals("its bytes do not verify"));
 
-            System.arraycopy(content, 0, content, headerBytes(encrypted), headerBytes(encrypted));
+            System.arraycopy(content, slotBytes - HEADERS, content, slotBytes - HEADERS + headerBytes(encrypted), headerBytes(encrypted));
             testing.device().setContent(segment, content);
             assertThat(verify(testing).damages()).singleElement()
-                    .matches(damage -> damage.offsetBytes() == HEADERS + slotBytes && damage.granules() == granules)
+                    .matches(damage -> damage.offsetBytes() == 2L * slotBytes && damage.granules() == granules)
                     .matches(damage -> damage.what().equals("its slot's header does not name it"));
         }
     }
@@ -309,7 +311,7 @@ final class StoreInspectionTest
             fill(testing, 2, 1);
             testing.store().close();
             assertThat(testing.device().content(segment(testing)).length).isEqualTo(
-                    3 * HEADERS + pages * TestingStore.SLOT + framesBytes(encrypted));
+                    FIRST_SLOT + 2 * HEADERS + pages * TestingStore.SLOT + framesBytes(encrypted));
             assertThat(verify(testing).pages()).isEqualTo(pages + 1);
             assertThat(verify(testing).isGood()).isTrue();
             testing.restart();
@@ -327,7 +329,8 @@ final class StoreInspectionTest
             fill(testing, 1, 1);
             PageKey key = TestingStore.key(1, 0);
             ByteBuffer content = ByteBuffer.wrap(testing.device().content(segment(testing)));
-            List<Long> words = IntStream.range(0, headerBytes(encrypted) - Long.BYTES + 1).mapToObj(content::getLong).toList();
+            List<Long> words = IntStream.rangeClosed(0, headerBytes(encrypted) - Long.BYTES)
+                    .mapToObj(i -> content.getLong(FIRST_SLOT - HEADERS + i)).toList();
             assertThat(words.contains(key.hashHigh())).isEqualTo(!encrypted);
             assertThat(words.contains(key.hashLow())).isEqualTo(!encrypted);
         }
@@ -339,7 +342,7 @@ final class StoreInspectionTest
     {
         try (TestingStore testing = store(false)) {
             fill(testing, 1, 3);
-            testing.device().flip(segment(testing), HEADERS + 100, 1);
+            testing.device().flip(segment(testing), FIRST_SLOT + 100, 1);
             // opens the changed file
             testing.restart();
             Verification found = verify(testing, () -> {
@@ -411,7 +414,7 @@ final class StoreInspectionTest
     {
         FaultyDevice empty = new FaultyDevice(1 << 30, TestingStore.A);
         assertThatThrownBy(() -> StoreInspection.open(empty, TestingStore.A, Optional.empty())).hasMessageContaining(
-                "there is no folder segments-v3");
+                "there is no folder segments-v4");
         assertThatThrownBy(() -> StoreInspection.open(empty, TestingStore.B, Optional.empty())).hasMessageContaining("There is no directory");
         empty.createDirectory(FOLDER);
         try (StoreInspection store = StoreInspection.open(empty, TestingStore.A, Optional.empty())) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.device.DeviceFile;
 import io.eyrie.cache.device.FaultyDevice;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.ReadOutcome;
@@ -57,6 +58,15 @@ final class SectorTest
         }
     }
 
+    /** The operating system caches the page in one piece. */
+    @Test
+    void firstPageOfASegmentIsAligned()
+    {
+        DeviceFile file = new ReadOnlyFile(testing.device(), TestingStore.A.resolve("segment"));
+        int slotBytes = Layout.of(1 << 20, 64 << 10, false).slotBytes(1 << 20);
+        assertThat(new Segment(1, 1, slotBytes, 10, file, null).framesPosition(0)).isEqualTo(1 << 20);
+    }
+
     @Test
     void smallPageTakesOneBlock()
     {
@@ -79,6 +89,7 @@ final class SectorTest
     private static void flip(FaultyDevice device, int position)
     {
         Path segment = device.files().stream().filter(path -> path.toString().endsWith(".segment")).findFirst().orElseThrow();
-        device.flip(segment, Layout.BLOCK_BYTES + position, 4);
+        // the first slot starts at its size, which is a power of two here
+        device.flip(segment, TestingStore.SLOT + position, 4);
     }
 }
