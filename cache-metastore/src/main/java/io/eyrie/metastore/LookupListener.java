@@ -50,9 +50,9 @@ public interface LookupListener
     default void onDryRunHit(LookupOrigin asker)
     {}
 
-    /** Called for lookups, before they are answered. */
+    /** Called for the lookups of one call of the cache, before they are answered. */
     void onLookups(LookupOrigin asker, int lookups);
 
-    /** Called for lookups that the metastore answered, or for which it failed. */
+    /** Called for the lookups that one call of the metastore answered, or for which it failed. */
     void onMisses(LookupOrigin asker, int lookups, LookupMiss why);
 }

@@ -57,7 +57,6 @@ public final class PlanMeasurement
     private static final int SMALLEST_BATCH = 10;
     private static final int LARGEST_BATCH = 100;
     private static final int PLAN_COLUMNS = 20;
-    private static final int PLANNED = 10_000;
     private static final int PLANS = 20;
     private static final int KEPT_COLUMNS = 100;
     private static final EntryLimits LIMITS = new EntryLimits(8L << 30, 20_000_000, java.time.Duration.ofDays(1), java.time.Duration.ofMinutes(10));
@@ -65,13 +64,13 @@ public final class PlanMeasurement
     private PlanMeasurement()
     {}
 
-    /** Arguments: {@code plans DATABASE LIB LOG REPEATS PARTITIONS…}, or {@code heap ours|ttl-cache PARTITIONS}. */
+    /** Arguments: {@code plans DATABASE LIB LOG REPEATS PARTITIONS…}, or {@code heap ours|ttl-cache PARTITIONS PLANNED}. */
     public static void main(String[] arguments)
             throws Exception
     {
         PrintWriter out = new PrintWriter(System.out, true, UTF_8);
         if (arguments[0].equals("heap")) {
-            heap(out, arguments[1], Integer.parseInt(arguments[2]));
+            heap(out, arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
         }
         else {
             plans(out, arguments);
@@ -166,7 +165,7 @@ public final class PlanMeasurement
      * Prints the bytes of this many partitions, loaded in batches as from a metastore, which share no objects. Then the least milliseconds in which a plan
      * gets some of them.
      */
-    private static void heap(PrintWriter out, String variant, int partitions)
+    private static void heap(PrintWriter out, String variant, int partitions, int planned)
     {
         ExtendedHiveMetastore source = synthetic();
         ExtendedHiveMetastore metastore = variant.equals("ours")
@@ -181,7 +180,6 @@ public final class PlanMeasurement
             }
             out.println(variant + " heap " + (usedBytes() - before));
             double millis = Double.MAX_VALUE;
-            int planned = Math.min(PLANNED, partitions);
             for (int plan = 0; plan < PLANS; plan++) {
                 int from = LARGEST_BATCH + plan * planned % (partitions - planned + 1);
                 long begun = System.nanoTime();

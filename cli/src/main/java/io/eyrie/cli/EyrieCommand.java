@@ -6,6 +6,7 @@ import io.eyrie.cli.console.Commands;
 import io.eyrie.cli.doctor.DoctorCommand;
 import io.eyrie.cli.server.QueryCommand;
 import io.eyrie.cli.server.TopCommand;
+import io.eyrie.cli.server.WarmCommand;
 import io.eyrie.cli.store.InspectCommand;
 import io.eyrie.cli.store.VerifyCommand;
 import io.eyrie.cli.trace.SimulateCommand;
@@ -19,14 +20,15 @@ import java.io.IOException;
 import static java.util.Objects.requireNonNullElse;
 
 /** The command {@code eyrie}. Exit codes: 0 is success, 1 a failure, or damage or an error that was found, 2 wrong arguments. */
-@Command(name = "eyrie", mixinStandardHelpOptions = true, versionProvider = EyrieCommand.Version.class, synopsisSubcommandLabel = "COMMAND", description = "Inspects cache directories, access traces, catalog files and running catalogs of Eyrie.", subcommands = {
+@Command(name = "eyrie", mixinStandardHelpOptions = true, versionProvider = EyrieCommand.Version.class, synopsisSubcommandLabel = "COMMAND", description = "Inspects cache directories, access traces, catalog files and running catalogs of Eyrie, and warms caches.", subcommands = {
         InspectCommand.class,
         VerifyCommand.class,
         DoctorCommand.class,
         SimulateCommand.class,
         TraceCommand.class,
         QueryCommand.class,
-        TopCommand.class}, footer = "Exit codes: 0 success, 1 a failure, or damage or an error that was found, 2 wrong arguments.")
+        TopCommand.class,
+        WarmCommand.class}, footer = "Exit codes: 0 success, 1 a failure, or damage or an error that was found, 2 wrong arguments.")
 public final class EyrieCommand
 {
     /** Provides the version that {@code --version} prints. */

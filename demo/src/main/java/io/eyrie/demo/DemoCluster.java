@@ -17,8 +17,6 @@ import io.eyrie.testing.tpch.TpchQueries;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,14 +40,14 @@ public final class DemoCluster
     private static final Map<String, String> MONTH_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
 
     private final Lake lake;
-    private final Path address;
+    private final AddressFile addresses;
     private final Consumer<String> progress;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private DemoCluster(Lake lake, Path address, Consumer<String> progress)
+    private DemoCluster(Lake lake, AddressFile addresses, Consumer<String> progress)
     {
         this.lake = requireNonNull(lake, "lake is null");
-        this.address = requireNonNull(address, "address is null");
+        this.addresses = requireNonNull(addresses, "addresses is null");
         this.progress = requireNonNull(progress, "progress is null");
     }
 
@@ -69,7 +67,7 @@ public final class DemoCluster
                 .progress(progress);
         ExampleCatalog.properties(checkout).forEach(builder::property);
         builder.property("cache.base-directory", "file:${node.directory}/data");
-        return new DemoCluster(builder.start(), checkout.root().resolve("demo/target/coordinator"), progress);
+        return new DemoCluster(builder.start(), new AddressFile(checkout.root().resolve("demo/target/coordinator")), progress);
     }
 
     /**
@@ -126,7 +124,9 @@ public final class DemoCluster
     {
         URI uri = lake.presto().coordinatorUri();
         try {
-            Files.writeString(address, uri + "\n");
+            if (addresses.add(uri)) {
+                progress.accept("another demo of this checkout runs, or was killed: bin/presto now uses this one");
+            }
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -151,10 +151,10 @@ public final class DemoCluster
         if (closed.compareAndSet(false, true)) {
             progress.accept("stopping the cluster");
             try (lake) {
-                Files.deleteIfExists(address);
+                addresses.remove(lake.presto().coordinatorUri());
             }
             catch (IOException e) {
-                progress.accept("cannot delete " + address + ": " + e);
+                progress.accept("cannot remove the address of this demo from demo/target/coordinator: " + e);
             }
         }
     }

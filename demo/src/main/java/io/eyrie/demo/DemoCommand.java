@@ -5,6 +5,7 @@ import io.eyrie.cli.console.Commands;
 import io.eyrie.cli.console.Console;
 import io.eyrie.cli.console.JsonFile;
 import io.eyrie.testing.client.QueryFailedException;
+import io.eyrie.testing.files.FullDiskException;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.presto.PrestoStartException;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,11 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import static java.util.Objects.requireNonNull;
 
@@ -28,6 +32,7 @@ public final class DemoCommand
         implements Callable<Integer>
 {
     private static final int WARM_RUNS = 3;
+    private static final int MOST_SECONDS_TO_END = 30;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -55,7 +60,8 @@ public final class DemoCommand
 
     static CommandLine commandLine()
     {
-        return Commands.of(new DemoCommand(), failure -> failure instanceof PrestoStartException || failure instanceof QueryFailedException)
+        return Commands.of(new DemoCommand(), failure -> failure instanceof PrestoStartException || failure instanceof QueryFailedException
+                || failure instanceof FullDiskException)
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
@@ -70,9 +76,7 @@ public final class DemoCommand
         }
         JsonFile file = JsonFile.option(command, json);
         Console console = new Console(command.commandLine().getOut());
-        try (DemoCluster cluster = DemoCluster.start(Checkout.find(), "demo", console::progress)) {
-            // Ctrl-C leaves nothing behind, either
-            Runtime.getRuntime().addShutdownHook(new Thread(cluster::close, "demo-shutdown"));
+        try (DemoCluster cluster = start(console)) {
             cluster.createTables(scale);
             DemoRun run = new DemoRun(cluster, console::progress);
             run.warmUp();
@@ -95,5 +99,26 @@ public final class DemoCommand
             }
         }
         return 0;
+    }
+
+    /* Ctrl-C leaves nothing behind, either: it ends the cluster or, before there is one, interrupts the start, which then ends what it has started. */
+    private static DemoCluster start(Console console)
+    {
+        CompletableFuture<Optional<DemoCluster>> started = new CompletableFuture<>();
+        Thread starting = Thread.currentThread();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            if (!started.isDone()) {
+                starting.interrupt();
+            }
+            started.completeOnTimeout(Optional.empty(), MOST_SECONDS_TO_END, TimeUnit.SECONDS).join().ifPresent(DemoCluster::close);
+        }, "demo-shutdown"));
+        try {
+            DemoCluster cluster = DemoCluster.start(Checkout.find(), "demo", console::progress);
+            started.complete(Optional.of(cluster));
+            return cluster;
+        }
+        finally {
+            started.complete(Optional.empty());
+        }
     }
 }

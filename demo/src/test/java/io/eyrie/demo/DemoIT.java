@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,19 +54,50 @@ class DemoIT
                 assertThat(run(command)).as(command).isNotBlank();
             }
             assertThat(run("bin/presto --execute 'SELECT count(*) FROM hive.tpch.region'")).contains("\"5\"");
-
-            demo.destroy();
-            assertThat(demo.waitFor()).as("exit code after SIGTERM").isEqualTo(143);
-            for (ProcessHandle process : processes) {
-                process.onExit().get(30, TimeUnit.SECONDS);
-            }
-            try (Stream<Path> left = Files.list(files)) {
-                assertThat(left.filter(path -> path.getFileName().toString().startsWith("eyrie-"))).as("files that it left behind").isEmpty();
-            }
+            assertEndsWithoutATrace(demo, processes, files);
         }
         finally {
             demo.destroyForcibly();
             processes.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    @Test
+    void demoThatIsEndedWhileItStarts(@TempDir Path directory)
+            throws Exception
+    {
+        Path files = Files.createDirectory(directory.resolve("tmp"));
+        Process demo = start(files, "--scale", "0.01", "--link", "none");
+        List<ProcessHandle> processes = List.of();
+        try {
+            BufferedReader reader = demo.inputReader();
+            String line = reader.readLine();
+            while (line != null && !line.contains("starting a Hive Metastore")) {
+                line = reader.readLine();
+            }
+            while (demo.isAlive() && processes.isEmpty()) {
+                processes = demo.descendants().toList();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            }
+            assertThat(processes).as("the metastore").isNotEmpty();
+            assertEndsWithoutATrace(demo, processes, files);
+        }
+        finally {
+            demo.destroyForcibly();
+            processes.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private static void assertEndsWithoutATrace(Process demo, List<ProcessHandle> processes, Path files)
+            throws Exception
+    {
+        demo.destroy();
+        assertThat(demo.waitFor()).as("exit code after SIGTERM").isEqualTo(143);
+        for (ProcessHandle process : processes) {
+            process.onExit().get(30, TimeUnit.SECONDS);
+        }
+        try (Stream<Path> left = Files.list(files)) {
+            assertThat(left.filter(path -> path.getFileName().toString().startsWith("eyrie-"))).as("files that it left behind").isEmpty();
         }
     }
 

@@ -20,6 +20,12 @@ public final class BesideStock
     private BesideStock()
     {}
 
+    /** Returns the lines that make Presto's own connector of a lake's catalog. */
+    static Map<String, String> stockCatalog()
+    {
+        return Map.of("connector.name", "hive-hadoop2", "cache.enabled", "", "cache.base-directory", "", "cache.max-cache-size", "");
+    }
+
     /** Starts the metastore of both catalogs, with a notification log. */
     public static HiveMetastoreServer metastore(Checkout checkout, S3Server s3, Path log)
     {
@@ -49,7 +55,7 @@ public final class BesideStock
                 "hive.allow-rename-column", "true"));
         hive.putAll(properties);
         Map<String, String> stock = new HashMap<>(hive);
-        stock.putAll(Map.of("connector.name", "hive-hadoop2", "cache.enabled", "", "cache.base-directory", "", "cache.max-cache-size", ""));
+        stock.putAll(stockCatalog());
         LakeBuilder builder = Lake.builder(checkout)
                 .name(name)
                 .server(() -> s3)

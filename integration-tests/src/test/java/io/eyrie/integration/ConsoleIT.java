@@ -25,7 +25,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -94,6 +93,7 @@ class ConsoleIT
         lake.createTable(SCHEMA, "named", "x bigint", "format = 'ORC'");
         lake.createTable(SCHEMA, "dated", "x bigint, ds varchar, hour integer", "format = 'ORC', partitioned_by = ARRAY['ds', 'hour']");
         client.execute("INSERT INTO dated VALUES (1, 'a', 1)");
+        client.execute("SELECT * FROM dated");
         client.execute("CREATE VIEW seen AS SELECT * FROM named");
     }
 
@@ -134,7 +134,7 @@ class ConsoleIT
         QueryResult cold = client.execute("SELECT * FROM asked");
         assertThat(reasons(cold, "data")).containsOnlyKeys("never_seen");
         assertThat(value("SELECT sum(loads) FROM cache.queries WHERE layer = 'data' AND query_id = '" + cold.queryId() + "'")).isPositive();
-        awaitWritten("asked");
+        WrittenPages.await(client, "asked");
         QueryResult warm = client.execute("SELECT * FROM asked");
         assertThat(reasons(warm, "data")).isEmpty();
         assertThat(hits(warm, "data")).isPositive();
@@ -163,7 +163,7 @@ class ConsoleIT
     {
         table("judged");
         client.execute("SELECT * FROM judged");
-        awaitWritten("judged");
+        WrittenPages.await(client, "judged");
         client.execute("SELECT * FROM judged");
         assertThat(value("SELECT count(*) FROM cache.summary")).isEqualTo(5 * NODES);
         assertThat(value(
@@ -190,7 +190,7 @@ class ConsoleIT
         uncached.execute(sql);
         LinkCounts asked = lake.quietCounts().minus(before);
         assertThat(data.execute(sql).rows()).isEqualTo(expected.rows());
-        awaitWritten("saving");
+        WrittenPages.await(client, "saving");
 
         List<Long> cold = saved("saving");
         before = lake.quietCounts();
@@ -200,7 +200,8 @@ class ConsoleIT
         assertThat(warm.get(0) - cold.get(0)).as("GET requests").isBetween((long) FILES, asked.of(RequestKind.GET_DATA).requests());
         assertThat(warm.get(1) - cold.get(1)).as("bytes").isPositive().isLessThanOrEqualTo(asked.dataBytes());
         assertThat(value(
-                "SELECT count(*) FROM cache.savings WHERE table_name = 'saving' AND day = cast(now() AT TIME ZONE 'UTC' AS date) AND saved_cost > 0"))
+                "SELECT count(*) FROM cache.savings WHERE table_name = 'saving' AND day >= cast(now() AT TIME ZONE 'UTC' AS date) - INTERVAL '1' DAY"
+                        + " AND saved_cost > 0"))
                 .isPositive();
 
         String sum = "SELECT sum(x) FROM saving";
@@ -250,7 +251,7 @@ class ConsoleIT
         table("commanded");
         QueryResult query = client.withUser("carol").execute("SELECT   max(y)\nFROM commanded");
         client.statistics(query);
-        String page = eyrie("query", query.queryId());
+        String page = eyrie(0, "query", query.queryId());
         assertThat(page).contains("Query " + query.queryId() + " of carol: FINISHED after ", "  SELECT max(y) FROM commanded", "Where the time went",
                 "scheduled")
                 .containsPattern("fragment +" + FILES + " +0.0 % ")
@@ -259,15 +260,15 @@ class ConsoleIT
         QueryResult resized = client.execute("CALL system.resize_cache('100000TB')");
         client.execute("CALL system.resize_cache()");
         client.statistics(resized);
-        assertThat(eyrie("query", resized.queryId())).contains("Warning: The cache disks of this coordinator have room for ");
-        assertThat(eyrie("query", "20200101_000000_00000_aaaaa")).contains("No node knows query 20200101_000000_00000_aaaaa");
-        assertThat(eyrie("top", "--count", "2", "--interval", "1", "--rows", "1000")).contains("Catalog " + Lake.CATALOG
+        assertThat(eyrie(0, "query", resized.queryId())).contains("Warning: The cache disks of this coordinator have room for ");
+        assertThat(eyrie(1, "query", "20200101_000000_00000_aaaaa")).contains("No node knows query 20200101_000000_00000_aaaaa");
+        assertThat(eyrie(0, "top", "--count", "2", "--interval", "1", "--rows", "1000")).contains("Catalog " + Lake.CATALOG
                 + ", since its nodes started")
                 .contains(", the last ").containsPattern("console.commanded +data +\\d+ ").containsPattern("all tables +footer +\\d+ ");
     }
 
     /* Runs the command as a user does: in a process of its own. */
-    private String eyrie(String... arguments)
+    private String eyrie(int exitCode, String... arguments)
             throws IOException,
             InterruptedException
     {
@@ -278,7 +279,7 @@ class ConsoleIT
                 .toList();
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor()).as("exit code of eyrie %s, which prints: %s", List.of(arguments), output).isEqualTo(exitCode);
         return output;
     }
 
@@ -327,8 +328,8 @@ class ConsoleIT
         String both = "SELECT count(*), sum(a.x) FROM dropped a JOIN kept b ON a.x = b.x WHERE a.y <> 'a' AND b.y <> 'b'";
         QueryResult expected = client.execute(both);
         client.execute(both);
-        awaitWritten("dropped");
-        awaitWritten("kept");
+        WrittenPages.await(client, "dropped");
+        WrittenPages.await(client, "kept");
         client.execute("CALL system.invalidate_cache('" + SCHEMA + "', 'dropped')");
 
         QueryResult after = client.execute(both);
@@ -357,7 +358,7 @@ class ConsoleIT
         client.execute("CALL system.resize_cache('300MB')");
         assertDeniedAndResized();
         client.execute("SELECT * FROM pinned");
-        awaitWritten("pinned");
+        WrittenPages.await(client, "pinned");
 
         lake.presto().restart();
         assertDeniedAndResized();
@@ -430,7 +431,7 @@ class ConsoleIT
         layers.forEach(layer -> assertThat(reasons(nothingThere, layer)).as(layer).containsOnlyKeys("never_seen"));
 
         QueryResult expected = client.execute(sql);
-        awaitWritten("moded");
+        WrittenPages.await(client, "moded");
         QueryResult wouldHit = dryRun.execute(sql);
         assertThat(wouldHit.rows()).isEqualTo(expected.rows());
         for (String layer : layers) {
@@ -478,7 +479,7 @@ class ConsoleIT
         assertThat(warmed.rows()).as("nothing was found, and each byte was loaded once").allMatch(row -> row.subList(1, 3).equals(List.of(0L, 0L)));
         assertThat(client.execute("SELECT DISTINCT node_id FROM " + warm("warmed")).rows()).as("workers that the splits are placed on").hasSize(NODES
                 - 1);
-        awaitWritten("warmed");
+        WrittenPages.await(client, "warmed");
         assertThat(client.execute("SELECT found_bytes - length, loaded_bytes FROM " + warm("warmed")).rows()).as("each byte was found once").hasSize(
                 FILES).allMatch(row -> row.equals(List.of(0L, 0L)));
 
@@ -505,7 +506,7 @@ class ConsoleIT
         table("pushed");
         PrestoClient pushing = client.withSession(Lake.CATALOG + ".pushdown_filter_enabled", "true");
         assertThat(pushing.execute("SELECT DISTINCT state FROM " + warm("pushed")).strings(0)).containsExactly("warm");
-        awaitWritten("pushed");
+        WrittenPages.await(client, "pushed");
         String sql = "SELECT count(*), sum(x) FROM pushed WHERE x BETWEEN 100 AND 300 AND y > '2'";
         LinkCounts before = lake.quietCounts();
         QueryResult first = pushing.execute(sql);
@@ -542,7 +543,7 @@ class ConsoleIT
 
         QueryResult one = client.execute("SELECT state FROM " + warm("parts") + " WHERE ds = 'b' AND hour = 1 AND loaded_bytes > 0");
         assertThat(one.strings(0)).containsOnly("warm");
-        awaitWritten("parts", "ds=b/hour=1");
+        WrittenPages.await(client, "parts", "ds=b/hour=1");
         assertThat(bytes("parts", "ds=a/hour=1")).isZero();
         assertThat(reasons(client.execute("SELECT * FROM parts WHERE ds = 'b' AND hour = 1"), "data")).isEmpty();
 
@@ -550,7 +551,8 @@ class ConsoleIT
         QueryResult limited = client.execute("SELECT sum(length) FROM " + warm("parts", "max_size => '" + (2 * most) + "B'"));
         assertThat(((Number) limited.onlyValue()).longValue()).isBetween(1L, 2 * most);
         client.statistics(limited);
-        assertThat(eyrie("query", limited.queryId())).contains("Warning: warm_cache ends at max_size: " + limited.onlyValue() + " bytes are warmed");
+        assertThat(eyrie(0, "query", limited.queryId())).contains("Warning: warm_cache ends at max_size: " + limited.onlyValue()
+                + " bytes are warmed");
         assertThatThrownBy(() -> client.execute("SELECT * FROM " + warm("parts", "max_size => '10B'"))).isInstanceOf(QueryFailedException.class)
                 .hasMessageContaining("max_size is 10B, but the first split has ");
 
@@ -620,6 +622,8 @@ class ConsoleIT
             "system.pin_in_cache('console', 'named', 'ds=1') | table 'console.named' has no partitions",
             "system.pin_in_cache('console', 'dated', 'day=a') | are named ds=…/hour=…",
             "system.pin_in_cache('console', 'dated', 'ds=a/hour=2') | Did you mean 'ds=a/hour=1'?",
+            "system.pin_in_cache('console', 'dated', 'ds=quite_another/hour=20') | To list them: SELECT * FROM \"console\".\"dated$partitions\"",
+            "system.invalidate_cache('console', 'nmaed') | Did you mean 'named'?",
             "system.set_cache_quota('console', 'nmaed', NULL, '1GB') | Did you mean 'named'?",
             "system.deny_in_cache('consol', 'n*') | Did you mean 'console'?",
             "system.deny_in_cache('console', 'nmaed') | Did you mean 'named'?",
@@ -632,8 +636,40 @@ class ConsoleIT
     }
 
     @Test
+    void droppedTableIsInvalidated()
+    {
+        table("dropped");
+        client.execute("SELECT max(y) FROM dropped");
+        WrittenPages.await(client, "dropped");
+        client.execute("DROP TABLE dropped");
+        assertThatThrownBy(() -> client.execute("CALL system.pin_in_cache('" + SCHEMA + "', 'dropped')")).isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining("does not exist");
+        client.execute("CALL system.invalidate_cache('" + SCHEMA + "', 'dropped')");
+        // it travels with scans
+        table("beside");
+        client.execute("SELECT max(y) FROM beside");
+        assertThat(value("SELECT coalesce(sum(current_bytes), 0) FROM cache.tables WHERE table_name = 'dropped' AND layer = 'data'")).isZero();
+    }
+
+    @Test
+    void callsOfTheMetastoreAreSavedAndNotNames()
+    {
+        lake.createTable(SCHEMA, "many", "x bigint, p integer", "format = 'ORC', partitioned_by = ARRAY['p']");
+        client.execute("INSERT INTO many SELECT x, cast(x AS integer) FROM UNNEST(sequence(1, 60)) AS t(x)");
+        String requested = "SELECT sum(requested_metastore_calls) FROM cache.savings WHERE table_name = 'many'";
+        long before = value(requested);
+        QueryResult query = client.execute("SELECT sum(x) FROM many");
+        assertThat(client.statistics(query).metric("eyrieMetastoreLookups").sum()).as("names").isGreaterThanOrEqualTo(60);
+        assertThat(value(requested) - before).as("calls").isBetween(3L, 20L);
+    }
+
+    @Test
     void configurationTellsWhatIsInEffectAndHidesSecrets()
     {
+        assertThat(client.execute(
+                "SELECT DISTINCT effect, note FROM guarded.cache.configuration WHERE property = 'fragment-result-cache.max-in-flight-size'")
+                .rows()).as("a layer that is off").isEqualTo(List.of(List.of("no effect",
+                        "results are stored in the data cache, and cache.enabled is not true: no result is cached")));
         assertThat(client.execute("SELECT DISTINCT value, source FROM cache.configuration WHERE property = 'cache.open-partition-age'").rows())
                 .isEqualTo(List.of(List.of("1.00ms", "file")));
         assertThat(client.execute("SELECT DISTINCT source FROM cache.configuration WHERE property = 'cache.page-size'").strings(0)).containsExactly(
@@ -663,23 +699,6 @@ class ConsoleIT
     {
         // several files, so that every worker reads some
         lake.createTableOfCopies(SCHEMA, name, "x bigint, y varchar", "SELECT x, cast(x AS varchar) FROM UNNEST(sequence(1, 500)) AS t(x)", FILES);
-    }
-
-    private void awaitWritten(String table)
-    {
-        awaitWritten(table, "");
-    }
-
-    /* Pages reach the disks shortly after the query that read them. */
-    private void awaitWritten(String table, String directory)
-    {
-        String least = "SELECT coalesce(min(cached), 0) FROM (SELECT max(cached_bytes) AS cached FROM cache.files WHERE table_name = '" + table
-                + "' AND path LIKE '%" + directory + "%' GROUP BY path)";
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-        while (value(least) == 0 && System.nanoTime() < end) {
-            client.execute("SELECT 1");
-        }
-        assertThat(value(least)).as("least bytes of a file on the disks").isPositive();
     }
 
     private long hits(QueryResult query, String layer)

@@ -5,13 +5,13 @@ import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.metastore.MetastoreDatabase;
+import io.eyrie.testing.port.FreePorts;
 import io.eyrie.testing.s3.EmbeddedS3Server;
 import io.eyrie.testing.s3.S3Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -54,9 +54,9 @@ class ImageIT
                 MetastoreDatabase.RunningDatabase database = MetastoreDatabase.MARIADB.start(
                         root.resolve("testing/hive-metastore/target/databases"), Files.createDirectory(etc.resolve("database")), log)) {
             s3.client().createBucket("lake");
-            int port = freePort();
-            int metricsPort = freePort();
-            int metastorePort = freePort();
+            int port = FreePorts.next();
+            int metricsPort = FreePorts.next();
+            int metastorePort = FreePorts.next();
             configure(etc, s3, port, metricsPort, metastorePort);
             configureMetastore(etc, s3, metastorePort, database);
             List<String> started = new ArrayList<>();
@@ -96,14 +96,6 @@ class ImageIT
         }
         command.add(image);
         return run(command.toArray(String[]::new)).trim();
-    }
-
-    private static int freePort()
-            throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     /* The files of the compose file, with the addresses of this test. */

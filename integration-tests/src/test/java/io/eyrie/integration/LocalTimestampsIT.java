@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,8 +38,7 @@ class LocalTimestampsIT
             .config("deprecated.legacy-timestamp", "false")
             .property("fragment-result-cache.enabled", "true")
             .plugin("hive-stock", Checkout.find().stockPlugin())
-            .catalog(BesideStock.STOCK, Map.of(
-                    "connector.name", "hive-hadoop2", "cache.enabled", "", "cache.base-directory", "", "cache.max-cache-size", ""))
+            .catalog(BesideStock.STOCK, BesideStock.stockCatalog())
             .start();
 
     /* Two weeks, a file each day, around the nights when New York's clocks skip an hour, and when they repeat one. */

@@ -428,6 +428,9 @@ class MetricsFaultIT
         try {
             assertThatThrownBy(() -> client.execute("SELECT * FROM clicks")).isInstanceOf(QueryFailedException.class);
             cluster.client("daily").execute("SELECT max(y) FROM clicks");
+            client.execute("CALL system.invalidate_cache('" + SCHEMA + "', 'clicks')");
+            assertThatThrownBy(() -> client.execute("CALL system.invalidate_cache('" + SCHEMA + "', 'unseen')")).isInstanceOf(
+                    QueryFailedException.class);
         }
         finally {
             cluster.metastore().restart(Map.of());

@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -112,7 +111,7 @@ class OneSwitchIT
         QueryResult expected = few.execute(SUM);
         assertThat(client.execute(ALL).rows()).hasSize(4000);
         assertThat(client.execute(SUM).rows()).isEqualTo(expected.rows());
-        awaitWritten("parts");
+        WrittenPages.await(client, "parts");
         long dataBytes = lake.quietCounts().dataBytes();
 
         QueryResult all = client.execute(ALL);
@@ -250,18 +249,6 @@ class OneSwitchIT
     private static long placed(QueryStatistics statistics)
     {
         return List.of("Own", "Overflow", "StandIn").stream().mapToLong(kind -> statistics.metric("eyriePlacement" + kind + "Splits").sum()).sum();
-    }
-
-    /* Pages reach the disks shortly after the query that read them. */
-    private void awaitWritten(String table)
-    {
-        String least = "SELECT coalesce(min(cached), 0) FROM (SELECT max(cached_bytes) AS cached FROM cache.files WHERE table_name = '" + table
-                + "' GROUP BY path)";
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-        while (value(client, least) == 0 && System.nanoTime() < end) {
-            client.execute("SELECT 1");
-        }
-        assertThat(value(client, least)).as("least bytes of a file on the disks").isPositive();
     }
 
     private static long hits(PrestoClient reader, QueryResult query, String layer)

@@ -64,8 +64,7 @@ class RollingUpgradeIT
                 .property("hive.affinity-scheduling-unpacked-splits-per-node", "1")
                 .property("cache.control-directory", "file:${node.directory}/control")
                 .plugin("hive-stock", checkout.stockPlugin())
-                .catalog(BesideStock.STOCK, Map.of(
-                        "connector.name", "hive-hadoop2", "cache.enabled", "", "cache.base-directory", "", "cache.max-cache-size", ""))
+                .catalog(BesideStock.STOCK, BesideStock.stockCatalog())
                 .start();
     }
 

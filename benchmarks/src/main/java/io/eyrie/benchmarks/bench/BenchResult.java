@@ -52,19 +52,19 @@ public record BenchResult(
     /** Creates a result of interleaved repeats of a quantity of which less is better; {@code ours} and {@code peer} have one value per repeat. */
     public static BenchResult lessIsBetter(Question question, List<Double> ours, List<Double> peer, @Nullable Double bar)
     {
-        return of(question, ours, peer, bar, (our, theirs) -> theirs / our);
+        return of(question, ours, peer, bar, (our, theirs) -> quotient(theirs, our));
     }
 
     /** As {@link #lessIsBetter}, of a quantity of which more is better. */
     public static BenchResult moreIsBetter(Question question, List<Double> ours, List<Double> peer, @Nullable Double bar)
     {
-        return of(question, ours, peer, bar, (our, theirs) -> our / theirs);
+        return of(question, ours, peer, bar, (our, theirs) -> quotient(our, theirs));
     }
 
     /** Creates a result whose ratio is Eyrie's cost divided by the peer's. Less is better, and the bar is a maximum. */
     public static BenchResult cost(Question question, List<Double> ours, List<Double> peer, @Nullable Double mostRatio)
     {
-        BenchResult result = of(question, ours, peer, null, (our, theirs) -> our / theirs);
+        BenchResult result = of(question, ours, peer, null, (our, theirs) -> quotient(our, theirs));
         return mostRatio == null
                 ? result
                 : new BenchResult(
@@ -112,6 +112,12 @@ public record BenchResult(
                 List.of(Collections.min(ratios), Collections.max(ratios)),
                 bar,
                 bar == null ? null : ratio >= bar);
+    }
+
+    /* Nothing on both sides, such as failures, is equally good. */
+    private static double quotient(double dividend, double divisor)
+    {
+        return dividend == 0 && divisor == 0 ? 1 : dividend / divisor;
     }
 
     /** Returns the same result with another bar. */

@@ -33,7 +33,7 @@ public final class MetadataBenchmark
      * Bars      Of Eyrie's number of calls and of fetched partitions. Presto's own cache does not notice that one partition has changed; it is no
      *           peer there.
      * Heap      A million partitions of 100 columns in Eyrie's cache. Presto's own would need 15 GB for them: it is measured with a hundredth of
-     *           them, times a hundred. Then a plan gets 10,000 of these partitions.
+     *           them, times a hundred. Then a plan gets 10,000 of these partitions, or as many as the peer has.
      */
     private static final int REPEATS = 5;
     private static final int QUICK_REPEATS = 1;
@@ -41,6 +41,7 @@ public final class MetadataBenchmark
     private static final List<Integer> PARTITIONS = List.of(1000, 10_000);
     private static final int KEPT_PARTITIONS = 1_000_000;
     private static final int PEERS_PART = 100;
+    private static final int PLANNED_PARTITIONS = 10_000;
     private static final double WARM_CALLS = 2;
     private static final double WARM_SPEED = 10;
     private static final double KEPT_BYTES = 0.6e9;
@@ -148,8 +149,9 @@ public final class MetadataBenchmark
         List<HeapRun> ours = new ArrayList<>();
         List<HeapRun> peer = new ArrayList<>();
         for (int repeat = 0; repeat < repeats; repeat++) {
-            ours.add(measured(checkout, "ours", keptPartitions, progress));
-            peer.add(measured(checkout, "ttl-cache", keptPartitions / PEERS_PART, progress));
+            int planned = Math.min(PLANNED_PARTITIONS, keptPartitions / PEERS_PART);
+            ours.add(measured(checkout, "ours", keptPartitions, planned, progress));
+            peer.add(measured(checkout, "ttl-cache", keptPartitions / PEERS_PART, planned, progress));
         }
         Question heap = new Question("partitions-1M", "heap", "B", "ttl-cache");
         Question plan = new Question("partitions-1M", "plan-time", "s", "ttl-cache");
@@ -161,15 +163,16 @@ public final class MetadataBenchmark
                         .withBarOfOurs(PLAN_SECONDS, false));
     }
 
-    private static HeapRun measured(Checkout checkout, String variant, int partitions, Consumer<String> progress)
+    private static HeapRun measured(Checkout checkout, String variant, int partitions, int planned, Consumer<String> progress)
     {
-        List<Double> values = inNewJvm(checkout, List.of("heap", variant, Integer.toString(partitions)), progress).stream()
+        List<String> arguments = List.of("heap", variant, Integer.toString(partitions), Integer.toString(planned));
+        List<Double> values = inNewJvm(checkout, arguments, progress).stream()
                 .map(line -> Double.valueOf(line.substring(line.lastIndexOf(' ') + 1)))
                 .toList();
         return new HeapRun(values.get(0), values.get(1) / MILLIS_PER_SECOND);
     }
 
-    /** The cost of cached partitions: the bytes of all, and the time in which a plan gets 10,000 of them. */
+    /** The cost of cached partitions: the bytes of all, and the time in which a plan gets some of them. */
     private record HeapRun(double bytes, double seconds)
     {}
 

@@ -29,6 +29,15 @@ class BenchResultTest
     }
 
     @Test
+    void nothingOnBothSides()
+    {
+        BenchResult failed = BenchResult.lessIsBetter(QUESTION, List.of(0.0), List.of(0.0), 1.0);
+        assertThat(failed.ratio()).isEqualTo(1);
+        assertThat(failed.holds()).isTrue();
+        assertThat(BenchResult.lessIsBetter(QUESTION, List.of(2.0), List.of(0.0), 1.0).holds()).isFalse();
+    }
+
+    @Test
     void repeatsThatAreNotPaired()
     {
         assertThatIllegalArgumentException()

@@ -15,14 +15,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Stores a state of this process in its cache. The state survives a restart and is lost only with the cached data. Thread-safe.
+ * Stores a state of this process in its cache. The state survives a restart, and is lost only if the cached data is. Thread-safe.
  */
 public final class StoredState
 {
     /*
      * Blob        | number of the blob, a long | the state |
-     * Keys        two, in turns, because a key is written only once: while one is dropped and written again, the other still exists. After a write that the
-     *             cache did not accept, the same key is written again
+     * Keys        two, which take turns, because a key is written only once: while one is dropped and written again, the other still exists. After a write that
+     *             the cache did not accept, the same key is written again
      */
     private static final PageTags TAGS = new PageTags(Scope.NONE, StorageClass.FOOTER);
 

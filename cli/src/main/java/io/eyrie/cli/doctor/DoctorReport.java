@@ -42,7 +42,7 @@ record DoctorReport(String file, String catalog, int errors, int warnings, List<
     record Default(String property, String value, String source, String reason)
     {}
 
-    /** What the checks know besides problems. */
+    /** Facts that the checks find besides problems. */
     record Facts(List<AddedLine> added, Engine engine, Optional<MemoryPlan> plan)
     {}
 

@@ -15,9 +15,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import static java.util.Objects.requireNonNull;
@@ -61,19 +63,40 @@ final class PrestoServer
         http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
     }
 
+    /** A column of a result, with its type as SQL writes it. */
+    record Column(String name, String type)
+    {}
+
+    /** The result of a statement; each warning occurs once. */
+    record Answer(List<Column> columns, List<JsonNode> rows, Set<String> warnings)
+    {}
+
     /** Runs a statement, and returns the rows of its result. */
     List<JsonNode> rows(String sql)
             throws IOException
     {
+        return answer(sql).rows();
+    }
+
+    /** Runs a statement. */
+    Answer answer(String sql)
+            throws IOException
+    {
+        List<Column> columns = new ArrayList<>();
         List<JsonNode> rows = new ArrayList<>();
+        Set<String> warnings = new LinkedHashSet<>();
         JsonNode results = JSON.readTree(send(request(server.resolve("/v1/statement")).POST(BodyPublishers.ofString(sql)).build()).body());
         while (true) {
             results.path("data").forEach(rows::add);
+            results.path("warnings").forEach(warning -> warnings.add(warning.path("message").asText()));
+            if (columns.isEmpty()) {
+                results.path("columns").forEach(column -> columns.add(new Column(column.path("name").asText(), column.path("type").asText())));
+            }
             if (results.has("error")) {
                 throw new ReportedException("The coordinator refused a statement: " + Words.plain(results.path("error").path("message").asText()));
             }
             if (!results.has("nextUri")) {
-                return rows;
+                return new Answer(columns, rows, warnings);
             }
             results = JSON.readTree(send(request(sameServer(URI.create(results.path("nextUri").asText()))).build()).body());
         }
@@ -132,7 +155,7 @@ final class PrestoServer
             throw new IOException("interrupted", e);
         }
         catch (IOException e) {
-            throw new IOException(server + " cannot be asked: " + (e.getMessage() == null ? e.toString() : e.getMessage()), e);
+            throw new IOException(server + " cannot be reached: " + (e.getMessage() == null ? e.toString() : e.getMessage()), e);
         }
     }
 }

@@ -21,7 +21,7 @@ import static java.util.Objects.requireNonNull;
 
 /** The command {@code eyrie query}. */
 @Command(name = "query", mixinStandardHelpOptions = true, sortOptions = false, description = "Shows where a query's time went: Presto's phases, the work of each "
-        + "cache layer, what missed and why, and what to do. Asks a running coordinator.")
+        + "cache layer, which lookups missed and why, and what to do. Reads from a running coordinator.")
 public final class QueryCommand
         implements Callable<Integer>
 {

@@ -26,7 +26,6 @@ record QueryPage(String queryId, String catalog, Optional<JsonNode> info, List<L
 {
     private static final int MOST_TEXT = 300;
     private static final double MILLIS_PER_SECOND = 1000;
-    private static final List<String> ORDER = List.of("metastore", "file_list", "fragment", "footer", "data");
 
     String text()
     {
@@ -36,7 +35,8 @@ record QueryPage(String queryId, String catalog, Optional<JsonNode> info, List<L
             lines.add("");
             lines.addAll(phases(known.path("queryStats")));
             known.path("warnings").forEach(warning -> lines.add("Warning: " + Words.plain(warning.path("message").asText())));
-        }, () -> lines.add("Query " + queryId + ": the coordinator has forgotten it (query.max-history), so only the caches' part is shown."));
+        }, () -> lines.add("Query " + queryId
+                + ": the coordinator no longer has it (query.max-history). This page shows only the work of the caches."));
         lines.add("");
         lines.addAll(work());
         return String.join(System.lineSeparator(), lines);
@@ -56,7 +56,7 @@ record QueryPage(String queryId, String catalog, Optional<JsonNode> info, List<L
         TextTable table = new TextTable(1, "phase", "time", "");
         table.row("queued", seconds(stats, "queuedTime"), "");
         table.row("analysis", seconds(stats, "analysisTime"), "");
-        table.row("planning", seconds(stats, "totalPlanningTime"), "metastore and listings count here and in running");
+        table.row("planning", seconds(stats, "totalPlanningTime"), "includes calls of the metastore and listings, and so does running");
         table.row("running", seconds(stats, "executionTime"), "CPU " + seconds(stats, "totalCpuTime") + ", scheduled " + seconds(stats,
                 "totalScheduledTime") + ", blocked " + seconds(stats, "totalBlockedTime") + ", over all threads");
         return List.of("Where the time went", table.render(), String.format(Locale.ROOT, "Input: %s rows, %s", Words.number(stats.path(
@@ -73,12 +73,11 @@ record QueryPage(String queryId, String catalog, Optional<JsonNode> info, List<L
     {
         if (layers.isEmpty()) {
             return List.of("The caches of catalog " + catalog
-                    + " have no record of it: it read no table of the catalog, its session bypassed the caches, or each "
-                    + "node has run a thousand queries since.");
+                    + " have no record of this query: it read no table of the catalog, its session bypassed the caches, or each node has run a thousand queries since.");
         }
         List<String> lines = new ArrayList<>();
         TextTable table = new TextTable(1, "layer", "lookups", "hit", "served", "loads", "loaded", "load time", "nodes");
-        layers.stream().sorted(Comparator.comparingInt(work -> ORDER.indexOf(work.layer()))).forEach(work -> table.row(
+        layers.stream().sorted(Comparator.comparingInt(work -> LayerWork.LAYERS.indexOf(work.layer()))).forEach(work -> table.row(
                 work.layer(),
                 Words.number(work.hits() + work.misses()),
                 Words.percent(work.hits(), work.hits() + work.misses()),
@@ -89,10 +88,10 @@ record QueryPage(String queryId, String catalog, Optional<JsonNode> info, List<L
                 Words.number(work.nodes())));
         lines.add("What the caches did");
         lines.add(table.render());
-        lines.add("Load time is summed over readers that ran in parallel; of layer fragment, it is processor time.");
+        lines.add("The load time is the sum over readers that ran in parallel. For the layer fragment, it is processor time.");
         lines.add("");
         if (misses.isEmpty()) {
-            lines.add("Nothing missed.");
+            lines.add("All lookups hit.");
             return lines;
         }
         lines.add("What missed, and why");
@@ -110,12 +109,13 @@ record QueryPage(String queryId, String catalog, Optional<JsonNode> info, List<L
         misses.stream().filter(miss -> !miss.remedy().isEmpty()).sorted(Comparator.comparingDouble(this::loadMillis).reversed()).forEach(
                 miss -> remedies.add("  " + miss.reason() + ": " + Words.plain(miss.remedy())));
         if (remedies.isEmpty()) {
-            remedies.add("  Nothing, unless it misses again: the next query finds what this one loaded, and warm_cache loads it before.");
+            remedies.add(
+                    "  Nothing, unless it misses again: the cache now has what this query loaded. To load a table before its first query, use warm_cache.");
         }
         return remedies;
     }
 
-    /* Returns the part of its layer's load time that falls to these misses, by their number. */
+    /* Returns the load time of the layer, in proportion to the number of these misses. */
     private double loadMillis(LayerMisses miss)
     {
         return layers.stream().filter(work -> work.layer().equals(miss.layer()) && work.misses() > 0).mapToDouble(work -> work.loadMillis() * miss

@@ -15,7 +15,6 @@ import java.util.Base64;
 import java.util.Optional;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 
 /** The options that name a coordinator, its catalog, and a user. */
 final class ServerOptions
@@ -74,7 +73,7 @@ final class ServerOptions
     /** Returns the name of a table of the schema {@code cache} of the catalog, quoted. */
     String table(String name)
     {
-        return '"' + requireNonNull(catalog, "catalog is null").replace("\"", "\"\"") + "\".cache." + name;
+        return Sql.name(catalog) + ".cache." + name;
     }
 
     String catalog()

@@ -22,7 +22,7 @@ import static java.util.Objects.requireNonNull;
 
 /** The command {@code eyrie top}. */
 @Command(name = "top", mixinStandardHelpOptions = true, sortOptions = false, description = "Shows the work of the caches by table and layer, and refreshes it, "
-        + "like top. The first page shows totals since the nodes started, each further one rates since the one before. Asks a running coordinator.")
+        + "like top. The first page shows totals since the nodes started. Each later page shows rates since the page before. Reads from a running coordinator.")
 public final class TopCommand
         implements Callable<Integer>
 {
@@ -37,10 +37,10 @@ public final class TopCommand
     @Option(names = "--interval", paramLabel = "SECONDS", defaultValue = "5", description = "Time between two pages. Default: ${DEFAULT-VALUE}.")
     private int intervalSeconds;
 
-    @Option(names = "--count", paramLabel = "N", description = "Prints so many pages, one below the other; otherwise clears the terminal for each, and runs until it is interrupted.")
+    @Option(names = "--count", paramLabel = "N", description = "Number of pages to print, one below the other. Without it, the command clears the terminal before each page and runs until you interrupt it.")
     private int count;
 
-    @Option(names = "--rows", paramLabel = "N", defaultValue = "30", description = "Rows of a page, those with the longest load time first. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--rows", paramLabel = "N", defaultValue = "30", description = "Maximum number of rows of a page. Those with the longest load time come first. Default: ${DEFAULT-VALUE}.")
     private int rows;
 
     @Option(names = "--layer", paramLabel = "NAME", description = "Shows only this layer: metastore, file_list, fragment, footer or data.")

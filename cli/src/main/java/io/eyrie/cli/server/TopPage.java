@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A page of {@code eyrie top}.
@@ -42,7 +41,7 @@ record TopPage(String catalog, Map<TableLayer, LayerCounters> before, Map<TableL
                     .path(8).asDouble(), row.path(CACHED_COLUMN).asLong());
         }
 
-        /* LayerCounters restart with a node: a difference is not negative. */
+        /* The counters restart with their node, so a difference is at least 0. */
         LayerCounters since(LayerCounters earlier)
         {
             return new LayerCounters(
@@ -84,7 +83,7 @@ record TopPage(String catalog, Map<TableLayer, LayerCounters> before, Map<TableL
                 .forEach(entry -> row(table, Words.plain(entry.getKey().schema() + "." + entry.getKey().table()), entry.getKey().layer(), entry
                         .getValue()));
         table.rule();
-        Stream.of("metastore", "file_list", "fragment", "footer", "data").forEach(layer -> row(table, "all tables", layer, work.entrySet().stream()
+        LayerWork.LAYERS.forEach(layer -> row(table, "all tables", layer, work.entrySet().stream()
                 .filter(
                         entry -> entry.getKey().layer().equals(layer)).map(Map.Entry::getValue).reduce(LayerCounters.NONE, LayerCounters::plus)));
         String head = "Catalog " + catalog + (totals ? ", since its nodes started" : String.format(Locale.ROOT, ", the last %.0f seconds", seconds));

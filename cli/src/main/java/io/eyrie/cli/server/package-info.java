@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Commands that ask a running coordinator, with the user's own rights, over Presto's protocol. */
+/** Commands that send SQL to a running coordinator as the user, over Presto's protocol. */
 @NullMarked
 package io.eyrie.cli.server;
 

@@ -75,7 +75,7 @@ class ServerCommandsTest
     void pageOfAQueryThatTheCoordinatorHasForgotten()
     {
         coordinator.answer(410, "").answer(200, LAYERS).answer(200, REASONS);
-        assertThat(run("query", "q1").out()).contains("the coordinator has forgotten it", "evicted: add disk space");
+        assertThat(run("query", "q1").out()).contains("the coordinator no longer has it", "evicted: add disk space");
         coordinator.answer(404, "").answer(200, "{}").answer(200, "{}");
         CommandRun unknown = run("query", "q1");
         assertThat(unknown.exitCode()).isEqualTo(1);
@@ -113,7 +113,7 @@ class ServerCommandsTest
         assertThat(run("query", "q'1").exitCode()).isEqualTo(2);
         assertThat(CommandRun.of("top", "--server", "presto:8080").err()).contains("--server is 'presto:8080': specify http://host:port");
         assertThat(CommandRun.of("top").err()).contains("--server");
-        assertThat(CommandRun.of("top", "--server", "http://127.0.0.1:1", "--count", "1").err()).contains("http://127.0.0.1:1 cannot be asked");
+        assertThat(CommandRun.of("top", "--server", "http://127.0.0.1:1", "--count", "1").err()).contains("http://127.0.0.1:1 cannot be reached");
 
         Path token = Files.writeString(directory.resolve("token"), "secret\n");
         CommandRun open = run("top", "--count", "1", "--token-file", token.toString());

@@ -58,12 +58,13 @@ class DocsIT
      */
     private static final String README = "README.md";
     private static final Set<String> RUN = Set.of(DocPage.SQL, DocPage.SHELL, DocPage.PROPERTIES);
-    private static final Set<String> NOT_COMMANDS = Set.of("", "text", "mermaid", "xml", "yaml", "json", "dockerfile");
+    private static final Set<String> NOT_COMMANDS = Set.of("text", "mermaid", "xml", "yaml", "json", "dockerfile");
     private static final Pattern END_OF_STATEMENT = Pattern.compile(";[ \\t]*(?:--[^\\n]*)?(?:\\n|$)");
     private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$");
 
     private final Map<DocBlock, String> catalogs = new LinkedHashMap<>();
     private final List<DocPage> pages = new ArrayList<>();
+    private final List<Session> sessions = new ArrayList<>();
     private Path directory;
     private Sandbox sandbox;
     private @Nullable Lake lake;
@@ -92,9 +93,17 @@ class DocsIT
 
     @AfterAll
     void stop()
+            throws SQLException
     {
-        if (lake != null) {
-            lake.close();
+        try {
+            for (Session session : sessions) {
+                session.close();
+            }
+        }
+        finally {
+            if (lake != null) {
+                lake.close();
+            }
         }
     }
 
@@ -103,6 +112,7 @@ class DocsIT
     {
         return pages.stream().map(page -> {
             Session session = new Session();
+            sessions.add(session);
             Stream<DynamicTest> blocks = page.blocks().stream().map(block -> DynamicTest.dynamicTest(
                     "line " + block.line() + ", " + block.language() + block.notRun().map(reason -> ", not run: " + reason).orElse(""),
                     () -> check(block, session)));
@@ -119,8 +129,9 @@ class DocsIT
             return;
         }
         if (!RUN.contains(block.language())) {
-            assertThat(NOT_COMMANDS).as("languages of blocks that are not run; commands have one of the languages %s", RUN).contains(block
-                    .language());
+            assertThat(NOT_COMMANDS).as("languages of blocks that are not run; commands have one of the languages %s, and each block has a language",
+                    RUN).contains(block
+                            .language());
             return;
         }
         switch (block.language()) {
@@ -147,10 +158,12 @@ class DocsIT
         if (name.equals(ExampleCatalog.NAME)) {
             return;
         }
-        Answer shown = new Session().execute("SELECT property FROM " + name + ".cache.configuration");
-        for (String property : properties.keySet()) {
-            if (property.startsWith("cache.") || property.startsWith("fragment-result-cache.")) {
-                assertThat(shown.rows()).as("properties of the running catalog").contains(List.of(property));
+        try (Session session = new Session()) {
+            Answer shown = session.execute("SELECT property FROM " + name + ".cache.configuration");
+            for (String property : properties.keySet()) {
+                if (property.startsWith("cache.") || property.startsWith("fragment-result-cache.")) {
+                    assertThat(shown.rows()).as("properties of the running catalog").contains(List.of(property));
+                }
             }
         }
     }
@@ -191,8 +204,18 @@ class DocsIT
 
     /** The statements of a page, with the session that they leave to the next. */
     private final class Session
+            implements AutoCloseable
     {
         private @Nullable Connection connection;
+
+        @Override
+        public void close()
+                throws SQLException
+        {
+            if (connection != null) {
+                connection.close();
+            }
+        }
 
         /** Runs the statements of a block. Returns the answer of the last one. */
         Answer execute(String block)

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Compares what a page prints below its commands with what they print now. The values may differ, the shape may not: the columns of a table and whether they
- * contain numbers; the lines of a command, but for their numbers, their spaces, and what the page abbreviates as {@code …}.
+ * contain numbers or other values; the lines of a command, but for their numbers, their spaces, and what the page abbreviates as {@code …}.
  */
 final class PrintedShape
 {
@@ -38,13 +38,13 @@ final class PrintedShape
         assertThat(rows.isEmpty()).as("result without a row").isEqualTo(shown.isEmpty());
         for (int i = 0; i < columns.size(); i++) {
             int column = i;
-            boolean number = shown.stream().map(row -> row.get(column)).filter(cell -> !cell.equals("NULL") && !cell.equals("…")).anyMatch(
-                    cell -> NUMBER.matcher(
-                            cell).matches());
-            if (number) {
-                assertThat(rows).as("column %s, which the page shows with numbers", columns.get(i).name())
-                        .allMatch(row -> row.get(column) == null || row.get(column) instanceof Number);
+            List<String> cells = shown.stream().map(row -> row.get(column)).filter(cell -> !cell.equals("NULL") && !cell.equals("…")).toList();
+            if (cells.isEmpty()) {
+                continue;
             }
+            boolean numbers = cells.stream().anyMatch(cell -> NUMBER.matcher(cell).matches());
+            assertThat(rows).as("column %s, which the page shows with%s numbers", columns.get(i).name(), numbers ? "" : "out")
+                    .allMatch(row -> row.get(column) == null || row.get(column) instanceof Number == numbers);
         }
     }
 

@@ -32,6 +32,7 @@ class PrintedShapeTest
     {
         assertThatThrownBy(() -> PrintedShape.assertTable(TABLE, COLUMNS.subList(0, 1), List.of(List.of("data")))).isInstanceOf(AssertionError.class);
         assertThatThrownBy(() -> PrintedShape.assertTable(TABLE, COLUMNS, List.of(List.of("data", "many")))).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> PrintedShape.assertTable(TABLE, COLUMNS, List.of(List.of(5L, 7L)))).isInstanceOf(AssertionError.class);
         assertThatThrownBy(() -> PrintedShape.assertTable(TABLE, COLUMNS, List.of())).isInstanceOf(AssertionError.class);
     }
 

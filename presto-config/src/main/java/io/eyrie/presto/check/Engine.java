@@ -39,7 +39,7 @@ public record Engine(OptionalLong heapBytes, OptionalLong headroomBytes, Optiona
     private static final int UNIT_BITS = 10;
     private static final double PRESET_HEADROOM = 0.3;
 
-    /** Returns what the JVM of this process shows. */
+    /** Returns the engine's settings as the JVM of this process has them. */
     public static Engine running()
     {
         boolean opens = Object.class.getModule().isOpen("java.net", Engine.class.getModule());

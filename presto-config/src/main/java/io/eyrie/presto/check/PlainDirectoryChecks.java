@@ -2,14 +2,9 @@
 package io.eyrie.presto.check;
 
 import io.eyrie.cache.config.PageCacheConfig;
-import io.eyrie.cache.device.OwnPaths;
-import io.eyrie.cache.device.UnsafePathException;
 import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.ControlConfig;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /** Checks the directories of traces and of operators' changes. */
@@ -21,13 +16,10 @@ final class PlainDirectoryChecks
     private PlainDirectoryChecks()
     {}
 
-    private record Problem(String text, String fix)
-    {}
-
     /* Presto creates a trace when it starts, so that a bad directory stops it, unless traces are recorded on request. */
     static Optional<Finding> traces(PageCacheConfig pages)
     {
-        return pages.traceDirectory().flatMap(directory -> problem(directory, false).map(problem -> new Finding(
+        return pages.traceDirectory().flatMap(directory -> DirectoryProblem.of(directory, false).map(problem -> new Finding(
                 pages.traceWhenTold() ? Severity.WARNING : Severity.ERROR,
                 TRACES,
                 directory.toString(),
@@ -40,37 +32,10 @@ final class PlainDirectoryChecks
     {
         return PropertyChecks.parsed(catalog, read -> read.config(ControlConfig.class).directory())
                 .flatMap(found -> found)
-                .flatMap(directory -> problem(directory, true).map(problem -> Finding.warning(
+                .flatMap(directory -> DirectoryProblem.of(directory, true).map(problem -> Finding.warning(
                         CONTROL,
                         directory.toString(),
                         problem.text() + "; on a coordinator, the procedures that control the cache fail",
                         problem.fix())));
-    }
-
-    private static Optional<Problem> problem(Path directory, boolean createdLater)
-    {
-        String fix = "install -d -m 700 " + directory + ", owned by the user that Presto runs as";
-        try {
-            if (Files.exists(directory)) {
-                Path unused = OwnPaths.resolveDirectory(directory);
-                return Files.isWritable(directory) ? Optional.empty() : Optional.of(new Problem("this user may not write to it", fix));
-            }
-            if (!createdLater) {
-                return Optional.of(new Problem("it does not exist", fix));
-            }
-            Path there = directory;
-            while (!Files.exists(there) && there.getParent() != null) {
-                there = there.getParent();
-            }
-            return Files.isDirectory(there) && Files.isWritable(there)
-                    ? Optional.empty()
-                    : Optional.of(new Problem("it does not exist, and this user may not create it", fix));
-        }
-        catch (UnsafePathException e) {
-            return Optional.of(new Problem(e.problem(), e.fix()));
-        }
-        catch (IOException | SecurityException e) {
-            return Optional.of(new Problem("it cannot be used (" + e + ")", fix));
-        }
     }
 }

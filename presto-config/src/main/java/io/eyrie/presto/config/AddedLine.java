@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * A line that Eyrie adds to a catalog's file because the file has none for the property.
  *
- * @param reason what the value is, or what it depends on
+ * @param reason a description of the value, or of the facts that it depends on
  */
 public record AddedLine(String property, String value, Source source, String reason)
 {

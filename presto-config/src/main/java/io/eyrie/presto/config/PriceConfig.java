@@ -11,14 +11,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The property {@code cache.price-list}: what the work costs that the caches save. */
+/** The property {@code cache.price-list}: prices of the work that the caches save. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class PriceConfig
 {
     private static final String PROPERTY = "cache.price-list";
     /** S3 Standard's list prices of 2026 in most regions of the United States, from clients in the same region, and a core of a machine rented on demand. */
     private static final String DEFAULTS = "get=0.40,list=5.00,gigabyte=0,cpu-hour=0.05";
-    private static final List<String> NAMES = List.of("get", "list", "gigabyte", "cpu-hour");
+    private static final String GET = "get";
+    private static final String LIST = "list";
+    private static final String GIGABYTE = "gigabyte";
+    private static final String CPU_HOUR = "cpu-hour";
+    private static final List<String> NAMES = List.of(GET, LIST, GIGABYTE, CPU_HOUR);
 
     private String priceList = DEFAULTS;
 
@@ -33,13 +37,14 @@ public class PriceConfig
     public record Prices(double gets, double lists, double gigabyte, double cpuHour)
     {
         private static final double MILLION = 1e6;
-        private static final double GIGABYTE = 1 << 30;
+        private static final double BYTES_PER_GIGABYTE = 1 << 30;
         private static final double NANOS_PER_HOUR = 3.6e12;
 
         /** Returns the price of work; a negative amount of work has a negative price. */
         public double of(long getRequests, long listRequests, long bytes, long cpuNanos)
         {
-            return getRequests * gets / MILLION + listRequests * lists / MILLION + bytes * gigabyte / GIGABYTE + cpuNanos * cpuHour / NANOS_PER_HOUR;
+            return getRequests * gets / MILLION + listRequests * lists / MILLION + bytes * gigabyte / BYTES_PER_GIGABYTE + cpuNanos * cpuHour
+                    / NANOS_PER_HOUR;
         }
     }
 
@@ -75,14 +80,13 @@ public class PriceConfig
     public Prices prices()
     {
         Map<String, Double> prices = new HashMap<>(read(DEFAULTS));
-        Map<String, Double> own = read(priceList);
-        prices.putAll(own);
-        return new Prices(price(prices, 0), price(prices, 1), price(prices, 2), price(prices, 3));
+        prices.putAll(read(priceList));
+        return new Prices(price(prices, GET), price(prices, LIST), price(prices, GIGABYTE), price(prices, CPU_HOUR));
     }
 
-    private static double price(Map<String, Double> prices, int name)
+    private static double price(Map<String, Double> prices, String name)
     {
-        return Optional.ofNullable(prices.get(NAMES.get(name))).orElseThrow();
+        return Optional.ofNullable(prices.get(name)).orElseThrow();
     }
 
     private Map<String, Double> read(String list)

@@ -20,8 +20,8 @@ public enum MemoryLayer
     FRAGMENT_RESULTS("recently used fragment results", "64MB, or 0.25 % of the heap if that is more", 4),
     FRAGMENT_JOINS("build sides of cached joins", "fragment-result-cache.joined.max-build-size", 8),
     FRAGMENT_PROOFS("statistics of files and columns", "64MB, or 0.25 % of the heap if that is more", 2),
-    /** Data of the schema {@code cache} about tables, files and queries. */
-    LEDGER("tables of the schema cache", "16MB", 16);
+    /** Data of the schema {@code cache} about tables, files, queries and savings. */
+    LEDGER("tables of the schema cache", "20MB", 20);
 
     private static final int MEGABYTE_BITS = 20;
 

@@ -49,8 +49,8 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
     private static final int LEAST_FETCHES = 4;
     private static final long LEAST_RESULTS_IN_MEMORY_BYTES = 64L << 20;
     private static final int RESULTS_PART_OF_HEAP = 400;
-    // 5,000 tables and partitions, 5,000 files, 1,000 queries; some 600 bytes for each of their layers
-    private static final long LEDGER_BYTES = 16L << 20;
+    // 5,000 tables and partitions, 5,000 files, 1,000 queries, some 600 bytes for each of their layers; 31 days with 201 tables, some 600 bytes each
+    private static final long LEDGER_BYTES = 20L << 20;
     // buffers of 256 KiB and their trailers for 64 threads; for each directory, buffers of 1 MiB for two writers and its journal
     private static final long READ_BUFFERS_BYTES = 17L << 20;
     private static final long DIRECTORY_BUFFERS_BYTES = 3L << 20;
@@ -273,11 +273,23 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
                         .build();
     }
 
-    /** Returns the maximum size of the stored result of a split, if results may be as large as the property says. */
+    /** Returns the maximum size of the stored result of a split, within the value of the property. */
     public long maxResultBytes(long propertyBytes)
     {
         long ofWriteBuffer = shared(PageCacheConfig.builder().build()).maxBlobBytes();
         return Math.min(propertyBytes, Math.min(ofWriteBuffer, bytes(MemoryLayer.FRAGMENT_RECORDINGS)));
+    }
+
+    /** Returns the limit that makes the maximum size of a stored result smaller than the value of the property; empty if there is none. */
+    public Optional<String> resultLimit(long propertyBytes)
+    {
+        long bytes = maxResultBytes(propertyBytes);
+        if (bytes == propertyBytes) {
+            return Optional.empty();
+        }
+        return Optional.of(bytes == bytes(MemoryLayer.FRAGMENT_RECORDINGS)
+                ? MemoryLayer.FRAGMENT_RECORDINGS.limitedBy()
+                : "the smaller of 64MB and a quarter of " + MemoryLayer.WRITE_BUFFER.limitedBy());
     }
 
     /** Returns a message about the layers that were scaled down, with their limits and shares; empty if none was. */

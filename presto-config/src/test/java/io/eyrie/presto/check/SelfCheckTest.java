@@ -114,7 +114,13 @@ class SelfCheckTest
             hive.node-selection-strategy=HARD_AFFINITY                            | hive.node-selection-strategy     | only under SOFT_AFFINITY
             cache.enabled=,fragment-result-cache.enabled=true                     | fragment-result-cache.enabled    | no result is cached
             cache.enabled=,lake.orc.file-tail-cache-enabled=true                  | hive.orc.file-tail-cache-enabled | no footer is cached
-            cache.enabled=false                                                   | cache.base-directory             | nothing is cached there
+            cache.enabled=false                                                   | cache.base-directory             | no data is cached
+            cache.enabled=false,cache.page-size=2MB                               | cache.page-size                  | no data is cached
+            cache.enabled=false                                                   | fragment-result-cache.max-single-pages-size | no result is cached
+            cache.enabled=false,lake.orc.file-tail-cache-size=1GB                 | hive.orc.file-tail-cache-size    | no footer is cached
+            fragment-result-cache.enabled=false                                   | fragment-result-cache.max-single-pages-size | the layer is off
+            lake.parquet.metadata-cache-enabled=false,lake.parquet.metadata-cache-size=1GB | hive.parquet.metadata-cache-size | the layer is off
+            hive.file-status-cache-size=1                                         | hive.file-status-cache-size      | no file list is cached
             cache.type=ALLUXIO_CLIENT,cache.ttl=2d                                | cache.ttl                        | does not support it
             cache.type=ALLUXIO_CLIENT,cache.encryption-key-file=/k                | cache.encryption-key-file        | does not encrypt
             cache.type=ALLUXIO_CLIENT,fragment-result-cache.enabled=true          | fragment-result-cache.enabled    | Eyrie's own engine
@@ -234,6 +240,22 @@ class SelfCheckTest
         assertThat(new SelfCheck(catalog, List.of(CheckedCatalog.of("hive", directory, "cache.base-directory", directory + ",/mnt/other")))
                 .findings())
                 .anyMatch(finding -> finding.text().contains("/mnt/other"));
+    }
+
+    @Test
+    void siblingsOnOneVolumeThatDoNotFitTogether()
+            throws IOException
+    {
+        long most = Files.getFileStore(directory).getTotalSpace() * 8 / 10;
+        CatalogFile catalog = CheckedCatalog.of("lake", directory, "cache.max-cache-size", most + "B");
+        CatalogFile other = CheckedCatalog.of("hive", Files.createDirectory(directory.resolve("other")), "cache.max-cache-size", most + "B");
+        CatalogFile small = CheckedCatalog.of("small", Files.createDirectory(directory.resolve("small")));
+        assertThat(new SelfCheck(catalog, List.of(small)).findings()).noneMatch(finding -> finding.text().contains("on the same volume"));
+        assertThat(new SelfCheck(catalog, List.of(other, small)).findings()).anySatisfy(finding -> {
+            assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+            assertThat(finding.text()).contains("cache.max-cache-size", "(hive, small) are in other directories on the same volume",
+                    "To fix: set cache.max-cache-size in each of them");
+        });
     }
 
     @Test

@@ -86,6 +86,18 @@ class MemoryPlanTest
     }
 
     @Test
+    void whatLimitsAResult()
+    {
+        Map<String, String> lines = Map.of("cache.enabled", "true", "fragment-result-cache.enabled", "true");
+        MemoryPlan large = MemoryPlan.of(catalog(lines), 64 * GIGABYTE);
+        assertThat(large.resultLimit(MEGABYTE)).isEmpty();
+        assertThat(large.resultLimit(100 * MEGABYTE)).hasValue("the smaller of 64MB and a quarter of cache.write-buffer");
+        MemoryPlan small = MemoryPlan.of(catalog(Map.of("cache.enabled", "true", "fragment-result-cache.enabled", "true",
+                "fragment-result-cache.max-in-flight-size", "8MB", "fragment-result-cache.max-single-pages-size", "8MB")), 64 * GIGABYTE);
+        assertThat(small.resultLimit(9 * MEGABYTE)).hasValue("fragment-result-cache.max-in-flight-size");
+    }
+
+    @Test
     void layersThatAreOffTakeNothing()
     {
         assertThat(MemoryPlan.of(catalog(Map.of()), GIGABYTE).shares()).extracting(Share::layer).containsExactly(MemoryLayer.LEDGER);

@@ -165,7 +165,7 @@ final class Advisor
             if (lookups >= LEAST_LOOKUPS && count >= LEAST_SHARE * lookups && !reason.remedy().isEmpty() && !OTHERWISE.contains(reason)) {
                 advice.add(new Advice(table, layer, sum.seconds((double) count / sum.misses), String.format(
                         Locale.ROOT,
-                        "%s of %,d lookups of %s for %s missed because what was requested %s (%s): %s",
+                        "%s of %,d lookups of %s for %s missed because the requested item %s (%s): %s",
                         percent(count, lookups), lookups, layer.label(), table.dotted(), reason.meaning(), reason.label(), reason.remedy())));
             }
         });

@@ -92,7 +92,7 @@ final class LayerStatuses
         {
             Account account = account(asker);
             account.hits(lookups, 0);
-            account.requested(WorkKind.METASTORE_CALLS, lookups);
+            account.requested(WorkKind.METASTORE_CALLS, calls(lookups));
         }
 
         @Override
@@ -101,7 +101,13 @@ final class LayerStatuses
             Account account = account(asker);
             account.hits(-lookups, 0);
             account.misses(reason(mode(asker.queryId()), why), lookups, 0);
-            account.done(WorkKind.METASTORE_CALLS, lookups);
+            account.done(WorkKind.METASTORE_CALLS, calls(lookups));
+        }
+
+        /* One call of the metastore answers all lookups of an event. */
+        private int calls(int lookups)
+        {
+            return lookups == 0 ? 0 : 1;
         }
 
         private Account account(LookupOrigin asker)

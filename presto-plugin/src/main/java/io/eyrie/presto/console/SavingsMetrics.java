@@ -8,7 +8,7 @@ import io.eyrie.presto.ledger.WorkKind;
 
 import static java.util.Objects.requireNonNull;
 
-/** What the caches of a catalog save on this node, for an MBean: counters since the process began, and gauges of the current day. Thread-safe. */
+/** Savings of the caches of a catalog on this node, for an MBean: counters since the process began, and gauges of the current day. Thread-safe. */
 public final class SavingsMetrics
 {
     private final Savings savings;
@@ -50,13 +50,13 @@ public final class SavingsMetrics
         return savings.total().done(WorkKind.BYTES);
     }
 
-    @Metric("lookups of metadata that queries requested")
+    @Metric("calls of the metastore that queries need without caches")
     public long requestedMetastoreCalls()
     {
         return savings.total().requested(WorkKind.METASTORE_CALLS);
     }
 
-    @Metric("lookups of metadata that the metastore answered")
+    @Metric("calls of the metastore that loaded metadata")
     public long doneMetastoreCalls()
     {
         return savings.total().done(WorkKind.METASTORE_CALLS);
@@ -68,7 +68,7 @@ public final class SavingsMetrics
         return savings.total().saved(WorkKind.CPU_NANOS);
     }
 
-    /** Returns the price of what was saved on the current day, in UTC; survives a restart as the table does. */
+    /** Returns the price of the work saved on the current day, in UTC. It survives a restart, as the table does. */
     @Metric("price of what was saved today (UTC), by cache.price-list")
     public double currentDaySavedCost()
     {

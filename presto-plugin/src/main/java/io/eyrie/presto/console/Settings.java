@@ -45,6 +45,7 @@ final class Settings
     private final Map<String, AddedLine> added;
     private final Map<String, String> withoutEffect;
     private final Map<String, Long> scaled;
+    private final Optional<String> resultLimit;
     /** The shares of layers whose properties have no constant default. */
     private final Map<String, Share> presets;
 
@@ -75,7 +76,7 @@ final class Settings
         added = settings.added().stream().collect(Collectors.toMap(AddedLine::property, line -> line));
         withoutEffect = new HashMap<>(fragments.withoutEffect());
         CatalogFile catalog = new CatalogFile(name.name(), settings.forConnector());
-        IdleLine.of(catalog).forEach(line -> withoutEffect.put(catalog.nameInConnector(line.property()), line.reason()));
+        IdleLine.withDefaults(catalog).forEach(line -> withoutEffect.putIfAbsent(catalog.nameInConnector(line.property()), line.reason()));
         prefix = name.name() + ".";
         cached = catalog.isOn("cache.enabled", false);
         scaled = memory.shares()
@@ -86,10 +87,9 @@ final class Settings
                 .stream()
                 .filter(share -> share.layer() == MemoryLayer.METASTORE || share.layer() == MemoryLayer.FILE_LISTS)
                 .collect(Collectors.toMap(share -> share.layer().limitedBy(), share -> share));
-        if (memory.maxResultBytes(fragments.getMaxSinglePagesSize().toBytes()) < fragments.getMaxSinglePagesSize().toBytes() && fragments
-                .isEnabled()) {
-            scaled.put(RESULT_BYTES, memory.maxResultBytes(fragments.getMaxSinglePagesSize().toBytes()));
-        }
+        long resultBytes = fragments.getMaxSinglePagesSize().toBytes();
+        resultLimit = fragments.isEnabled() ? memory.resultLimit(resultBytes) : Optional.empty();
+        resultLimit.ifPresent(limit -> scaled.put(RESULT_BYTES, memory.maxResultBytes(resultBytes)));
     }
 
     List<Setting> all()
@@ -125,7 +125,8 @@ final class Settings
         }
         Long share = scaled.get(property);
         if (share != null) {
-            return new Setting(property, text(share), attribute.getDefaultValue(), source, "scaled down", "from " + value + ", to fit " + MAX_MEMORY,
+            String limit = property.equals(RESULT_BYTES) ? resultLimit.orElse(MAX_MEMORY) : MAX_MEMORY;
+            return new Setting(property, text(share), attribute.getDefaultValue(), source, "scaled down", "from " + value + ", to fit " + limit,
                     attribute
                             .getDescription());
         }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import static com.facebook.presto.spi.SystemTable.Distribution.SINGLE_COORDINATOR;
 import static java.util.Objects.requireNonNull;
 
-/** The tables of the schema {@code cache} that judge: whether each layer works, what the caches save, what would help, and what the reasons of misses mean. */
+/** The tables of the schema {@code cache} with conclusions: verdicts on layers, savings, advice, and the meanings of reasons for misses. */
 public final class VerdictTables
 {
     private static final double NANOS_PER_MILLI = 1e6;

@@ -98,6 +98,8 @@ final class Verdicts
 
     private static String because(MissReason reason)
     {
-        return "; most of the rest " + reason.meaning() + " (" + reason.label() + ")" + (reason.remedy().isEmpty() ? "" : ": " + reason.remedy());
+        return "; the largest part of the rest " + reason.meaning() + " (" + reason.label() + ")" + (reason.remedy().isEmpty()
+                ? ""
+                : ": " + reason.remedy());
     }
 }

@@ -88,11 +88,14 @@ public final class ControlProcedures
         }
     }
 
-    /** Drops everything, a schema, a table or a partition from all layers of all nodes; the next query loads it again. */
+    /**
+     * Drops everything, a schema, a table or a partition from all layers of all nodes; the next query loads it again. Accepts dropped tables, and any while the
+     * metastore fails, that the coordinator has seen files of.
+     */
     public void invalidate(ConnectorSession session, @Nullable String schema, @Nullable String table, @Nullable String partition)
     {
         Target target = target(schema, table, partition);
-        change(session, "invalidate_cache", target, () -> names.check(session, target), state -> state.invalidated(target));
+        change(session, "invalidate_cache", target, () -> names.checkSeen(session, target), state -> state.invalidated(target));
     }
 
     /** Pins a schema, a table or a partition: from now on, its cached data is not evicted to make room for other data. */

@@ -177,7 +177,7 @@ public record ControlState(
     /**
      * Returns this state, from which a command removed something.
      *
-     * @param before what the state had of this kind before the command
+     * @param before the commands of this kind in the state before the command
      * @throws IllegalArgumentException if it has as much of it now
      */
     <C extends Command> ControlState removing(String what, List<C> before, Function<ControlState, List<C>> of)

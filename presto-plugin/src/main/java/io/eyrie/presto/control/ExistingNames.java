@@ -14,7 +14,9 @@ import com.facebook.presto.spi.SchemaTableName;
 import com.google.inject.Inject;
 import io.eyrie.cache.config.NearestName;
 import io.eyrie.presto.control.ControlState.Target;
+import io.eyrie.presto.ledger.Ledger;
 
+import java.io.Serial;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,14 +32,27 @@ import static java.util.Objects.requireNonNull;
  */
 public final class ExistingNames
 {
-    private static final int MOST_PARTITIONS = 10_000;
-
     private final ExtendedHiveMetastore metastore;
     private final OperatorRights rights;
+    private final Ledger ledger;
+
+    /** Thrown for a name that does not exist. */
+    private static final class MissingNameException
+            extends IllegalArgumentException
+    {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        private MissingNameException(String message)
+        {
+            super(message);
+        }
+    }
 
     @Inject
-    public ExistingNames(ExtendedHiveMetastore metastore, OperatorRights rights)
+    public ExistingNames(ExtendedHiveMetastore metastore, OperatorRights rights, Ledger ledger)
     {
+        this.ledger = requireNonNull(ledger, "ledger is null");
         this.metastore = requireNonNull(metastore, "metastore is null");
         this.rights = requireNonNull(rights, "rights is null");
     }
@@ -73,7 +88,7 @@ public final class ExistingNames
         }
         Optional<Table> table = metastore.getTable(context, target.schema(), target.table());
         // a table that the user may not see is treated as missing
-        if (table.isEmpty() || rights.visibleTables(session, Set.of(new SchemaTableName(target.schema(), target.table()))).isEmpty()) {
+        if (table.isEmpty() || !isVisible(session, target)) {
             throw missing("Table '" + target.schema() + "." + target.table() + "'",
                     NearestName.of(target.table(), tables(session, context, target.schema())),
                     literal(target.table()));
@@ -85,6 +100,31 @@ public final class ExistingNames
         if (!target.partition().isEmpty()) {
             checkPartition(context, table.get(), target.partition());
         }
+    }
+
+    /**
+     * Returns if each name of a target exists, or if this node has seen files of the target. So a dropped table can be named, and any table while the metastore
+     * does not answer.
+     *
+     * @throws IllegalArgumentException as {@link #check}
+     */
+    void checkSeen(ConnectorSession session, Target target)
+    {
+        try {
+            check(session, target);
+        }
+        catch (MissingNameException | PrestoException e) {
+            if (!ledger.hasSeenFiles(ledger.scope(target.schema(), target.table(), target.partition())) || !isVisible(session, target)) {
+                throw e;
+            }
+        }
+    }
+
+    private boolean isVisible(ConnectorSession session, Target target)
+    {
+        return target.table().isEmpty()
+                ? rights.visibleSchemas(session, Set.of(target.schema())).contains(target.schema())
+                : !rights.visibleTables(session, Set.of(new SchemaTableName(target.schema(), target.table()))).isEmpty();
     }
 
     private Set<String> tables(ConnectorSession session, MetastoreContext context, String schema)
@@ -107,15 +147,16 @@ public final class ExistingNames
                     + columns.stream().map(column -> column + "=…").collect(Collectors.joining("/")));
         }
         if (metastore.getPartition(context, table.getDatabaseName(), table.getTableName(), MetastoreUtil.toPartitionValues(partition)).isEmpty()) {
-            List<String> partitions = metastore.getPartitionNames(context, table.getDatabaseName(), table.getTableName()).orElse(List.of()).stream()
-                    .limit(MOST_PARTITIONS).map(known -> known.getPartitionName()).toList();
-            throw missing("Partition '" + partition + "' of table '" + name + "'", NearestName.of(partition, partitions), "");
+            // the metastore could only return all names of the table, which may be millions
+            List<String> seen = ledger.partitionsOf(ledger.scope(table.getDatabaseName(), table.getTableName(), ""));
+            throw missing("Partition '" + partition + "' of table '" + name + "'", NearestName.of(partition, seen), ". To list them: SELECT * FROM \""
+                    + table.getDatabaseName() + "\".\"" + table.getTableName() + "$partitions\"");
         }
     }
 
-    private static IllegalArgumentException missing(String what, Optional<String> nearest, String otherwise)
+    private static MissingNameException missing(String what, Optional<String> nearest, String otherwise)
     {
-        return new IllegalArgumentException(what + " does not exist" + nearest.map(name -> ". Did you mean '" + name + "'?").orElse(otherwise));
+        return new MissingNameException(what + " does not exist" + nearest.map(name -> ". Did you mean '" + name + "'?").orElse(otherwise));
     }
 
     private static String literal(String name)

@@ -7,12 +7,11 @@ import com.facebook.presto.spi.PrestoWarning;
 import com.facebook.presto.spi.StandardWarningCode;
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
-import io.eyrie.cache.device.OwnPaths;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.store.DiskStatus;
+import io.eyrie.presto.check.DirectoryProblem;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.PropertyType;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,24 +99,10 @@ public final class NodeLimits
             throw new IllegalArgumentException("cache.trace-when-told is false: every lookup is recorded in " + directory + " since the start");
         }
         Path path = PropertyType.directories(directory).get(0);
-        String problem = problem(path);
-        if (problem != null) {
-            throw new IllegalArgumentException("cache.trace-directory is " + path + ", but on this coordinator " + problem
-                    + ". Create a directory on every node that Presto's user may write to");
-        }
-    }
-
-    private static @Nullable String problem(Path directory)
-    {
-        if (!Files.exists(directory)) {
-            return "it does not exist";
-        }
-        try {
-            return Files.isWritable(OwnPaths.resolveDirectory(directory)) ? null : "this process may not write to it";
-        }
-        catch (IOException e) {
-            return "it cannot be used: " + e.getMessage();
-        }
+        DirectoryProblem.of(path, false).ifPresent(problem -> {
+            throw new IllegalArgumentException("cache.trace-directory is " + path + ", but on this coordinator " + problem.text()
+                    + ". To fix, on every node: " + problem.fix());
+        });
     }
 
     private void checkEnabled()

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 import static java.util.Objects.requireNonNull;
@@ -176,7 +177,7 @@ public final class Ledger
         }
     }
 
-    /** Returns what the caches saved, by day and table. */
+    /** Returns the savings of the caches, by day and table. */
     public Savings savings()
     {
         return savings;
@@ -206,6 +207,33 @@ public final class Ledger
     public Collection<SeenFile> files()
     {
         return files.asMap().values();
+    }
+
+    /**
+     * Whether this node has read or listed files of a scope, as far as it remembers: the latest thousands of tables and partitions since it started, and the
+     * tables of its savings. A lookup of metadata alone does not count, because it may be of a name that does not exist.
+     */
+    public boolean hasSeenFiles(Scope scope)
+    {
+        for (Map.Entry<Scope, ConcurrentMap<CacheLayer, Tally>> seen : scopes.asMap().entrySet()) {
+            if (scope.contains(seen.getKey()) && seen.getValue().keySet().stream().anyMatch(layer -> layer != CacheLayer.METASTORE)) {
+                return true;
+            }
+        }
+        AtomicBoolean found = new AtomicBoolean();
+        savings.forEach((row, amounts) -> {
+            if (amounts.requested(WorkKind.LIST_REQUESTS) + amounts.requested(WorkKind.BYTES) > 0 && scope.contains(scope(row.schema(), row.table(),
+                    ""))) {
+                found.set(true);
+            }
+        });
+        return found.get();
+    }
+
+    /** Returns the partitions of a table that this node has seen lately; a few thousand at most. */
+    public List<String> partitionsOf(Scope table)
+    {
+        return scopes.asMap().keySet().stream().filter(seen -> table.contains(seen) && !seen.partition().isEmpty()).map(Scope::partition).toList();
     }
 
     private static Tally tally(ConcurrentMap<CacheLayer, Tally> tallies, CacheLayer layer)

@@ -12,24 +12,24 @@ import java.util.Optional;
 /** Why a layer did not serve a request. */
 public enum MissReason
 {
-    /** Not requested before, as far as this node remembers. */
+    /** The item was not requested before, as far as this node remembers. */
     NEVER_SEEN("was not requested before, as far as the node remembers", ""),
-    /** It was cached, and was evicted to make room or because of its age. */
+    /** The item was cached, and was evicted to make room or because of its age. */
     EVICTED("was cached, and was dropped to make room or because of its age",
             "add disk space or memory, deny tables that are read only once, or pin important ones"),
     /** Another version of the file was seen before, or metadata or the files of a directory changed while they were loaded. */
     OTHER_VERSION("changed since it was cached", ""),
-    /** Denied by {@code cache.admission.allow} and {@code deny}, or by an operator's rule. */
+    /** {@code cache.admission.allow} and {@code deny}, or an operator's rule, exclude the table. */
     DENIED_BY_RULE("belongs to a table that a rule excludes",
             "system.forget_cache_rule, or correct cache.admission.allow and deny, if the table should be cached"),
     /**
-     * A page under {@code cache.admission.second-touch-pages}, or a large fragment result: the first request does not cache it, the second does. Of
+     * A page under {@code cache.admission.second-touch-pages}, or a large fragment result: the first request does not cache it, the second does. For
      * a fragment result, both requests count under this reason.
      */
-    SEEN_ONCE("was requested for the first time, and is cached at the second", ""),
-    /** {@code cache.admission.query-write-budget}. */
+    SEEN_ONCE("was requested for the first time; the second request caches it", ""),
+    /** The query has used up {@code cache.admission.query-write-budget}. */
     OVER_QUERY_BUDGET("exceeds what one query may write", "raise cache.admission.query-write-budget"),
-    /** {@code cache.admission.daily-write-budget}. */
+    /** The node has used up {@code cache.admission.daily-write-budget}. */
     OVER_DAILY_BUDGET("exceeds what may be written in a day",
             "raise cache.admission.daily-write-budget if the disks tolerate it, or deny tables that are read only once"),
     /** The split ran on a node that does not cache it. */
@@ -37,20 +37,20 @@ public enum MissReason
             "raise the number of splits that a worker may run, or wait"),
     /** The session only reads the cache: {@code …_cache_mode=READ_ONLY}. */
     READ_ONLY("may not be cached by this session", "remove the session property …_cache_mode"),
-    /** It was cached and would have been served: {@code …_cache_mode=DRY_RUN}. */
+    /** The item was cached, and the session does not use the cache: {@code …_cache_mode=DRY_RUN}. */
     DRY_RUN("is cached, but the session only counts hits", "remove the session property …_cache_mode"),
     /** The version of the file is not known, or is too young to be distinguished from the next. */
     NO_VERSION("has no version: the store reports none, or the file is younger than two seconds", ""),
     /** The plan fragment contains a value of the clock that is specific to this query. */
-    CLOCK("contains a time that only this query has", ""),
+    CLOCK("contains a time of the query, such as now()", ""),
     /**
      * The fragment results being recorded and served occupied {@code fragment-result-cache.max-in-flight-size}, or the file lists being read
      * {@code hive.file-status-cache.max-retained-size}.
      */
-    OVER_MEMORY("did not fit into the memory for results or lists that are in use",
+    OVER_MEMORY("did not fit into the memory for results or lists in use",
             "raise fragment-result-cache.max-in-flight-size or hive.file-status-cache.max-retained-size"),
     /**
-     * It exceeds a fixed or configured bound: a plan fragment, which the coordinator counts once per scan; the result of a split; a predicate of a
+     * The item exceeds a fixed or configured bound: a plan fragment, which the coordinator counts once per scan; the result of a split; a predicate of a
      * metastore lookup; the partitions of a scan that are to be listed by prefix.
      */
     TOO_LARGE("exceeds a bound", "see the layer's row in the table of bounds in docs/operating.md"),
@@ -59,15 +59,16 @@ public enum MissReason
     /** The planning of the fragment failed, and Presto runs it as planned. Counted by the coordinator, once per scan. */
     PLANNING_FAILED("caused an exception in planning", "report the exception in the coordinator's log"),
     /** The coordinator has not planned the joins before. Counted by the coordinator, once for the joins below an aggregation. */
-    JOIN_SEEN_ONCE("was planned for the first time, and is cached at the second", ""),
-    /** More than one of the joined tables is too large to be a build side, or their files could not be listed in time. Counted likewise. */
+    JOIN_SEEN_ONCE("was planned for the first time; the second query caches it", ""),
+    /** More than one of the joined tables is too large to be a build side, or their files could not be listed in time. Counted like the reason above. */
     JOIN_TOO_LARGE("exceeds a bound of joins", "raise fragment-result-cache.joined.max-build-size"),
-    /** The joins have a form that cannot be cached. Counted likewise. */
+    /** The joins have a form that cannot be cached. Counted like the reason above. */
     JOIN_REFUSED("has a form that is not cached", ""),
     /** Metadata of the table is already cached for as many impersonated users as allowed. */
     TOO_MANY_USERS("is cached for 1,000 other impersonated users", ""),
     /** All of {@code cache.fetch-memory}, all threads that fetch, or all fetches that a file may have were in use. */
-    FETCH_BUSY("found all fetches or their memory in use", "raise cache.fetch-memory if fetchMemoryRejections of the MBean DataCache grows"),
+    FETCH_BUSY("was requested while all fetches, or the memory for them, were in use",
+            "raise cache.fetch-memory if fetchMemoryRejections of the MBean DataCache grows"),
     /**
      * The page was fetched before, or the fragment result computed, and not written: {@code cache.write-buffer} was full, or the store refused it. A
      * fragment result also has this reason if it was not admitted.
@@ -75,18 +76,18 @@ public enum MissReason
     NOT_WRITTEN("was fetched or computed before, but not written",
             "raise cache.write-buffer if busyWrites of the MBean DataCache grows; free disk space if declinedWrites does"),
     /** The operator does not name the table in {@code hive.file-status-cache-tables}, or the directory is open. */
-    NOT_SEALED("lies in a directory that may still change",
+    NOT_SEALED("is in a directory that may still change",
             "name the table in hive.file-status-cache-tables if its files do not change without the metastore"),
     /** Nothing validates the cached metadata: the metastore's log could not be read, or the entry has no version. */
     NOT_VOUCHED_FOR("is cached, but could not be validated",
             "see why the metastore's notification log cannot be read: LogFailures of the MBean MetastoreCache"),
     /** The page store or the disk was overloaded. */
-    DISK_BUSY("found the disk overloaded", "add cache disks or use faster ones"),
+    DISK_BUSY("was requested while the disk was overloaded", "add cache disks or use faster ones"),
     /** The disk failed, or did not answer in time. */
     DISK_ERROR("is on a disk that failed or did not answer in time", "replace the disk: cache.disks"),
     DISK_OUT_OF_SERVICE("is on a disk that is out of service", "replace the disk: cache.disks"),
     /** The data on the disk was not the expected data; it was dropped. */
-    CORRUPT("was returned damaged by the disk, and dropped", "run eyrie verify on the worker, and replace the disk");
+    CORRUPT("was damaged on the disk, and was dropped", "run eyrie verify on the worker, and replace the disk");
 
     private final String meaning;
     private final String remedy;

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -63,27 +63,28 @@ public final class Savings
     /** Amounts of each kind of work. Thread-safe. */
     public static final class Amounts
     {
-        private final Map<WorkKind, LongAdder> requested = new EnumMap<>(WorkKind.class);
-        private final Map<WorkKind, LongAdder> done = new EnumMap<>(WorkKind.class);
+        // of a fixed size: LongAdders grow with the processors that contend for them
+        private final Map<WorkKind, AtomicLong> requested = new EnumMap<>(WorkKind.class);
+        private final Map<WorkKind, AtomicLong> done = new EnumMap<>(WorkKind.class);
 
         Amounts()
         {
             for (WorkKind work : WorkKind.values()) {
-                requested.put(work, new LongAdder());
-                done.put(work, new LongAdder());
+                requested.put(work, new AtomicLong());
+                done.put(work, new AtomicLong());
             }
         }
 
-        /** Returns what queries requested: what would be done without caches. */
+        /** Returns the work that queries requested: the work that would be done without caches. */
         public long requested(WorkKind work)
         {
-            return requireNonNull(requested.get(work)).sum();
+            return requireNonNull(requested.get(work)).get();
         }
 
-        /** Returns what was done: what the caches did not serve, and what they requested in addition. */
+        /** Returns the work that was done: requests that the caches did not serve, and further ones of the caches themselves. */
         public long done(WorkKind work)
         {
-            return requireNonNull(done.get(work)).sum();
+            return requireNonNull(done.get(work)).get();
         }
 
         public long saved(WorkKind work)
@@ -93,8 +94,8 @@ public final class Savings
 
         private void add(WorkKind work, long newRequested, long newDone)
         {
-            requireNonNull(requested.get(work)).add(newRequested);
-            requireNonNull(done.get(work)).add(newDone);
+            requireNonNull(requested.get(work)).addAndGet(newRequested);
+            requireNonNull(done.get(work)).addAndGet(newDone);
         }
 
         private void add(Amounts other)

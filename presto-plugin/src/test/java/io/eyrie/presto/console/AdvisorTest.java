@@ -90,7 +90,7 @@ class AdvisorTest
         miss(data, MissCause.DENIED_BY_RULE, 50);
         assertThat(advisor.advice()).extracting(Advice::layer).containsExactly(CacheLayer.DATA, CacheLayer.FILE_LIST);
         assertThat(texts().get(1)).startsWith(
-                "40 % of 100 lookups of file_list for web.clicks missed because what was requested lies in a directory that may "
+                "40 % of 100 lookups of file_list for web.clicks missed because the requested item is in a directory that may "
                         + "still change (not_sealed): name the table in hive.file-status-cache-tables");
         assertThat(advisor.advice().get(1).gainSeconds()).isCloseTo(8, within(0.01));
     }

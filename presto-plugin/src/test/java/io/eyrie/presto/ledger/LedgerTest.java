@@ -55,6 +55,22 @@ class LedgerTest
     }
 
     @Test
+    void tableIsSeenByItsFilesAndNotByLookupsOfItsName()
+    {
+        ledger.account("q1", TABLE, CacheLayer.METASTORE).requested(WorkKind.METASTORE_CALLS, 1);
+        assertThat(ledger.hasSeenFiles(TABLE)).isFalse();
+        Scope partition = new Scope("hive", "web", "clicks", "ds=1");
+        ledger.account("q1", partition, CacheLayer.FILE_LIST).hits(1, 0);
+        assertThat(ledger.hasSeenFiles(TABLE)).isTrue();
+        assertThat(ledger.hasSeenFiles(new Scope("hive", "web", "", ""))).isTrue();
+        assertThat(ledger.hasSeenFiles(partition)).isTrue();
+        assertThat(ledger.hasSeenFiles(new Scope("hive", "web", "clicks", "ds=2"))).isFalse();
+        assertThat(ledger.partitionsOf(TABLE)).containsExactly("ds=1");
+        ledger.account("q2", new Scope("hive", "web", "stored", ""), CacheLayer.METASTORE).requested(WorkKind.BYTES, 9);
+        assertThat(ledger.hasSeenFiles(new Scope("hive", "web", "stored", ""))).as("by the savings").isTrue();
+    }
+
+    @Test
     void missOfAFileThatWasSeenInAnotherVersionSaysSo()
     {
         ledger.opened("q1", version("", "a"), TABLE).account(CacheLayer.DATA).miss(MissCause.NEVER_KEPT, 1);

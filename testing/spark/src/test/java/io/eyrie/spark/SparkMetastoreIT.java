@@ -19,14 +19,20 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
@@ -144,6 +150,87 @@ class SparkMetastoreIT
             spark.sql(change);
             assertNextQueriesEqualTheTruth("own", change);
         }
+    }
+
+    /* eyrie warm runs as a user runs it, while the metastore restarts and Spark adds partitions. */
+    @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    void partitionOfSparkIsWarmBeforeTheFirstQueryReadsIt(@TempDir Path directory)
+            throws Exception
+    {
+        Files.writeString(directory.resolve("rules.json"),
+                "{\"every\": \"1s\", \"daily_bytes\": \"1GB\", \"rules\": [{\"schema\": \"shared\", \"table\": \"arriving\", \"newest\": 2}]}");
+        spark.sql("CREATE TABLE shared.arriving (a bigint) PARTITIONED BY (p string) STORED AS PARQUET LOCATION '" + location("arriving") + "'");
+        spark.sql("INSERT INTO shared.arriving PARTITION (p = 'a') VALUES (1), (2)");
+        assertThat(onceWarm(directory, "--dry-run")).containsPattern("shared.arriving p=a: would warm data, at most 1GB");
+
+        Process warm = warm(directory);
+        try {
+            BufferedReader lines = warm.inputReader();
+            await(lines, "shared.arriving p=a: warmed ");
+            metastore.stop();
+            await(lines, "shared.arriving: failed: ");
+            metastore.restart(Map.of());
+            spark.sql("INSERT INTO shared.arriving PARTITION (p = 'b') SELECT id FROM range(1000)");
+            await(lines, "shared.arriving p=b: warmed ");
+        }
+        finally {
+            warm.destroy();
+            warm.waitFor();
+        }
+        LinkCounts before = lake.quietCounts();
+        assertThat(presto.execute("SELECT count(*), sum(a) FROM arriving WHERE p = 'b'").rows()).containsExactly(List.of(1000L, 499_500L));
+        assertThat(lake.quietCounts().minus(before).requests()).as("requests to S3 of the first query").isZero();
+
+        assertThat(onceWarm(directory, "--once")).as("it continues where it stopped").isEmpty();
+        presto.execute("CALL system.deny_in_cache('shared', 'arriving')");
+        spark.sql("INSERT INTO shared.arriving PARTITION (p = 'c') VALUES (3)");
+        assertThat(onceWarm(directory, "--once")).contains("shared.arriving p=c: warmed 0 splits, ", "; 1 split not cached: denied_by_rule");
+        presto.execute("CALL system.forget_cache_rule('shared', 'arriving')");
+    }
+
+    private static void await(BufferedReader lines, String part)
+            throws IOException
+    {
+        List<String> seen = new ArrayList<>();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            seen.add(line);
+            if (line.contains(part)) {
+                return;
+            }
+        }
+        throw new AssertionError("eyrie warm ended without \"" + part + "\": " + seen);
+    }
+
+    private String onceWarm(Path directory, String option)
+            throws IOException,
+            InterruptedException
+    {
+        Process process = warm(directory, option);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as("exit code of eyrie warm, which prints: %s", output).isZero();
+        return output;
+    }
+
+    private Process warm(Path directory, String... more)
+            throws IOException
+    {
+        Path jars = Checkout.find().root().resolve("cli/target");
+        Path jar;
+        try (Stream<Path> files = Files.list(jars)) {
+            jar = files.filter(file -> file.getFileName().toString().matches("eyrie-cli-.*-runnable\\.jar")).findFirst().orElseThrow(
+                    () -> new IllegalStateException("No runnable jar in " + jars + ": build it with ./mvnw package -pl cli -am"));
+        }
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", jar.toString(),
+                "warm",
+                "--server", lake.presto().coordinatorUri().toString(), "--catalog", Lake.CATALOG, "--rules", directory.resolve("rules.json")
+                        .toString(),
+                "--state", directory.resolve("state.json").toString()));
+        command.addAll(List.of(more));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // of which each JVM would print a line
+        builder.environment().remove("JDK_JAVA_OPTIONS");
+        return builder.start();
     }
 
     /*

@@ -2,12 +2,11 @@
 package io.eyrie.testing.hdfs;
 
 import io.eyrie.testing.files.Directories;
+import io.eyrie.testing.port.FreePorts;
 import io.eyrie.testing.presto.PrestoServerMain;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
@@ -79,8 +78,8 @@ public final class HdfsServer
         try {
             Path directory = Files.createTempDirectory("eyrie-hdfs-").toRealPath();
             Files.createDirectories(requireNonNull(log.toAbsolutePath().getParent(), "log has no parent"));
-            int port = freePort();
-            int httpPort = freePort();
+            int port = FreePorts.next();
+            int httpPort = FreePorts.next();
             Path started = directory.resolve("started");
             Path logging = Files.writeString(directory.resolve("log4j.properties"), LOGGING);
             Process process = new ProcessBuilder(
@@ -238,14 +237,6 @@ public final class HdfsServer
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("Interrupted while HDFS starts", e);
             }
-        }
-    }
-
-    private static int freePort()
-            throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

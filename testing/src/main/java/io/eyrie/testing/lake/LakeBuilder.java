@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.testing.lake;
 
+import io.eyrie.testing.files.FreeSpace;
 import io.eyrie.testing.link.LinkShape;
 import io.eyrie.testing.link.ShapedLink;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
@@ -163,9 +164,16 @@ public final class LakeBuilder
         return this;
     }
 
-    /** Starts everything; if that fails, nothing is left running. */
+    /**
+     * Starts everything; if that fails, nothing is left running.
+     *
+     * @throws io.eyrie.testing.files.FullDiskException if the caches could store nothing
+     */
     public Lake start()
     {
+        if (usesDefaultFreeSpace()) {
+            FreeSpace.requireForDefaults(Path.of(System.getProperty("java.io.tmpdir")));
+        }
         S3Server s3 = server.get();
         try {
             s3.client().createBucket(Lake.BUCKET);
@@ -182,6 +190,12 @@ public final class LakeBuilder
             s3.close();
             throw e;
         }
+    }
+
+    private boolean usesDefaultFreeSpace()
+    {
+        String set = properties.get("cache.min-free-space");
+        return set == null ? hiveMetastore : set.isEmpty();
     }
 
     private Lake startOnMetastore(S3Server s3, ShapedLink link)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.testing.metastore;
 
+import io.eyrie.testing.port.FreePorts;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -33,7 +35,7 @@ public final class GlueServer
     public static GlueServer start(Path prepare, Path log)
     {
         try {
-            int port = LocalDaemon.freePort();
+            int port = FreePorts.next();
             List<String> command = List.of(python(prepare), "-m", "moto.server", "-H", "127.0.0.1", "-p", Integer.toString(port));
             return new GlueServer(LocalDaemon.startBound(command, Path.of("."), log, port));
         }

@@ -2,6 +2,7 @@
 package io.eyrie.testing.metastore;
 
 import io.eyrie.testing.files.Directories;
+import io.eyrie.testing.port.FreePorts;
 import io.eyrie.testing.presto.PrestoServerMain;
 import io.eyrie.testing.s3.S3Server;
 
@@ -104,7 +105,7 @@ public final class HiveMetastoreServer
         }
         try {
             Path directory = Files.createTempDirectory("eyrie-metastore-").toRealPath();
-            int port = LocalDaemon.freePort();
+            int port = FreePorts.next();
             MetastoreDatabase.RunningDatabase database = kind.start(
                     lib.toAbsolutePath().resolveSibling("databases"),
                     directory,

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -63,14 +62,6 @@ final class LocalDaemon
         List<String> bound = new ArrayList<>(List.of("sh", "-c", UNTIL_INPUT_ENDS, "sh"));
         bound.addAll(command);
         return start(bound, directory, log, port);
-    }
-
-    static int freePort()
-            throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     int port()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.testing.metastore;
 
+import io.eyrie.testing.port.FreePorts;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
@@ -40,7 +42,7 @@ public enum MetastoreDatabase
             run(log, List.of(home.resolve("scripts/mariadb-install-db").toString(), "--no-defaults", "--basedir=" + home, "--datadir=" + data,
                     "--user=" + System.getProperty("user.name"), "--auth-root-authentication-method=normal", "--force", "--skip-name-resolve",
                     "--skip-test-db"));
-            int port = LocalDaemon.freePort();
+            int port = FreePorts.next();
             LocalDaemon server = LocalDaemon.startBound(
                     List.of(home.resolve("bin/mariadbd").toString(), "--no-defaults", "--basedir=" + home, "--datadir=" + data,
                             "--user=" + System.getProperty("user.name"), "--bind-address=127.0.0.1", "--port=" + port,
@@ -67,7 +69,7 @@ public enum MetastoreDatabase
             Path bin = postgres(binaries.resolve("postgresql"), log).resolve("bin");
             Path data = directory.resolve("postgresql");
             run(log, asNobody(bin.resolve("initdb").toString(), "-A", "trust", "-U", "postgres", "-E", "UTF-8", "--no-sync", "-D", data.toString()));
-            int port = LocalDaemon.freePort();
+            int port = FreePorts.next();
             LocalDaemon server = LocalDaemon.startBound(
                     asNobody(bin.resolve("postgres").toString(), "-D", data.toString(), "-p", Integer.toString(port), "-c",
                             "listen_addresses=127.0.0.1",

@@ -2,12 +2,11 @@
 package io.eyrie.testing.presto;
 
 import io.eyrie.testing.files.Directories;
+import io.eyrie.testing.port.FreePorts;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -85,14 +84,8 @@ final class PrestoNode
     /** Assigns other free ports to the node. Another process may take them before the node starts. */
     void choosePort()
     {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket spare = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-            sparePort = spare.getLocalPort();
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        port = FreePorts.next();
+        sparePort = FreePorts.next();
     }
 
     /** Returns whether the process ended because another process had its port. */

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.cli.server;
+
+import io.eyrie.cli.console.Console;
+import io.eyrie.cli.console.JsonFile;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+import static java.util.Objects.requireNonNull;
+
+/** The command {@code eyrie warm}. */
+@Command(name = "warm", mixinStandardHelpOptions = true, sortOptions = false, description = "Follows tables and runs warm_cache for each new partition, by the rules of "
+        + "a file, until you interrupt it. Prints a line for each decision. docs/console.md describes the file.")
+public final class WarmCommand
+        implements Callable<Integer>
+{
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private ServerOptions options = new ServerOptions();
+
+    @Option(names = "--rules", required = true, paramLabel = "FILE", description = "The rules, as JSON.")
+    private @Nullable Path rulesFile;
+
+    @Option(names = "--state", required = true, paramLabel = "FILE", description = "Stores which partitions are done, so that the next start continues there.")
+    private @Nullable Path stateFile;
+
+    @Option(names = "--once", description = "Looks at the tables once, and ends. Exit code 1 if a rule failed.")
+    private boolean once;
+
+    @Option(names = "--dry-run", description = "Like --once, but only prints which partitions it would warm.")
+    private boolean dryRun;
+
+    @Override
+    public Integer call()
+            throws IOException
+    {
+        CommandSpec command = requireNonNull(spec, "spec is null");
+        JsonFile.check(command, "--state", stateFile);
+        WarmRules rules = WarmRules.read(requireNonNull(rulesFile, "rulesFile is null"));
+        WarmState state = WarmState.read(requireNonNull(stateFile, "stateFile is null"));
+        Console out = new Console(command.commandLine().getOut());
+        PrestoServer unused = options.connect(command);
+        WarmRounds rounds = new WarmRounds(options.catalog(), rules, state, Clock.system(rules.zone()), out::print, dryRun);
+        while (true) {
+            // reads the token again, which may have been renewed
+            int failures = run(rounds, command);
+            if (once || dryRun) {
+                return failures == 0 ? 0 : 1;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(rules.every().toMillis());
+            }
+            catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return 0;
+            }
+        }
+    }
+
+    private int run(WarmRounds rounds, CommandSpec command)
+            throws IOException
+    {
+        try {
+            return rounds.run(() -> options.connect(command));
+        }
+        catch (UncheckedIOException e) {
+            // without the state, each round would warm everything again
+            throw requireNonNull(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.cli.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.eyrie.cli.console.ReportedException;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The memory of {@code eyrie warm}, in a file: the partitions that are done, of each rule no more than its newest ones, and the bytes loaded on the current day.
+ * For one thread.
+ */
+final class WarmState
+{
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final int VERSION = 1;
+
+    private final Path file;
+    private final Map<String, Set<String>> done = new TreeMap<>();
+    private LocalDate day = LocalDate.EPOCH;
+    private long loadedBytes;
+
+    private WarmState(Path file)
+    {
+        this.file = requireNonNull(file, "file is null");
+    }
+
+    /** Reads the state, or returns an empty one if there is no file. Throws {@link ReportedException} if the file contains something else. */
+    static WarmState read(Path file)
+            throws IOException
+    {
+        WarmState state = new WarmState(file);
+        if (!Files.exists(file)) {
+            return state;
+        }
+        try {
+            JsonNode root = JSON.readTree(Files.readString(file));
+            if (root.path("version").asInt() != VERSION) {
+                throw new IOException("its version is " + root.path("version") + ", not " + VERSION);
+            }
+            state.day = LocalDate.parse(root.path("day").asText());
+            state.loadedBytes = root.path("loaded_bytes").asLong();
+            root.path("done").fields().forEachRemaining(rule -> rule.getValue().forEach(name -> state.of(rule.getKey()).add(name.asText())));
+            return state;
+        }
+        catch (IOException | DateTimeException e) {
+            throw new ReportedException(file + " is not a state of eyrie warm: " + e.getMessage()
+                    + ". To fix: name another file with --state, or delete it; the newest partitions are then warmed again.");
+        }
+    }
+
+    boolean isDone(String rule, String partition)
+    {
+        return of(rule).contains(partition);
+    }
+
+    /** Forgets all partitions of a rule but these. */
+    void retain(String rule, Collection<String> newest)
+    {
+        of(rule).retainAll(new HashSet<>(newest));
+    }
+
+    long loadedBytes(LocalDate today)
+    {
+        return day.equals(today) ? loadedBytes : 0;
+    }
+
+    /** Records loaded bytes, and stores the state. Like {@link #done}, it throws {@link UncheckedIOException} if that fails. */
+    void loaded(LocalDate today, long bytes)
+    {
+        loadedBytes = loadedBytes(today) + bytes;
+        day = today;
+        store();
+    }
+
+    /** Records that a partition is done, and stores the state. */
+    void done(String rule, String partition)
+    {
+        of(rule).add(partition);
+        store();
+    }
+
+    private Set<String> of(String rule)
+    {
+        return done.computeIfAbsent(rule, any -> new TreeSet<>());
+    }
+
+    /* A reader finds the previous state or this one. */
+    private void store()
+    {
+        ObjectNode root = JSON.createObjectNode().put("version", VERSION).put("day", day.toString()).put("loaded_bytes", loadedBytes);
+        ObjectNode rules = root.putObject("done");
+        done.forEach((rule, names) -> {
+            ArrayNode list = rules.putArray(rule);
+            names.forEach(list::add);
+        });
+        Path next = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            Files.writeString(next, JSON.writeValueAsString(root) + "\n");
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(new IOException(file + " cannot be written: " + e.getMessage(), e));
+        }
+    }
+}
