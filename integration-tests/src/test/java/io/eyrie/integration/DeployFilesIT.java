@@ -50,6 +50,12 @@ class DeployFilesIT
                 .toList();
         assertThat(services).containsKeys("minio", "mariadb", "metastore", "coordinator", "worker-1", "worker-2", "prometheus", "grafana");
         assertThat(mounted).hasSizeGreaterThan(12).allSatisfy(file -> assertThat(deploy.resolve("docker").resolve(file)).exists());
+    }
+
+    @Test
+    void optionsOfTheJvmAreThoseOfTheChartsValues()
+            throws IOException
+    {
         assertThat(Files.readString(deploy.resolve("docker/etc/jvm.config")).lines().filter(line -> line.startsWith("--add-opens")).toList())
                 .as("options of the chart's values")
                 .allSatisfy(option -> assertThat(Files.readString(deploy.resolve("helm/values.yaml"))).contains(option))

@@ -107,7 +107,7 @@ class NodeLimitsTest
     }
 
     @Test
-    void catalogWithoutCacheRecordsNothing()
+    void catalogWithoutCacheIsNotControlled()
     {
         NodeLimits none = new NodeLimits(config, Optional.empty(), Proxies.of(NodeManager.class, (proxy, method, arguments) -> {
             throw new UnsupportedOperationException(method.getName());

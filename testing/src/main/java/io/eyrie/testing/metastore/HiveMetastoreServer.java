@@ -105,21 +105,38 @@ public final class HiveMetastoreServer
         }
         try {
             Path directory = Files.createTempDirectory("eyrie-metastore-").toRealPath();
-            int port = FreePorts.next();
-            MetastoreDatabase.RunningDatabase database = kind.start(
-                    lib.toAbsolutePath().resolveSibling("databases"),
-                    directory,
-                    log.resolveSibling(log.getFileName() + "-database"));
             try {
-                Map<String, String> properties = properties(directory, port);
-                properties.putAll(database.properties());
-                properties.putAll(more);
-                Map<String, String> first = new TreeMap<>(properties);
-                first.putAll(database.first());
-                writeSite(directory, first);
-                List<String> command = command(lib, directory);
-                HiveMetastoreServer server = new HiveMetastoreServer(directory, log, command, properties, database, LocalDaemon.start(command,
-                        directory, log, port));
+                return start(lib, log, kind, more, directory);
+            }
+            catch (RuntimeException | IOException e) {
+                Directories.delete(directory);
+                throw e;
+            }
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static HiveMetastoreServer start(Path lib, Path log, MetastoreDatabase kind, Map<String, String> more, Path directory)
+            throws IOException
+    {
+        int port = FreePorts.next();
+        MetastoreDatabase.RunningDatabase database = kind.start(
+                lib.toAbsolutePath().resolveSibling("databases"),
+                directory,
+                log.resolveSibling(log.getFileName() + "-database"));
+        try {
+            Map<String, String> properties = properties(directory, port);
+            properties.putAll(database.properties());
+            properties.putAll(more);
+            Map<String, String> first = new TreeMap<>(properties);
+            first.putAll(database.first());
+            writeSite(directory, first);
+            List<String> command = command(lib, directory);
+            HiveMetastoreServer server = new HiveMetastoreServer(directory, log, command, properties, database, LocalDaemon.start(command, directory,
+                    log, port));
+            try {
                 server.makeTablesOfTheLog();
                 if (!first.equals(properties)) {
                     server.restart(Map.of());
@@ -127,12 +144,13 @@ public final class HiveMetastoreServer
                 return server;
             }
             catch (RuntimeException | IOException e) {
-                database.close();
+                server.stop();
                 throw e;
             }
         }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
+        catch (RuntimeException | IOException e) {
+            database.close();
+            throw e;
         }
     }
 
