@@ -3,6 +3,7 @@ package io.eyrie.metastore;
 
 import io.eyrie.cache.metric.Metric;
 import io.eyrie.metastore.entry.EntryStats;
+import io.eyrie.metastore.entry.StoredStats;
 import io.eyrie.metastore.log.FollowerStats;
 
 import static java.util.Objects.requireNonNull;
@@ -15,12 +16,14 @@ import static java.util.Objects.requireNonNull;
 public record MetastoreCacheCounters(
         EntryStats entries,
         @Metric("lookups answered by the metastore because nothing validated cached metadata or their predicate has over 1,000 values") long bypasses,
-        FollowerStats log)
+        FollowerStats log,
+        StoredStats stored)
 {
     public MetastoreCacheCounters
     {
         requireNonNull(entries, "entries is null");
         requireNonNull(log, "log is null");
+        requireNonNull(stored, "stored is null");
     }
 
     /** Returns the number of all lookups of values within the cache's scope. */

@@ -20,19 +20,27 @@ import com.facebook.presto.spi.constraints.TableConstraint;
 import com.facebook.presto.spi.security.PrestoPrincipal;
 import com.facebook.presto.spi.security.RoleGrant;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
+import io.eyrie.metastore.entry.CrashMark;
 import io.eyrie.metastore.entry.Entries;
 import io.eyrie.metastore.entry.EntryKind;
+import io.eyrie.metastore.entry.EntryStore;
 import io.eyrie.metastore.entry.Predicates;
+import io.eyrie.metastore.entry.StoredStats;
 import io.eyrie.metastore.entry.Subject;
 import io.eyrie.metastore.entry.TableUsage;
+import io.eyrie.metastore.files.ListStore;
 import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.metastore.log.EventLog;
 import io.eyrie.metastore.log.FollowerStats;
 import io.eyrie.metastore.log.LogFollower;
+import io.eyrie.metastore.log.LogPosition;
 import io.eyrie.metastore.version.VersionSource;
 import org.jspecify.annotations.Nullable;
 
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +49,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toMap;
@@ -54,7 +64,7 @@ import static java.util.stream.Collectors.toMap;
  */
 public final class VersionedHiveMetastore
         extends AbstractCachingHiveMetastore
-        implements TableVersions
+        implements TableVersions, ListStore
 {
     /*
      * Validation  once a query, before its first lookup: QueryValidation, LogFollower
@@ -68,7 +78,9 @@ public final class VersionedHiveMetastore
     private final MetastoreCacheConfig config;
     private final Entries entries;
     private final Optional<LogFollower> follower;
+    private final Optional<VersionSource> versions;
     private final Answers answers;
+    private volatile @Nullable EntryStore store;
 
     /** Caches a Hive Metastore that has a notification log. */
     public VersionedHiveMetastore(ExtendedHiveMetastore delegate, EventLog log, MetastoreCacheConfig config)
@@ -93,6 +105,7 @@ public final class VersionedHiveMetastore
         this.config = requireNonNull(config, "config is null");
         this.entries = new Entries(config.limits(), ticker);
         this.follower = log.map(one -> new LogFollower(one, new EntryInvalidator(entries), config.grace(), ticker::read));
+        this.versions = requireNonNull(versions, "versions is null");
         this.answers = new Answers(entries, new QueryValidation(follower, ticker), versions, config);
     }
 
@@ -130,7 +143,53 @@ public final class VersionedHiveMetastore
 
     public MetastoreCacheCounters counters()
     {
-        return new MetastoreCacheCounters(entries.stats(), answers.bypasses(), follower.map(LogFollower::stats).orElse(FollowerStats.NONE));
+        EntryStore onDisk = store;
+        return new MetastoreCacheCounters(entries.stats(), answers.bypasses(), follower.map(LogFollower::stats).orElse(FollowerStats.NONE),
+                onDisk == null ? StoredStats.NONE : onDisk.stats());
+    }
+
+    /** Whether {@link #storeIn} stores anything: only a log, or a metastore's own versions, validate entries of an earlier process. */
+    public boolean mayStore()
+    {
+        return follower.isPresent() || versions.filter(VersionSource::hasBytes).isPresent();
+    }
+
+    /**
+     * Stores entries that the log or the metastore's own versions validate in a blob cache on this node's disk, and continues with those that an earlier process
+     * stored there, if they still validate them. With neither, nothing is stored. Has no effect on queries that began before it. Reads from the disk.
+     *
+     * @param name the same for each process of this catalog, and different from those of all other states in the blob cache
+     * @param mark changes when file lists are dropped for good
+     */
+    public void storeIn(BlobCache blobs, String name, CrashMark mark)
+    {
+        storeIn(blobs, name, mark, System::currentTimeMillis);
+    }
+
+    void storeIn(BlobCache blobs, String name, CrashMark mark, LongSupplier millis)
+    {
+        if (!mayStore()) {
+            return;
+        }
+        EntryStore onDisk = new EntryStore(entries, blobs, name, millis, mark, versions);
+        store = onDisk;
+        onDisk.begin().ifPresent(root -> follower.ifPresentOrElse(
+                log -> log.resumeFrom(LogPosition.decode(root.position()), () -> onDisk.restore(root)),
+                () -> onDisk.restore(root)));
+    }
+
+    /**
+     * Writes entries to the disk that are not stored there yet, as far as one call may. Waits for disks and for a running reading of the log; called behind queries,
+     * by one thread at a time.
+     *
+     * @return whether there is more to write
+     */
+    public boolean flush()
+    {
+        EntryStore onDisk = store;
+        return onDisk != null && onDisk.flush(() -> follower.isEmpty()
+                ? Optional.of(ByteBuffer.allocate(0))
+                : follower.orElseThrow().position().map(LogPosition::encode));
     }
 
     @Override
@@ -144,6 +203,34 @@ public final class VersionedHiveMetastore
         }
         Subject subject = entries.table(database, table);
         return Optional.of(new Version(subject, subject.partitionVersion(PartitionValues.of(values))));
+    }
+
+    @Override
+    public Optional<StoredList> find(ListOwner owner, BlobKey identity)
+    {
+        EntryStore onDisk = store;
+        return onDisk != null && owner.version() instanceof Version version
+                ? onDisk.findList(version.subject(), PartitionValues.of(owner.values()), version.number(), identity)
+                        .map(found -> new StoredList(found.list(), found.ageMillis()))
+                : Optional.empty();
+    }
+
+    @Override
+    public void offer(ListOwner owner, BlobKey identity, Supplier<Optional<byte[]>> list)
+    {
+        EntryStore onDisk = store;
+        if (onDisk != null && owner.version() instanceof Version version) {
+            onDisk.listKept(version.subject(), PartitionValues.of(owner.values()), version.number(), identity, list);
+        }
+    }
+
+    @Override
+    public void forget(String database, String table, boolean forGood)
+    {
+        EntryStore onDisk = store;
+        if (onDisk != null) {
+            onDisk.forgetLists(database, table, forGood);
+        }
     }
 
     @Override

@@ -78,7 +78,7 @@ final class FileMetastoreWriter
         return writer;
     }
 
-    private String change(Random random, int serial)
+    String change(Random random, int serial)
     {
         MetastoreContext context = newQuery();
         String database = DATABASES.get(random.nextInt(DATABASES.size()));
@@ -150,7 +150,7 @@ final class FileMetastoreWriter
         return false;
     }
 
-    private static PartitionStatistics statistics(int rows)
+    static PartitionStatistics statistics(int rows)
     {
         return new PartitionStatistics(new HiveBasicStatistics(1, rows, 1, 1), Map.of());
     }

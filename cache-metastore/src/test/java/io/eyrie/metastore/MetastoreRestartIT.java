@@ -92,7 +92,7 @@ class MetastoreRestartIT
         assertThat(metastore.cached().counters().log().restarts()).isEqualTo(2);
     }
 
-    private static void awaitEmptyLog(EventLog log)
+    static void awaitEmptyLog(EventLog log)
             throws Exception
     {
         try (EventLog.Session session = log.open()) {

@@ -48,6 +48,13 @@ record MetastoreUnderTest(HiveMetastoreServer server, ExtendedHiveMetastore dire
         return of(server, server.uri());
     }
 
+    /** Returns a metastore that another process started. */
+    @SuppressWarnings("NullAway") // it has no server here
+    static MetastoreUnderTest ofAnotherProcess(URI uri, CountedMetastore counted)
+    {
+        return of(null, uri, counted);
+    }
+
     static MetastoreUnderTest of(HiveMetastoreServer server, URI uri)
     {
         return of(server, uri, new CountedMetastore());

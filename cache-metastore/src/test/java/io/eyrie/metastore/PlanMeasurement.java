@@ -13,8 +13,11 @@ import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.StorageFormat;
 import com.facebook.presto.hive.metastore.Table;
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.airlift.units.Duration;
+import io.eyrie.cache.page.PageCache;
 import io.eyrie.metastore.CountedMetastore.CallCounts;
 import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.EntryLimits;
@@ -22,10 +25,13 @@ import io.eyrie.metastore.log.TestingEventLog;
 import io.eyrie.testing.metastore.HiveMetastoreServer;
 import io.eyrie.testing.metastore.MetastoreDatabase;
 
+import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,8 +57,10 @@ public final class PlanMeasurement
      * A plan      the table, the names of its partitions, and the partitions in batches that grow from 10 to 100, as Presto's split manager requests
      *             them
      * Log         begins after the partitions were added: Derby cannot store an event for many of them
+     * Restart     the first plan of a new JVM: of Eyrie on the metadata that the one before stored, once the disk is open, which nothing waits for in a coordinator
      * Variants    Eyrie; Presto's own cache with a TTL of a day; neither. No variant has a connection pool: Presto connects for each call
      */
+    private static final String RESTARTED = "restarted";
     private static final int WARM_UPS = 3;
     private static final int SMALLEST_BATCH = 10;
     private static final int LARGEST_BATCH = 100;
@@ -64,13 +72,19 @@ public final class PlanMeasurement
     private PlanMeasurement()
     {}
 
-    /** Arguments: {@code plans DATABASE LIB LOG REPEATS PARTITIONS…}, or {@code heap ours|ttl-cache PARTITIONS PLANNED}. */
+    /**
+     * Arguments: {@code plans DATABASE LIB LOG REPEATS PARTITIONS…}, {@code heap ours|ttl-cache PARTITIONS PLANNED}, or {@code restarted ours|none METASTORE
+     * DIRECTORY TABLE}.
+     */
     public static void main(String[] arguments)
             throws Exception
     {
         PrintWriter out = new PrintWriter(System.out, true, UTF_8);
         if (arguments[0].equals("heap")) {
             heap(out, arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+        }
+        else if (arguments[0].equals("restarted")) {
+            restarted(out, arguments);
         }
         else {
             plans(out, arguments);
@@ -127,6 +141,61 @@ public final class PlanMeasurement
             throws Exception
     {
         ExtendedHiveMetastore metastore = variant.of(metastores);
+        Path directory = Files.createTempDirectory("eyrie-plan");
+        List<String> lines = new ArrayList<>();
+        try (PageCache disk = CoordinatorProcess.open(directory)) {
+            if (variant == Variant.OURS) {
+                CoordinatorProcess.store(metastores.cached(), disk);
+            }
+            lines.addAll(measure(metastore, counted, writer, table));
+            while (metastores.cached().flush()) {
+                Thread.onSpinWait();
+            }
+        }
+        if (variant != Variant.TTL_CACHE) {
+            lines.add(inNewJvm(variant, metastores.server().uri(), directory, table));
+        }
+        MoreFiles.deleteRecursively(directory, RecursiveDeleteOption.ALLOW_INSECURE);
+        return lines;
+    }
+
+    private static String inNewJvm(Variant variant, URI metastore, Path directory, String table)
+            throws Exception
+    {
+        Process process = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                PlanMeasurement.class.getName(),
+                "restarted",
+                variant.title,
+                metastore.toString(),
+                directory.toString(),
+                table).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        try (BufferedReader lines = process.inputReader(UTF_8)) {
+            return lines.lines().filter(line -> line.startsWith(RESTARTED)).findFirst().orElseThrow();
+        }
+    }
+
+    private static void restarted(PrintWriter out, String[] arguments)
+            throws Exception
+    {
+        CountedMetastore counted = new CountedMetastore();
+        MetastoreUnderTest metastores = MetastoreUnderTest.ofAnotherProcess(URI.create(arguments[2]), counted);
+        try (PageCache disk = CoordinatorProcess.open(Path.of(arguments[3]))) {
+            boolean ours = arguments[1].equals(Variant.OURS.title);
+            if (ours) {
+                CoordinatorProcess.store(metastores.cached(), disk);
+            }
+            out.println(plan(RESTARTED, ours ? metastores.cached() : metastores.direct(), counted, arguments[4]));
+        }
+    }
+
+    private static List<String> measure(ExtendedHiveMetastore metastore, CountedMetastore counted, SecondWriter writer, String table)
+            throws Exception
+    {
         List<String> lines = new ArrayList<>();
         lines.add(plan("cold", metastore, counted, table));
         for (int i = 0; i < WARM_UPS; i++) {

@@ -15,13 +15,14 @@ class MetadataBenchmarkTest
     @Test
     void barsAndNamesAreTheAgreedOnes()
     {
-        List<BenchResult> results = results("ours 1000 warm 20.0 2 0 {}", "ours 1000 one-changed 30.0 3 1 {}");
+        List<BenchResult> results = results("ours 1000 warm 20.0 2 0 {}", "ours 1000 one-changed 30.0 3 1 {}", "ours 1000 restarted 50.0 4 0 {}");
         assertThat(results).extracting(BenchResult::name).containsOnly(
                 "partitions-1000-derby-cold",
                 "partitions-1000-derby-warm",
-                "partitions-1000-derby-one-changed");
+                "partitions-1000-derby-one-changed",
+                "partitions-1000-derby-restarted");
         assertThat(results).extracting(BenchResult::metric).containsOnly("plan-time", "metastore-calls", "partitions-fetched");
-        assertThat(results.stream().filter(result -> result.holds() != null)).hasSize(4).allMatch(result -> Boolean.TRUE.equals(result.holds()));
+        assertThat(results.stream().filter(result -> result.holds() != null)).hasSize(5).allMatch(result -> Boolean.TRUE.equals(result.holds()));
         assertThat(find(results, "warm", "plan-time", "none").ratio()).isEqualTo(10);
         assertThat(find(results, "one-changed", "partitions-fetched", "none").peer()).isEqualTo(1000);
     }
@@ -29,11 +30,11 @@ class MetadataBenchmarkTest
     @Test
     void barsThatAreMissed()
     {
-        List<BenchResult> results = results("ours 1000 warm 21.0 3 0 {}", "ours 1000 one-changed 30.0 3 2 {}");
-        assertThat(results.stream().map(result -> Optional.ofNullable(result.holds())).flatMap(Optional::stream)).containsOnly(false).hasSize(4);
+        List<BenchResult> results = results("ours 1000 warm 21.0 3 0 {}", "ours 1000 one-changed 30.0 3 2 {}", "ours 1000 restarted 50.0 4 1 {}");
+        assertThat(results.stream().map(result -> Optional.ofNullable(result.holds())).flatMap(Optional::stream)).containsOnly(false).hasSize(5);
     }
 
-    private static List<BenchResult> results(String ourWarm, String ourOneChanged)
+    private static List<BenchResult> results(String ourWarm, String ourOneChanged, String ourRestarted)
     {
         return MetadataBenchmark.results(
                 "partitions-1000-derby",
@@ -41,6 +42,8 @@ class MetadataBenchmarkTest
                         "ours 1000 cold 250.0 15 1000 {}",
                         ourWarm,
                         ourOneChanged,
+                        ourRestarted,
+                        "none 1000 restarted 400.0 14 1000 {}",
                         "none 1000 cold 200.0 14 1000 {getTable=1}",
                         "none 1000 warm 200.0 14 1000 {}",
                         "none 1000 one-changed 200.0 14 1000 {}",

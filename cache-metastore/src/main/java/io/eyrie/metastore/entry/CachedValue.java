@@ -49,6 +49,17 @@ final class CachedValue
         return new CachedValue(packed, packed(key, version), ENTRY_BYTES + bytes, checkedNanos);
     }
 
+    /**
+     * Wraps a value that was read from the disk.
+     *
+     * @param packed as {@link #packed()} returned it
+     */
+    static CachedValue stored(Object packed, Object version, long checkedNanos)
+    {
+        long bytes = packed instanceof PackedPartition partition ? partition.bytes() : bytes(packed);
+        return new CachedValue(packed, version, ENTRY_BYTES + bytes, checkedNanos);
+    }
+
     private static Object packed(EntryKey key, Object value)
     {
         return value instanceof Optional<?> answer && answer.orElse(null) instanceof Partition partition
@@ -65,6 +76,18 @@ final class CachedValue
     Object value()
     {
         return unpacked(value);
+    }
+
+    /** Returns the value as it is cached: a partition packed. */
+    Object packed()
+    {
+        return value;
+    }
+
+    /** Returns the version that it is cached under; a partition packed. */
+    Object version()
+    {
+        return version;
     }
 
     /** Whether it is cached under this version. */

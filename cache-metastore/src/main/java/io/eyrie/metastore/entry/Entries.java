@@ -7,17 +7,25 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.eyrie.cache.flight.SingleFlight;
 import io.eyrie.cache.page.CacheMode;
+import io.eyrie.metastore.stored.StoredTable;
+import io.eyrie.metastore.stored.StoredValue;
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -37,6 +45,8 @@ public final class Entries
      * Changes     a subject remembers each partition that changed. After MOST_CHANGES changes over all subjects, everything is dropped
      * Versions    an entry has a version and answers only lookups under the same one. The version states that a log validates the entry, or that it was
      *             compared with the metastore, or it is the metastore's own
+     * Disk        if there is a store, the entries of tables that the log validates are written to it behind queries, and read from it when they are not in
+     *             memory (EntryStore)
      * Bounds      one weight enforces both limits: an entry weighs its estimated bytes, but at least the byte limit divided by the entry limit
      */
     private static final long LEAST_SWEPT = 1000;
@@ -57,10 +67,14 @@ public final class Entries
     private final LongAdder sharedLoads = new LongAdder();
     private final LongAdder unkeptLoads = new LongAdder();
     private final LongAdder boundDrops = new LongAdder();
+    private final AtomicLong epoch = new AtomicLong();
+    private final EntryLimits limits;
+    private volatile @Nullable EntryStore store;
 
     public Entries(EntryLimits limits, Ticker ticker)
     {
         limits.validate();
+        this.limits = limits;
         this.ticker = requireNonNull(ticker, "ticker is null");
         long least = Math.max(1, limits.bytes() / limits.entries());
         cache = Caffeine.newBuilder()
@@ -68,9 +82,15 @@ public final class Entries
                 .ticker(ticker)
                 .maximumWeight(limits.bytes())
                 .<EntryKey, CachedValue>weigher((key, kept) -> (int) Math.min(Integer.MAX_VALUE, Math.max(least, kept.bytes() + key.bytes())))
-                .expireAfter(Expiry.<EntryKey, CachedValue>writing((key, kept) -> key.kind().isStatistics() ? limits.statisticsAge() : limits.age()))
+                .expireAfter(Expiry.<EntryKey, CachedValue>writing((key, kept) -> age(key)))
                 .recordStats()
                 .build();
+    }
+
+    /** Sets the store that entries are written to from now on. */
+    void storeIn(EntryStore newStore)
+    {
+        store = newStore;
     }
 
     /** Returns the subject of a table. */
@@ -102,7 +122,7 @@ public final class Entries
     {
         lookups.increment();
         long stamp = key.subject().stamp();
-        CachedValue kept = cache.getIfPresent(key);
+        CachedValue kept = find(key);
         if (kept != null && kept.isOf(BY_LOG)) {
             hits.increment();
             return typed(kept.value());
@@ -191,23 +211,16 @@ public final class Entries
     {
         Map<String, V> found = new LinkedHashMap<>();
         Map<String, EntryKey> missing = new LinkedHashMap<>();
-        for (String name : names) {
-            EntryKey key = keyOf.apply(name);
-            CachedValue kept = cache.getIfPresent(key);
-            if (kept == null || !answers.test(name, kept)) {
-                missing.put(name, key);
-            }
-            else {
-                found.put(name, typed(kept.value()));
-            }
+        names.forEach(name -> missing.put(name, keyOf.apply(name)));
+        find(missing, answers, found);
+        EntryStore disk = store;
+        if (!missing.isEmpty() && disk != null && disk.load(missing.values())) {
+            find(missing, answers, found);
         }
         lookups.add(found.size() + missing.size());
         hits.add(found.size());
         misses.add(missing.size());
-        if (missing.isEmpty()) {
-            return found;
-        }
-        Map<String, V> loaded = load.apply(missing);
+        Map<String, V> loaded = missing.isEmpty() ? Map.of() : load.apply(missing);
         Map<String, V> all = new LinkedHashMap<>();
         for (String name : names) {
             V value = missing.containsKey(name) ? loaded.get(name) : found.get(name);
@@ -216,6 +229,27 @@ public final class Entries
             }
         }
         return all;
+    }
+
+    /* Moves cached values from one map to the other. */
+    private <V> void find(Map<String, EntryKey> missing, BiPredicate<String, CachedValue> answers, Map<String, V> found)
+    {
+        missing.entrySet().removeIf(entry -> {
+            CachedValue kept = cache.getIfPresent(entry.getValue());
+            if (kept == null || !answers.test(entry.getKey(), kept)) {
+                return false;
+            }
+            found.put(entry.getKey(), typed(kept.value()));
+            return true;
+        });
+    }
+
+    /* Returns the cached value, which is read from the disk if it is not in memory. */
+    private @Nullable CachedValue find(EntryKey key)
+    {
+        CachedValue kept = cache.getIfPresent(key);
+        EntryStore disk = store;
+        return kept == null && disk != null && disk.load(List.of(key)) ? cache.getIfPresent(key) : kept;
     }
 
     /**
@@ -248,7 +282,7 @@ public final class Entries
                 return Entries.this.get(key, source);
             }
             lookups.increment();
-            CachedValue kept = cache.getIfPresent(key);
+            CachedValue kept = find(key);
             if (kept != null && serves(kept.isOf(BY_LOG))) {
                 hits.increment();
                 return typed(kept.value());
@@ -339,6 +373,7 @@ public final class Entries
     /** Drops everything. */
     public void everythingChanged()
     {
+        epoch.incrementAndGet();
         subjects.asMap().keySet().forEach(this::end);
         cache.invalidateAll();
         forgotten.set(0);
@@ -395,6 +430,12 @@ public final class Entries
         if (!key.subject().keepUnlessChanged(key, stamp, () -> cache.put(key, kept), cache::invalidate)) {
             unkeptLoads.increment();
         }
+        else if (!version.equals(BY_COMPARING)) {
+            EntryStore disk = store;
+            if (disk != null) {
+                disk.kept(key);
+            }
+        }
         return typed(kept.value());
     }
 
@@ -410,10 +451,126 @@ public final class Entries
     private void end(Name name)
     {
         Subject subject = subjects.asMap().remove(name);
-        if (subject != null && forgotten.addAndGet(subject.end()) > Math.max(LEAST_SWEPT, cache.estimatedSize() / 4)) {
+        if (subject != null) {
+            ended(subject);
+        }
+    }
+
+    private void ended(Subject subject)
+    {
+        if (forgotten.addAndGet(subject.end()) > Math.max(LEAST_SWEPT, cache.estimatedSize() / 4)) {
             forgotten.set(0);
             cache.asMap().keySet().removeIf(key -> key.subject().isEnded());
         }
+        EntryStore disk = store;
+        if (disk != null) {
+            disk.ended(subject);
+        }
+    }
+
+    /** Drops the stored lists of files of a table, of a database if {@code table} is empty, or all if both are empty. */
+    public void forgetLists(String database, String table)
+    {
+        subjects.asMap().forEach((name, subject) -> {
+            if ((database.isEmpty() || database.equals(name.database())) && (table.isEmpty() || table.equals(name.table()))) {
+                subject.forgetLists();
+            }
+        });
+    }
+
+    /** Returns how often everything was dropped. */
+    long epoch()
+    {
+        return epoch.get();
+    }
+
+    /** Returns a number that is not less than any version so far. */
+    long newestVersion()
+    {
+        return versions.get();
+    }
+
+    /**
+     * Continues with the subjects of an earlier process, in place of those of the same tables.
+     *
+     * @param newestVersion at least the largest of their versions
+     * @param restored creates each of them
+     */
+    void restore(long newestVersion, Collection<SubjectState> states, Function<SubjectState, Map<MetastoreView, StoredTable>> restored,
+            Consumer<Subject> action)
+    {
+        versions.accumulateAndGet(newestVersion, Math::max);
+        for (SubjectState state : states) {
+            Subject subject = new Subject(state, restored.apply(state), versions::incrementAndGet, boundDrops::increment);
+            action.accept(subject);
+            Subject before = subjects.asMap().put(new Name(state.database(), state.table()), subject);
+            if (before != null) {
+                ended(before);
+            }
+            changes.addAndGet(state.changedPartitions().size());
+        }
+    }
+
+    /** Returns the cached entry that the log validates. */
+    Optional<CachedValue> byTheLog(EntryKey key)
+    {
+        return Optional.ofNullable(cache.getIfPresent(key)).filter(kept -> kept.isOf(BY_LOG));
+    }
+
+    /** Returns the cached entry under any version. */
+    Optional<CachedValue> underAnyVersion(EntryKey key)
+    {
+        return Optional.ofNullable(cache.getIfPresent(key));
+    }
+
+    /**
+     * Returns the metastore's own version of a partition or, without values, of the table, as a query found it last; empty if that is not known, or two readers found
+     * different ones.
+     */
+    Optional<Object> foundVersion(Subject subject, List<String> values)
+    {
+        Set<Object> found = new HashSet<>();
+        for (boolean userDefinedTypes : new boolean[] {false, true}) {
+            MetastoreView reader = new MetastoreView("", userDefinedTypes);
+            CachedValue kept = cache.getIfPresent(values.isEmpty()
+                    ? new EntryKey(subject, reader, EntryKind.TABLE_VERSION, "")
+                    : new EntryKey(subject, reader, EntryKind.PARTITION_VERSION, values));
+            if (kept != null && kept.isOf(BY_COMPARING)) {
+                found.add(kept.value() instanceof Optional<?> optional ? optional.orElseThrow() : kept.value());
+            }
+        }
+        return found.size() == 1 ? Optional.of(found.iterator().next()) : Optional.empty();
+    }
+
+    boolean isInMemory(EntryKey key)
+    {
+        return cache.asMap().containsKey(key);
+    }
+
+    /** Returns how long any entry is cached at most. */
+    Duration mostAge()
+    {
+        return limits.age();
+    }
+
+    /** Returns how long an entry is cached. */
+    Duration age(EntryKey key)
+    {
+        return key.kind().isStatistics() ? limits.statisticsAge() : limits.age();
+    }
+
+    /**
+     * Caches an entry that was read from the disk, unless its subject changed. Returns whether it did.
+     *
+     * @param metastoresVersion the metastore's own version; if it is empty, the log validates the entry as long as its subject has the other version
+     */
+    boolean keepStored(EntryKey key, StoredKey storedKey, StoredValue stored, Optional<Object> metastoresVersion, Object packed, Duration remaining)
+    {
+        OptionalLong version = metastoresVersion.isPresent() ? OptionalLong.empty() : OptionalLong.of(stored.version());
+        CachedValue kept = CachedValue.stored(packed, metastoresVersion.orElse(BY_LOG), ticker.read());
+        return key.subject().keepStored(key, storedKey, version, () -> {
+            Object unused = cache.policy().expireVariably().orElseThrow().putIfAbsent(key, kept, remaining.toNanos(), TimeUnit.NANOSECONDS);
+        }, cache::invalidate);
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // all values of a key have the type of its kind

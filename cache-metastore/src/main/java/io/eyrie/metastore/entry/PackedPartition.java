@@ -11,13 +11,13 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.io.ByteArrayDataOutput;
 import com.google.common.io.ByteStreams;
+import io.eyrie.metastore.stored.PackedText;
 
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 /** A partition in little memory: what it has in common with others is shared, and the rest is one array. Immutable. */
@@ -25,16 +25,12 @@ final class PackedPartition
 {
     /*
      * Array    create time 4, time of the last commit 8, flags 1; if flagged: the version 8, the row id's length 4 and bytes; the location after the prefix;
-     *          the value of each parameter. A text is 2 times its length, plus 1 if a character takes two bytes, as a varint, and its characters
+     *          the value of each parameter
      */
     private static final long OBJECT_BYTES = 50; // this object and the array's header
     private static final long COLUMN_BYTES = 250;
     private static final int VERSIONED = 1;
     private static final int WITH_ROW_ID = 2;
-    private static final int TWO_BYTES = 1;
-    private static final char MOST_ONE_BYTE = 0xff;
-    private static final int VARINT_BITS = 7;
-    private static final int MORE = 1 << VARINT_BITS;
     private static final Interner<Object> PARTS = Interner.newWeakInterner();
 
     private final Template template;
@@ -49,7 +45,7 @@ final class PackedPartition
     }
 
     /** What many partitions have in common. */
-    private record Template(
+    record Template(
             Optional<String> catalog,
             String database,
             String table,
@@ -95,9 +91,30 @@ final class PackedPartition
             out.writeInt(bytes.length);
             out.write(bytes);
         });
-        write(storage.getLocation().substring(prefix.length()), out);
-        partition.getParameters().values().forEach(value -> write(value, out));
+        PackedText.write(storage.getLocation().substring(prefix.length()), out);
+        partition.getParameters().values().forEach(value -> PackedText.write(value, out));
         return new PackedPartition(template, own.equals(values) ? values : own, out.toByteArray());
+    }
+
+    /** Returns a stored partition. */
+    static PackedPartition stored(Template template, List<String> values, byte[] packed)
+    {
+        return new PackedPartition(template, values, packed);
+    }
+
+    Template template()
+    {
+        return template;
+    }
+
+    List<String> values()
+    {
+        return values;
+    }
+
+    byte[] packed()
+    {
+        return packed;
     }
 
     /** Returns an equal partition. */
@@ -114,9 +131,9 @@ final class PackedPartition
             in.get(bytes);
             rowId = Optional.of(bytes);
         }
-        String location = template.locationPrefix + text(packed, in);
+        String location = template.locationPrefix + PackedText.read(in);
         ImmutableMap.Builder<String, String> parameters = ImmutableMap.builderWithExpectedSize(template.parameterNames.size());
-        template.parameterNames.forEach(name -> parameters.put(name, text(packed, in)));
+        template.parameterNames.forEach(name -> parameters.put(name, PackedText.read(in)));
         return new Partition(
                 template.catalog,
                 template.database,
@@ -136,7 +153,13 @@ final class PackedPartition
     /** Returns the estimated bytes of this object; those of the columns count only for the first partition that has them. */
     long bytes(Partition original)
     {
-        return OBJECT_BYTES + packed.length + (template.columns == original.getColumns() ? template.columns.size() * COLUMN_BYTES : 0);
+        return bytes() + (template.columns == original.getColumns() ? template.columns.size() * COLUMN_BYTES : 0);
+    }
+
+    /** Returns the estimated bytes of this object without those of the columns. */
+    long bytes()
+    {
+        return OBJECT_BYTES + packed.length;
     }
 
     /* Returns the location without a directory for each value, if it has as many. */
@@ -149,46 +172,8 @@ final class PackedPartition
         return shared(location.substring(0, Math.max(0, end)));
     }
 
-    private static void write(String text, ByteArrayDataOutput out)
-    {
-        boolean wide = text.chars().anyMatch(character -> character > MOST_ONE_BYTE);
-        int header = 2 * text.length() + (wide ? TWO_BYTES : 0);
-        while (header >= MORE) {
-            out.writeByte(header | MORE);
-            header >>>= VARINT_BITS;
-        }
-        out.writeByte(header);
-        if (wide) {
-            out.writeChars(text);
-        }
-        else {
-            out.write(text.getBytes(ISO_8859_1));
-        }
-    }
-
-    private static String text(byte[] packed, ByteBuffer in)
-    {
-        int header = 0;
-        int shift = 0;
-        byte part = in.get();
-        while (part < 0) {
-            header |= (part & (MORE - 1)) << shift;
-            shift += VARINT_BITS;
-            part = in.get();
-        }
-        header |= part << shift;
-        boolean wide = (header & TWO_BYTES) != 0;
-        int bytes = header / 2 * (wide ? Character.BYTES : 1);
-        int start = in.position();
-        in.position(start + bytes);
-        if (!wide) {
-            return new String(packed, start, bytes, ISO_8859_1);
-        }
-        return ByteBuffer.wrap(packed, start, bytes).asCharBuffer().toString();
-    }
-
     @SuppressWarnings("unchecked") // equal, so of the same type
-    private static <T> T shared(T part)
+    static <T> T shared(T part)
     {
         return (T) PARTS.intern(part);
     }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.metastore.entry;
 
+import io.eyrie.metastore.stored.StoredTable;
+
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 import static java.util.Objects.requireNonNull;
@@ -22,6 +27,8 @@ public final class Subject
      * Stamp     counts changes. A load reads it before it calls the metastore, and its value is cached only if the stamp is still the same, under the subject's
      *           lock
      * Versions  a partition that has not changed since the subject was created has the subject's version; each changed partition has its own
+     * Names     lists of partition names have a version of their own, which only stored lists need: those in memory are dropped
+     * Stored    the entries of each reader that are on the disk; they carry the versions under which they are valid
      * Locks     the subject's own; it is not held during I/O
      */
     private static final int MOST_CHANGED_PARTITIONS = 100_000;
@@ -37,7 +44,10 @@ public final class Subject
 
     // guarded by this
     private long version;
+    private long namesVersion;
+    private long listsVersion;
     private final Map<List<String>, Long> changedPartitions = new HashMap<>();
+    private final Map<MetastoreView, StoredTable> stored = new HashMap<>();
     private final Set<MetastoreView> readers = new HashSet<>();
     private final Set<EntryKey> listsOfNames = new HashSet<>();
     private long listsOfNamesBytes;
@@ -52,6 +62,95 @@ public final class Subject
         this.table = requireNonNull(table, "table is null");
         this.versions = requireNonNull(versions, "versions is null");
         this.version = versions.getAsLong();
+        this.namesVersion = version;
+        this.listsVersion = version;
+    }
+
+    /**
+     * Creates the subject of a table that continues one of an earlier process.
+     *
+     * @param stored its entries on the disk
+     */
+    Subject(SubjectState state, Map<MetastoreView, StoredTable> stored, LongSupplier versions, Runnable boundExceeded)
+    {
+        this.boundExceeded = requireNonNull(boundExceeded, "boundExceeded is null");
+        this.database = state.database();
+        this.table = state.table();
+        this.versions = requireNonNull(versions, "versions is null");
+        this.version = state.version();
+        this.namesVersion = state.namesVersion();
+        this.listsVersion = state.listsVersion();
+        changedPartitions.putAll(state.changedPartitions());
+        this.stored.putAll(stored);
+    }
+
+    /** Returns what another process needs to continue this subject; empty if it has ended. */
+    synchronized Optional<SubjectState> state()
+    {
+        return ended
+                ? Optional.empty()
+                : Optional.of(new SubjectState(database, table, version, namesVersion, listsVersion,
+                        changedPartitions));
+    }
+
+    /** Returns the entries on the disk of each reader. */
+    synchronized Map<MetastoreView, StoredTable> stored()
+    {
+        return Map.copyOf(stored);
+    }
+
+    /** Returns a reader's entries on the disk, if there are any. */
+    synchronized Optional<StoredTable> stored(MetastoreView reader)
+    {
+        return Optional.ofNullable(stored.get(reader));
+    }
+
+    /** Sets a reader's entries on the disk. Returns false if the subject has ended. */
+    synchronized boolean setStored(MetastoreView reader, StoredTable entriesOnDisk)
+    {
+        if (!ended) {
+            stored.put(reader, entriesOnDisk);
+        }
+        return !ended;
+    }
+
+    /** Returns the version of the stored lists of files; they are valid under this and the version of their partition or table. */
+    synchronized long listsVersion()
+    {
+        return listsVersion;
+    }
+
+    /** Drops the stored lists of files. */
+    synchronized void forgetLists()
+    {
+        listsVersion = versions.getAsLong();
+    }
+
+    /** Whether a stored entry with this version is still valid. */
+    synchronized boolean isCurrent(StoredKey key, long ofVersion)
+    {
+        return !ended && ofVersion == (key.isOfNames() ? namesVersion : partitionVersion(key.values()));
+    }
+
+    /** Passes the version of a valid entry to a function, while the subject cannot change. Empty if the subject has ended. */
+    synchronized <T> Optional<T> withVersion(StoredKey key, LongFunction<Optional<T>> use)
+    {
+        return ended ? Optional.empty() : use.apply(key.isOfNames() ? namesVersion : partitionVersion(key.values()));
+    }
+
+    /**
+     * Stores an entry that was read from the disk by running {@code keep}, if its version is still valid. Returns whether it did.
+     *
+     * @param ofVersion empty if the entry is cached under a version of the metastore's own, which each lookup compares
+     */
+    synchronized boolean keepStored(EntryKey key, StoredKey storedKey, OptionalLong ofVersion, Runnable keep, Consumer<EntryKey> forget)
+    {
+        boolean current = ofVersion.isPresent() ? isCurrent(storedKey, ofVersion.getAsLong()) : !ended;
+        if (!current || !accepts(key.reader())) {
+            return false;
+        }
+        keep(key, keep, forget);
+        return true;
     }
 
     /** Returns the name of the database, or of the table's database; empty for the list of databases and for roles. */
@@ -92,6 +191,12 @@ public final class Subject
         if (since != stamp || !accepts(key.reader())) {
             return false;
         }
+        keep(key, keep, forget);
+        return true;
+    }
+
+    private void keep(EntryKey key, Runnable keep, Consumer<EntryKey> forget)
+    {
         readers.add(key.reader());
         if (key.kind() == EntryKind.PARTITION_NAMES && !listsOfNames.contains(key)) {
             if (listsOfNames.size() >= MOST_LISTS_OF_NAMES || listsOfNamesBytes + key.bytes() > MOST_NAMES_BYTES) {
@@ -103,7 +208,6 @@ public final class Subject
         }
         keep.run();
         kept++;
-        return true;
     }
 
     /** Records that some partitions changed. Returns whether so many have changed that another subject should replace this one. */
@@ -111,6 +215,7 @@ public final class Subject
     {
         stamp = stamp + 1;
         if (namesToo) {
+            namesVersion = versions.getAsLong();
             forgetNames(forget);
         }
         for (List<String> values : partitions) {

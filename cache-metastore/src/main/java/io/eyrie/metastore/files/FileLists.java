@@ -4,15 +4,22 @@ package io.eyrie.metastore.files;
 import com.facebook.presto.hive.HiveFileInfo;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
+import com.google.common.io.ByteArrayDataOutput;
+import com.google.common.io.ByteStreams;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.flight.SingleFlight;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.metastore.entry.TableUsage;
 import io.eyrie.metastore.files.Listing.ListRefusal;
+import io.eyrie.metastore.stored.PackedText;
+import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,12 +30,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toSet;
 
 /**
  * A cache of the file lists of directories. Lists of sealed directories are cached under the version of their partition or table; every other directory is
@@ -44,6 +54,7 @@ public final class FileLists
      * Publishing  if nothing was invalidated and the version has not changed since before the listing began
      * Suspects    lists that a query received. If the query fails, they are dropped, because a file in them may no longer exist. For lists beyond the first
      *             MOST_GIVEN of a query, all lists of their tables are
+     * Stored      lists with a validated version are written to the coordinator's disk behind queries, and read from it by another process, under the same version
      * Gathering   all running listings together may take as much memory as all lists. A listing that finds no more room is streamed to its caller and not
      *             cached
      */
@@ -55,6 +66,7 @@ public final class FileLists
 
     private final FileListConfig config;
     private final TableVersions versions;
+    private final ListStore store;
     private final Clock clock;
     private final long unitBytes;
     private final Cache<Key, CachedList> cache;
@@ -69,17 +81,19 @@ public final class FileLists
     private final LongAdder openListings = new LongAdder();
     private final LongAdder unkeptListings = new LongAdder();
     private final LongAdder longListings = new LongAdder();
+    private final LongAdder storedHits = new LongAdder();
     private final LimitedLog longLog = new LimitedLog(FileLists.class, Level.WARNING);
 
-    public FileLists(FileListConfig config, TableVersions versions)
+    public FileLists(FileListConfig config, TableVersions versions, ListStore store)
     {
-        this(config, versions, Clock.systemUTC(), Ticker.systemTicker());
+        this(config, versions, store, Clock.systemUTC(), Ticker.systemTicker());
     }
 
-    FileLists(FileListConfig config, TableVersions versions, Clock clock, Ticker ticker)
+    FileLists(FileListConfig config, TableVersions versions, ListStore store, Clock clock, Ticker ticker)
     {
         config.validate();
         this.config = config;
+        this.store = requireNonNull(store, "store is null");
         this.versions = requireNonNull(versions, "versions is null");
         this.clock = requireNonNull(clock, "clock is null");
         long bytesPerFile = config.bytes() / config.files();
@@ -89,7 +103,7 @@ public final class FileLists
                 .ticker(requireNonNull(ticker, "ticker is null"))
                 .maximumWeight(config.bytes() / unitBytes)
                 .<Key, CachedList>weigher((key, kept) -> (int) (Math.max(kept.bytes(), kept.files().size() * bytesPerFile) / unitBytes + 1))
-                .expireAfterWrite(config.age())
+                .expireAfter(Expiry.<Key, CachedList>writing((key, kept) -> config.age().minusMillis(kept.ageMillis())))
                 .recordStats()
                 .build();
         listings = new SingleFlight<>(key -> Optional.ofNullable(cache.getIfPresent(key)), SingleFlight.WAIT_MILLIS);
@@ -107,7 +121,7 @@ public final class FileLists
         }
         lookups.increment();
         Key key = key(directory);
-        CachedList kept = cache.getIfPresent(key);
+        CachedList kept = find(directory, key);
         if (kept != null) {
             hits.increment();
             return given(query, key, kept);
@@ -142,9 +156,34 @@ public final class FileLists
         }
         lookups.increment();
         Key key = key(directory);
-        CachedList kept = cache.getIfPresent(key);
+        CachedList kept = find(directory, key);
         (kept == null ? misses : hits).increment();
         return Optional.ofNullable(kept).map(present -> given(query, key, present));
+    }
+
+    /* Returns the cached list, which is read from the disk if it is not in memory. */
+    private @Nullable CachedList find(Directory directory, Key key)
+    {
+        CachedList kept = cache.getIfPresent(key);
+        if (kept != null || key.version.isEmpty()) {
+            return kept;
+        }
+        long epoch = listings.epoch();
+        store.find(owner(directory, key), key.identity())
+                .filter(stored -> stored.ageMillis() < config.age().toMillis())
+                .ifPresent(stored -> {
+                    List<HiveFileInfo> files = ListCodec.decode(stored.list());
+                    CachedList found = new CachedList(files, bytes(key, files), stored.ageMillis());
+                    if (key(directory).equals(key) && listings.store(epoch, () -> cache.put(key, found))) {
+                        storedHits.increment();
+                    }
+                });
+        return cache.getIfPresent(key);
+    }
+
+    private static ListStore.ListOwner owner(Directory directory, Key key)
+    {
+        return new ListStore.ListOwner(key.database, key.table, directory.values(), key.version.orElseThrow());
     }
 
     /** Whether the files of a directory are cached. This does not count as a lookup. */
@@ -162,24 +201,28 @@ public final class FileLists
     /** Drops the lists of a path. */
     public void forgetPath(String path)
     {
+        store.forget("", "", true); // the table of a list that is only on the disk is not known
         forget(key -> key.path.equals(path));
     }
 
     /** Drops the lists of a table and of its partitions. */
     public void forgetTable(String database, String table)
     {
+        store.forget(database, table, true);
         forget(key -> key.database.equals(database) && key.table.equals(table));
     }
 
     /** Drops the lists of a database. */
     public void forgetDatabase(String database)
     {
+        store.forget(database, "", true);
         forget(key -> key.database.equals(database));
     }
 
     /** Drops all lists. */
     public void forgetAll()
     {
+        store.forget("", "", true);
         forget(key -> true);
     }
 
@@ -188,6 +231,7 @@ public final class FileLists
     {
         ReceivedLists given = givenTo.asMap().remove(query);
         if (failed && given != null) {
+            given.allTables().forEach(table -> store.forget(table.get(0), table.get(1), false));
             listings.invalidate(() -> cache.invalidateAll(given.lists()));
             if (!given.tables().isEmpty()) {
                 forget(key -> given.tables().contains(key.ofTable()));
@@ -205,6 +249,7 @@ public final class FileLists
                 openListings.sum(),
                 unkeptListings.sum(),
                 longListings.sum(),
+                storedHits.sum(),
                 cache.stats().evictionCount(),
                 cache.estimatedSize(),
                 cache.policy().eviction().orElseThrow().weightedSize().orElseThrow() * unitBytes,
@@ -265,8 +310,13 @@ public final class FileLists
             openListings.increment();
             return Optional.of(ListRefusal.OPEN);
         }
-        CachedList kept = new CachedList(files, bytes(key, files));
-        if (key(directory).equals(key) && listings.store(epoch, () -> cache.put(key, kept))) {
+        CachedList kept = new CachedList(files, bytes(key, files), 0);
+        if (key(directory).equals(key) && listings.store(epoch, () -> {
+            cache.put(key, kept);
+            if (key.version.isPresent()) {
+                store.offer(owner(directory, key), key.identity(), () -> ListCodec.encode(files));
+            }
+        })) {
             load.share(kept);
             return Optional.empty();
         }
@@ -316,6 +366,17 @@ public final class FileLists
         {
             return List.of(database, table);
         }
+
+        /* Returns a hash of everything but the table and the version, the same in each process. */
+        BlobKey identity()
+        {
+            ByteArrayDataOutput out = ByteStreams.newDataOutput();
+            PackedText.write(user, out);
+            PackedText.write(path, out);
+            PackedText.write(options.toString(), out);
+            PackedText.write(new TreeMap<>(parameters), out);
+            return BlobKey.of(ByteBuffer.wrap(out.toByteArray()));
+        }
     }
 
     /** What a query received: the keys of its first lists, and the tables of the others. */
@@ -330,8 +391,14 @@ public final class FileLists
                 tables.add(key.ofTable());
             }
         }
+
+        Set<List<String>> allTables()
+        {
+            return Stream.concat(lists.stream().map(Key::ofTable), tables.stream()).collect(toSet());
+        }
     }
 
-    private record CachedList(List<HiveFileInfo> files, long bytes)
+    /** @param ageMillis its age when it was put into memory */
+    private record CachedList(List<HiveFileInfo> files, long bytes, long ageMillis)
     {}
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -27,6 +28,8 @@ public final class LogFollower
      * Sharing     a call joins only a reading that begins after the call, so that the reading sees all changes made before the call
      * Trust       the listener drops everything if the number fell, the events do not follow on, the newest known event has changed, the log belongs to another
      *             metastore, or there are more events than are worth reading
+     * Restart     a process may begin at a position that an earlier one reached, if the log belongs to the same metastore and its event at that position is the
+     *             same; the events since then are applied before anything is trusted
      * Size        an event over many partitions takes many megabytes: each catch-up begins with one new event, and requests more at a time while the responses
      *             are small
      * Grace       while a log fails, entries that it validated last remain valid for the grace period, unless the log is known to contain newer events
@@ -64,6 +67,7 @@ public final class LogFollower
     private long askAgainNanos;
     private long readNanos;
     private boolean behind; // known events were not applied
+    private @Nullable Resumption resumption;
 
     /**
      * Creates a follower that has not yet read the log.
@@ -108,6 +112,37 @@ public final class LogFollower
                 vouching = mine.outcome || withoutLog;
             }
             return mine.outcome;
+        }
+        finally {
+            reading.unlock();
+        }
+    }
+
+    /**
+     * Lets the first reading begin at a position that an earlier process reached. Has no effect after the first reading.
+     *
+     * @param restore restores what that process had cached at the position. Called at most once, before any later event is applied; does no I/O and does not throw
+     */
+    public void resumeFrom(LogPosition from, Runnable restore)
+    {
+        reading.lock();
+        try {
+            resumption = mode == Mode.UNKNOWN ? new Resumption(from, restore) : null;
+        }
+        finally {
+            reading.unlock();
+        }
+    }
+
+    /** Returns the position up to which all events were applied; empty if the log is not followed now or its event at the position is not known. */
+    public Optional<LogPosition> position()
+    {
+        reading.lock();
+        try {
+            LogEvent last = newest;
+            return mode == Mode.FOLLOWING && !behind && last != null && last.id() == position
+                    ? Optional.of(new LogPosition(metastore, last))
+                    : Optional.empty();
         }
         finally {
             reading.unlock();
@@ -165,13 +200,44 @@ public final class LogFollower
             return false;
         }
         metastore = session.metastore();
-        startAt(session, session.currentId());
+        long current = session.currentId();
+        boolean resumes = mode == Mode.UNKNOWN && resumes(session, current);
+        if (!resumes) {
+            startAt(session, current);
+        }
         if (mode != Mode.FOLLOWING) {
             LOG.log(Level.INFO, "Cached metadata is validated by the metastore's notification log");
         }
         mode = Mode.FOLLOWING;
+        resumption = null;
+        if (resumes) {
+            catchUp(session, current);
+        }
         readNanos = now;
         askAgainNanos = now + ASK_INTERVAL_NANOS;
+        return true;
+    }
+
+    /* Continues at the position of an earlier process, if the log still contains it. Until the events since then are applied, nothing is trusted. */
+    private boolean resumes(EventLog.Session session, long current)
+            throws EventLogException
+    {
+        Resumption from = resumption;
+        if (from == null) {
+            return false;
+        }
+        LogEvent last = from.position().newest();
+        if (!from.position().metastore().equals(metastore) || current < last.id() || current - last.id() > MOST_EVENTS) {
+            return false;
+        }
+        List<LogEvent> found = session.eventsAfter(last.id() - 1, 1);
+        if (found.isEmpty() || !found.get(0).digest().equals(last)) {
+            return false;
+        }
+        position = last.id();
+        newest = last;
+        behind = true;
+        from.restore().run();
         return true;
     }
 
@@ -275,6 +341,7 @@ public final class LogFollower
             listener.everythingChanged();
         }
         mode = Mode.WITHOUT_LOG;
+        resumption = null;
         askAgainNanos = now + RETRY_INTERVAL_NANOS;
     }
 
@@ -282,6 +349,9 @@ public final class LogFollower
     {
         UNKNOWN, FOLLOWING, WITHOUT_LOG
     }
+
+    private record Resumption(LogPosition position, Runnable restore)
+    {}
 
     private static final class EventRead
     {

@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,6 +33,7 @@ public final class FileMetastoreVersions
      * Version  modification time, length and a hash of the bytes: a file may be rewritten with the same length within the granularity of the time, or renamed
      *          over another one with the same time. A half-written file has its own version.
      */
+    private static final int HASH_BYTES = 32;
     private static final String SCHEMA_FILE = ".prestoSchema";
 
     private final HdfsEnvironment files;
@@ -71,6 +73,33 @@ public final class FileMetastoreVersions
         Map<String, Object> told = new HashMap<>();
         names.forEach(name -> version(new Path(directory, name)).ifPresent(version -> told.put(name, version)));
         return told;
+    }
+
+    @Override
+    public boolean hasBytes()
+    {
+        return true;
+    }
+
+    @Override
+    public Optional<byte[]> encode(Object version)
+    {
+        return version instanceof Version file
+                ? Optional.of(ByteBuffer.allocate(Long.BYTES + Integer.BYTES + HASH_BYTES).putLong(file.modifiedMillis).putInt(file.length).put(
+                        file.hash
+                                .asBytes()).array())
+                : Optional.empty();
+    }
+
+    @Override
+    public Object decode(ByteBuffer bytes)
+    {
+        ByteBuffer in = bytes.duplicate();
+        long modifiedMillis = in.getLong();
+        int length = in.getInt();
+        byte[] hash = new byte[HASH_BYTES];
+        in.get(hash);
+        return new Version(modifiedMillis, length, HashCode.fromBytes(hash));
     }
 
     private Path directory(String database, String table)

@@ -25,7 +25,8 @@ final class FileListKeyTest
 
     private final FileLists lists = new FileLists(
             new FileListConfig(List.of("*"), 1 << 20, 1000, Duration.ofDays(1), Duration.ZERO, Optional.empty()),
-            (database, table, values) -> Optional.of(List.of(database, table, values)));
+            (database, table, values) -> Optional.of(List.of(database, table, values)),
+            ListStore.NONE);
 
     @Test
     void everyFieldOfATableTells()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.metastore.files;
 
+import com.facebook.presto.hive.BlockLocation;
 import com.facebook.presto.hive.HiveFileInfo;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.PrestoTableType;
@@ -8,17 +9,20 @@ import com.facebook.presto.hive.metastore.StorageFormat;
 import com.facebook.presto.hive.metastore.Table;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.metastore.files.Listing.ListRefusal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +51,7 @@ class FileListsTest
     private final AtomicInteger listings = new AtomicInteger();
     private final AtomicReference<Object> version = new AtomicReference<>("v1");
     private final AtomicLong nanos = new AtomicLong();
+    private final MemoryListStore store = new MemoryListStore();
     private List<HiveFileInfo> files = List.of(file("a", OLD));
     private FileLists lists = lists(config("*"));
 
@@ -57,6 +62,137 @@ class FileListsTest
         files = List.of();
         assertThat(list(directory())).containsExactly(file("a", OLD));
         assertThat(listings).hasValue(1);
+    }
+
+    @Test
+    void storedListIsUsedByAnotherProcess()
+    {
+        store.stores = true;
+        files = List.of(
+                new HiveFileInfo("s3://lake/t/a/b", false, ImmutableList.of(new BlockLocation(List.of("host", "other"), 3, 4)), 5, OLD, Optional.of(
+                        new byte[] {1, -2}), Map.of("key", "value")),
+                new HiveFileInfo("s3://lake/t/abc", true, ImmutableList.of(), Long.MAX_VALUE, -1, Optional.empty(), Map.of()),
+                new HiveFileInfo("elsewhere", false, ImmutableList.of(), 0, OLD, Optional.of(new byte[0]), Map.of()));
+        list(directory());
+        lists = lists(config("*"));
+        List<HiveFileInfo> again = list(directory());
+        assertThat(listings).hasValue(1);
+        assertThat(again).usingRecursiveComparison().isEqualTo(files);
+        assertThat(list(directory())).isEqualTo(again);
+        assertThat(lists.stats().storedHits()).isEqualTo(1);
+        assertThat(lists.stats().hits()).isEqualTo(2);
+    }
+
+    @Test
+    void storedListOfSomethingElse()
+    {
+        store.stores = true;
+        list(directory());
+        for (Directory other : List.of(
+                new Directory("ann", "s3://lake/t", "", table(Map.of()), Optional.empty()),
+                new Directory("", "s3://lake/u", "", table(Map.of()), Optional.empty()),
+                new Directory("", "s3://lake/t", "recursive", table(Map.of()), Optional.empty()),
+                new Directory("", "s3://lake/t", "", table(Map.of("numFiles", "2")), Optional.empty()),
+                new Directory("", "s3://lake/t", "", table(Map.of()), Optional.of(partition(Map.of(), true))))) {
+            lists = lists(config("*"));
+            int before = listings.get();
+            list(other);
+            assertThat(listings).as("%s", other).hasValue(before + 1);
+        }
+        version.set("v2");
+        int before = listings.get();
+        list(directory());
+        assertThat(listings).hasValue(before + 1);
+    }
+
+    @Test
+    void storedListThatIsTooOldOrAgesInMemory()
+    {
+        store.stores = true;
+        list(directory());
+        store.ageMillis = AGE.toMillis();
+        lists = lists(config("*"));
+        list(directory());
+        assertThat(listings).hasValue(2);
+        store.ageMillis = AGE.toMillis() - 1;
+        lists = lists(config("*"));
+        list(directory());
+        assertThat(listings).hasValue(2);
+        store.ageMillis = AGE.toMillis();
+        nanos.addAndGet(Duration.ofMillis(1).toNanos());
+        list(directory());
+        assertThat(listings).hasValue(3);
+    }
+
+    @Test
+    void droppedListsAreNotStored()
+    {
+        store.stores = true;
+        for (Runnable drop : List.<Runnable>of(
+                () -> lists.forgetTable("db", "t"),
+                () -> lists.forgetDatabase("db"),
+                () -> lists.forgetPath("s3://lake/t"),
+                () -> lists.forgetAll())) {
+            list(directory());
+            drop.run();
+            assertThat(store.stored).isEmpty();
+            assertThat(store.forGood).isTrue();
+        }
+        list(directory());
+        list(directory());
+        lists.ended(this, true);
+        assertThat(store.stored).as("of a failed query").isEmpty();
+        assertThat(store.forGood).isFalse();
+    }
+
+    @Test
+    void listsDroppedWhileAStoredOneIsRead()
+    {
+        store.stores = true;
+        list(directory());
+        lists = lists(config("*"));
+        store.onFind = () -> lists.forgetTable("db", "t");
+        list(directory());
+        assertThat(listings).hasValue(2);
+        assertThat(lists.stats().storedHits()).isZero();
+    }
+
+    /** Stores lists in memory. */
+    private static final class MemoryListStore
+            implements ListStore
+    {
+        private final Map<List<Object>, byte[]> stored = new HashMap<>();
+        private boolean stores;
+        private long ageMillis;
+        private boolean forGood;
+        private Runnable onFind = () -> {};
+
+        @Override
+        public Optional<StoredList> find(ListOwner owner, BlobKey identity)
+        {
+            Optional<StoredList> found = Optional.ofNullable(stored.get(List.of(owner, identity))).map(list -> new StoredList(ByteBuffer.wrap(list),
+                    ageMillis));
+            onFind.run();
+            return found;
+        }
+
+        @Override
+        public void offer(ListOwner owner, BlobKey identity, Supplier<Optional<byte[]>> list)
+        {
+            if (stores) {
+                stored.put(List.of(owner, identity), list.get().orElseThrow());
+            }
+        }
+
+        @Override
+        public void forget(String database, String table, boolean newForGood)
+        {
+            forGood = newForGood;
+            stored.keySet().removeIf(key -> {
+                ListOwner owner = (ListOwner) key.get(0);
+                return (database.isEmpty() || database.equals(owner.database())) && (table.isEmpty() || table.equals(owner.table()));
+            });
+        }
     }
 
     @Test
@@ -156,7 +292,7 @@ class FileListsTest
     @Test
     void otherParametersAreAnotherVersionWhereNothingElseTells()
     {
-        lists = new FileLists(config("*"), TableVersions.UNKNOWN, clock(), nanos::get);
+        lists = new FileLists(config("*"), TableVersions.UNKNOWN, ListStore.NONE, clock(), nanos::get);
         list(directory());
         list(directory());
         assertThat(listings).hasValue(1);
@@ -421,7 +557,7 @@ class FileListsTest
 
     private FileLists lists(FileListConfig config)
     {
-        return new FileLists(config, (database, table, values) -> Optional.ofNullable(version.get()), clock(), nanos::get);
+        return new FileLists(config, (database, table, values) -> Optional.ofNullable(version.get()), store, clock(), nanos::get);
     }
 
     private static Clock clock()

@@ -30,6 +30,68 @@ class LogFollowerTest
     }
 
     @Test
+    void resumesAtThePositionOfAnotherFollower()
+    {
+        log.alterTable("db", "before");
+        LogPosition position = positionOfAnother();
+        log.alterTable("db", "since");
+        LogFollower graceful = new LogFollower(log, changes, Duration.ofMinutes(5), () -> -1);
+        graceful.resumeFrom(LogPosition.decode(position.encode()), () -> changes.databaseChanged("restored"));
+        assertThat(changes.take()).isEmpty();
+        log.afterCurrentId(() -> log.fail(Reason.FAILED));
+        assertThat(graceful.follow()).isFalse();
+        assertThat(changes.take()).isEmpty();
+        log.afterCurrentId(() -> {});
+        log.fail(null);
+        assertThat(graceful.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("restored", "db.since");
+        assertThat(graceful.stats().restarts()).isZero();
+        assertThat(graceful.position().map(reached -> reached.newest().id())).contains(2L);
+    }
+
+    @Test
+    void logThatFailsBetweenResumingAndTheEventsSince()
+    {
+        log.alterTable("db", "before");
+        LogPosition position = positionOfAnother();
+        log.alterTable("db", "since");
+        LogFollower graceful = new LogFollower(log, changes, Duration.ofMinutes(5), nanos::get);
+        graceful.resumeFrom(position, () -> {
+            changes.databaseChanged("restored");
+            log.fail(Reason.FAILED);
+        });
+        assertThat(graceful.follow()).as("the events since are not known").isFalse();
+        assertThat(graceful.follow()).as("nor within a grace period").isFalse();
+        assertThat(graceful.position()).isEmpty();
+        log.fail(null);
+        assertThat(graceful.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("restored", "db.since");
+    }
+
+    @Test
+    void resumesOnlyBeforeTheFirstReading()
+    {
+        log.alterTable("db", "before");
+        LogPosition position = positionOfAnother();
+        started();
+        follower.resumeFrom(position, () -> changes.databaseChanged("restored"));
+        log.replace("another", 7);
+        nanos.addAndGet(2 * LogFollower.ASK_INTERVAL_NANOS);
+        assertThat(follower.follow()).isTrue();
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("everything");
+        assertThat(follower.position()).as("of a log without its newest event").isEmpty();
+    }
+
+    private LogPosition positionOfAnother()
+    {
+        LogFollower another = new LogFollower(log, new RecordingChangeListener(), Duration.ZERO, nanos::get);
+        assertThat(another.position()).isEmpty();
+        assertThat(another.follow()).isTrue();
+        return another.position().orElseThrow();
+    }
+
+    @Test
     void logThatCannotBeReadWithinTheGrace()
     {
         LogFollower graceful = new LogFollower(log, changes, Duration.ofMinutes(5), nanos::get);

@@ -17,6 +17,7 @@ import io.eyrie.presto.config.EyrieMetastoreConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
 import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.config.PriceConfig;
+import io.eyrie.presto.config.StoredMetadataConfig;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -96,6 +97,7 @@ final class PropertyChecks
         range(good, EyrieFileListConfig.class, EyrieFileListConfig::validate);
         if (good.millis("hive.metastore-cache-ttl") > 0) {
             range(good, EyrieMetastoreConfig.class, EyrieMetastoreConfig::validate);
+            range(good, StoredMetadataConfig.class, StoredMetadataConfig::validate);
             if (good.value(METASTORE_ENTRIES).equals(Optional.of("0"))) {
                 findings.add(Finding.error(METASTORE_ENTRIES, "0", "it must be at least 1", "set hive.metastore-cache-ttl=0s to cache nothing"));
             }

@@ -76,6 +76,7 @@ public final class SelfCheck
             }
         });
         PlainDirectoryChecks.control(written).ifPresent(findings::add);
+        PlainDirectoryChecks.metadata(written).ifPresent(findings::add);
         findings.addAll(SiblingChecks.of(catalog, siblings));
         findings.addAll(notes());
         return sorted(findings);

@@ -29,6 +29,7 @@ public final class AddedLines
     private static final String METASTORE_TTL = "hive.metastore-cache-ttl";
     private static final String METASTORE_ENTRIES = "hive.metastore-cache-maximum-size";
     private static final String METASTORE_BYTES = "cache.metastore.max-retained-size";
+    private static final String METADATA = "cache.metadata.directory";
     private static final String CONTROL = "cache.control-directory";
     private static final Set<String> CACHED_METASTORES = Set.of("thrift", "file", "glue");
 
@@ -92,6 +93,10 @@ public final class AddedLines
             sizes(directories);
         }
         metadata();
+        if (machine.coordinator() && !directories.isEmpty() && cachesMetadata()) {
+            add(METADATA, directories.get(0).resolve("metadata").toString(), Source.SWITCH,
+                    "in the first cache directory of the coordinator: stores cached metadata for the next start");
+        }
         // its file is not encrypted, and everything below an encrypted cache directory is
         boolean encrypted = isSet("cache.encryption-key-file") || isSet("cache.encryption-key-variable");
         if (machine.coordinator() && !directories.isEmpty() && !encrypted) {
@@ -108,9 +113,14 @@ public final class AddedLines
         if (CACHED_METASTORES.contains(metastore) && !catalog.isOn("hive.metastore-impersonation-enabled", false) && !none) {
             add(METASTORE_TTL, "2d", Source.SWITCH, "caches metadata, which each query validates");
         }
-        if (catalog.millis(METASTORE_TTL) > 0 || added.stream().anyMatch(line -> line.property().equals(METASTORE_TTL))) {
+        if (cachesMetadata()) {
             add(METASTORE_ENTRIES, "1000000", Source.SWITCH, "cache.metastore.max-retained-size limits the memory");
         }
+    }
+
+    private boolean cachesMetadata()
+    {
+        return catalog.millis(METASTORE_TTL) > 0 || added.stream().anyMatch(line -> line.property().equals(METASTORE_TTL));
     }
 
     private boolean isZero(String property)

@@ -12,6 +12,7 @@ import io.eyrie.cache.config.SettingText;
 import io.eyrie.cache.policy.EvictionKind;
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -316,20 +317,16 @@ public class EyrieCacheConfig
     public PageCacheConfig pageCache(EyrieAdmissionConfig admission)
     {
         engine();
-        PageCacheConfig config = PageCacheConfig.builder()
-                .baseDirectories(baseDirectory == null ? List.of() : PropertyType.directories(baseDirectory))
+        PageCacheConfig config = disks().toBuilder()
+                .baseDirectories(directories())
                 .capacityBytes(maxCacheSize.toBytes())
                 .pageSizeBytes((int) Math.min(pageSize.toBytes(), Integer.MAX_VALUE))
-                .minFreeSpaceBytes(minFreeSpace.toBytes())
                 .evictionPolicy(evictionPolicy)
                 .ttlMillis(ttl.toMillis())
-                .diskTimeoutMillis(diskTimeout.toMillis())
                 .indexMemoryBytes(indexMemory.toBytes())
                 .writeBufferBytes(writeBuffer.toBytes())
                 .fetchMemoryBytes(fetchMemory.toBytes())
                 .fetchThreads(FetchThreads.of(Runtime.getRuntime().availableProcessors()))
-                .encryptionKey(encryptionKey())
-                .previousEncryptionKeys(previousEncryptionKeys == null ? List.of() : PropertyType.keyPlaces(previousEncryptionKeys))
                 .admission(admission.admission())
                 .quotas(admission.quotas())
                 .defaultQuota(admission.defaultQuota())
@@ -343,6 +340,23 @@ public class EyrieCacheConfig
             throw inOperatorsTerms(new ConfigException(e.key(), asWritten(e.key(), e.value()), e.allowed(), e.fix()));
         }
         return config;
+    }
+
+    /** Returns the directories of the cache; none if they are not set. */
+    public List<Path> directories()
+    {
+        return baseDirectory == null ? List.of() : PropertyType.directories(baseDirectory);
+    }
+
+    /** Returns how disks are used, and whether and how everything on them is encrypted. */
+    PageCacheConfig disks()
+    {
+        return PageCacheConfig.builder()
+                .minFreeSpaceBytes(minFreeSpace.toBytes())
+                .diskTimeoutMillis(diskTimeout.toMillis())
+                .encryptionKey(encryptionKey())
+                .previousEncryptionKeys(previousEncryptionKeys == null ? List.of() : PropertyType.keyPlaces(previousEncryptionKeys))
+                .build();
     }
 
     private Optional<String> encryptionKey()

@@ -65,7 +65,8 @@ public final class LayerProperties
                 .has(METASTORE_SCOPE, "hive.metastore-cache-scope")
                 .has(DURATION, "hive.metastore-cache-ttl", "hive.metastore-refresh-interval", "cache.metastore.column-statistics-max-age",
                         "cache.metastore.grace")
-                .has(DATA_SIZE, "cache.metastore.max-retained-size")
+                .has(DATA_SIZE, "cache.metastore.max-retained-size", "cache.metadata.max-size")
+                .has(DIRECTORY, "cache.metadata.directory")
                 .has(COUNT, "hive.metastore-cache-maximum-size");
         layer(FILE_LISTS)
                 .has(DURATION, "hive.file-status-cache-expire-time", "cache.open-partition-age")

@@ -31,6 +31,7 @@ class AddedLinesTest
                 Map.entry("hive.metastore-cache-ttl", "2d"),
                 Map.entry("hive.metastore-cache-maximum-size", "1000000"),
                 Map.entry("cache.control-directory", "/mnt/flash/control"),
+                Map.entry("cache.metadata.directory", "/mnt/flash/metadata"),
                 Map.entry("cache.max-cache-size", "16GB"),
                 Map.entry("cache.min-free-space", "1GB"),
                 Map.entry("cache.index-memory", "256MB"),
@@ -60,6 +61,7 @@ class AddedLinesTest
                 "fragment-result-cache.enabled", "false",
                 "hive.metastore-cache-ttl", "0s",
                 "cache.control-directory", "/c",
+                "cache.metadata.directory", "/m",
                 "cache.max-cache-size", "3GB",
                 "cache.min-free-space", "0B",
                 "cache.index-memory", "1MB",
@@ -92,7 +94,8 @@ class AddedLinesTest
             throws IOException
     {
         assertThat(added(Guide.lines(), SMALL)).doesNotContainKeys(Guide.lines().keySet().toArray(String[]::new))
-                .containsOnlyKeys("cache.control-directory", "cache.min-free-space", "cache.index-memory", "cache.write-buffer", "cache.fetch-memory",
+                .containsOnlyKeys("cache.control-directory", "cache.metadata.directory", "cache.min-free-space", "cache.index-memory",
+                        "cache.write-buffer", "cache.fetch-memory",
                         "fragment-result-cache.max-in-flight-size");
     }
 
@@ -122,7 +125,8 @@ class AddedLinesTest
     void alluxiosClientGetsNoResultsAndNoSizes()
     {
         assertThat(added(Map.of("cache.enabled", "true", "cache.base-directory", "/d", "cache.type", "alluxio_client"), SMALL))
-                .containsOnlyKeys("hive.metastore-cache-ttl", "hive.metastore-cache-maximum-size", "cache.control-directory");
+                .containsOnlyKeys("hive.metastore-cache-ttl", "hive.metastore-cache-maximum-size", "cache.control-directory",
+                        "cache.metadata.directory");
     }
 
     @Test

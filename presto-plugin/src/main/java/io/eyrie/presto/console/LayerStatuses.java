@@ -15,6 +15,7 @@ import io.eyrie.metastore.LookupListener;
 import io.eyrie.metastore.MetastoreCacheCounters;
 import io.eyrie.metastore.VersionedHiveMetastore;
 import io.eyrie.metastore.entry.EntryStats;
+import io.eyrie.metastore.entry.StoredStats;
 import io.eyrie.metastore.entry.TableUsage;
 import io.eyrie.metastore.files.FileListStats;
 import io.eyrie.metastore.files.FileLists;
@@ -208,7 +209,11 @@ final class LayerStatuses
     private static LayerStatus metastore(MetastoreCacheCounters counters)
     {
         EntryStats entries = counters.entries();
-        return new LayerStatus(CacheLayer.METASTORE, 0).holding(entries.currentEntries(), entries.currentBytes()).evicted(entries.evictions());
+        StoredStats stored = counters.stored();
+        return new LayerStatus(CacheLayer.METASTORE, stored.undecodables())
+                .holding(entries.currentEntries(), entries.currentBytes())
+                .evicted(entries.evictions())
+                .wrote(stored.writeBytes());
     }
 
     private static LayerStatus lists(FileListStats stats)

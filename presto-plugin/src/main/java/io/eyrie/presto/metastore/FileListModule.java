@@ -11,9 +11,11 @@ import com.google.inject.Provides;
 import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
+import io.eyrie.metastore.VersionedHiveMetastore;
 import io.eyrie.metastore.files.FileListConfig;
 import io.eyrie.metastore.files.FileListStats;
 import io.eyrie.metastore.files.FileLists;
+import io.eyrie.metastore.files.ListStore;
 import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.config.EyrieFileListConfig;
@@ -50,7 +52,9 @@ public final class FileListModule
     FileLists fileLists(EyrieFileListConfig config, HiveClientConfig presto, MemoryPlan memory, ExtendedHiveMetastore metastore)
     {
         FileListConfig lists = FileListSettings.of(config, presto, memory.bytes(MemoryLayer.FILE_LISTS));
-        return new FileLists(lists, metastore instanceof TableVersions versions ? versions : TableVersions.UNKNOWN);
+        return metastore instanceof VersionedHiveMetastore cached
+                ? new FileLists(lists, cached, cached)
+                : new FileLists(lists, TableVersions.UNKNOWN, ListStore.NONE);
     }
 
     /** Only the counters of listings by prefix include directories of tables that the operator does not name. */

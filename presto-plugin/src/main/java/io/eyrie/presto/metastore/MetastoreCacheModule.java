@@ -25,6 +25,7 @@ import io.eyrie.metastore.version.GlueVersions;
 import io.eyrie.metastore.version.VersionSource;
 import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
+import io.eyrie.presto.config.StoredMetadataConfig;
 import io.eyrie.presto.memory.MemoryLayer;
 import io.eyrie.presto.memory.MemoryPlan;
 
@@ -62,10 +63,12 @@ public final class MetastoreCacheModule
                 memory.bytes(MemoryLayer.METASTORE));
         Class<? extends Provider<VersionedHiveMetastore>> provider = PROVIDERS.get(buildConfigObject(MetastoreConfig.class).getMetastoreType()
                 .toLowerCase(Locale.ENGLISH));
+        buildConfigObject(StoredMetadataConfig.class).validate();
         if (config.isPresent() && provider != null) { // Presto rejects any other metastore
             binder.bind(MetastoreCacheConfig.class).toInstance(config.get());
             binder.bind(VersionedHiveMetastore.class).toProvider(provider).in(Scopes.SINGLETON);
             binder.bind(ExtendedHiveMetastore.class).to(VersionedHiveMetastore.class);
+            binder.bind(StoredMetadata.Life.class).asEagerSingleton();
             return;
         }
         binder.bind(ExtendedHiveMetastore.class).to(Key.get(ExtendedHiveMetastore.class, ForCachingHiveMetastore.class));

@@ -15,6 +15,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
 import io.eyrie.metastore.files.FileListConfig;
 import io.eyrie.metastore.files.FileLists;
+import io.eyrie.metastore.files.ListStore;
 import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.config.CatalogSettings;
@@ -50,7 +51,8 @@ class SealedDirectoryListerTest
     private final Ledger ledger = new Ledger("hive");
     private final FileLists lists = new FileLists(
             new FileListConfig(List.of("db.sealed"), 1 << 20, 1000, Duration.ofDays(1), Duration.ofMinutes(1), Optional.empty()),
-            TableVersions.UNKNOWN);
+            TableVersions.UNKNOWN,
+            ListStore.NONE);
     private Supplier<Iterator<HiveFileInfo>> source = () -> List.of(file(1)).iterator();
     private final SealedDirectoryLister lister = new SealedDirectoryLister(
             (fileSystem, table, path, partition, stats, context) -> source.get(),

@@ -198,7 +198,7 @@ class EyrieConnectorFactoryTest
 
         ObjectName name = metastoreCache("metadata");
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(17)
+        assertThat(Stream.of(server.getMBeanInfo(name).getAttributes()).map(MBeanAttributeInfo::getName)).hasSize(24)
                 .contains("Lookups", "Hits", "Misses", "Bypasses", "BoundDrops", "LogReadings", "LogGraceReadings", "LogLongEvents");
         assertThat(server.getAttribute(name, "Lookups")).isEqualTo(0L);
     }

@@ -14,6 +14,7 @@ import io.eyrie.cache.page.CacheMode;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.metastore.files.FileListConfig;
 import io.eyrie.metastore.files.FileLists;
+import io.eyrie.metastore.files.ListStore;
 import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.config.EyrieFileListConfig;
@@ -115,7 +116,8 @@ class EyrieMetadataTest
     private ConnectorMetadata wrapped(InvocationHandler hive)
     {
         FileLists lists = new FileLists(
-                new FileListConfig(List.of("*"), 1 << 20, 1000, Duration.ofDays(1), Duration.ofMinutes(1), Optional.empty()), TableVersions.UNKNOWN);
+                new FileListConfig(List.of("*"), 1 << 20, 1000, Duration.ofDays(1), Duration.ofMinutes(1), Optional.empty()), TableVersions.UNKNOWN,
+                ListStore.NONE);
         TransactionObserver queries = new TransactionObserver(lists, new Ledger("eyrie"), new PrefixListings(new EyrieFileListConfig()));
         return new EyrieMetadata(Proxies.of(ConnectorMetadata.class, hive), new HiveTransactionHandle(), queries, modes);
     }

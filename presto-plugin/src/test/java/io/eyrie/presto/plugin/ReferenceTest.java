@@ -36,6 +36,7 @@ import io.eyrie.presto.config.LayerProperties;
 import io.eyrie.presto.config.LayerProperties.LayerProperty;
 import io.eyrie.presto.config.PriceConfig;
 import io.eyrie.presto.config.PropertyType;
+import io.eyrie.presto.config.StoredMetadataConfig;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +79,7 @@ class ReferenceTest
             ControlConfig.class,
             PriceConfig.class,
             EyrieMetastoreConfig.class,
+            StoredMetadataConfig.class,
             EyrieFileListConfig.class,
             FragmentConfig.class);
     private static final List<Class<?>> PRESTOS = List.of(

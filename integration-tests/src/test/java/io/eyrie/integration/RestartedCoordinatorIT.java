@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.integration;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.lake.LakeBuilder;
+import io.eyrie.testing.link.LinkCounts;
+import io.eyrie.testing.link.RequestKind;
+import io.eyrie.testing.metastore.HiveMetastoreServer;
+import io.eyrie.testing.s3.EmbeddedS3Server;
+import io.eyrie.testing.s3.S3Server;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A real coordinator on a real metastore with its notification log: after a restart, the first query plans with the metadata that an earlier process stored. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RestartedCoordinatorIT
+{
+    private static final String SCHEMA = "restarted";
+    private static final String OTHER = "other";
+    private static final int PARTITIONS = 40;
+
+    private HiveMetastoreServer metastore;
+    private Lake lake;
+
+    @BeforeAll
+    void start()
+    {
+        Checkout checkout = Checkout.find();
+        S3Server s3 = EmbeddedS3Server.inMemory();
+        Map<String, String> settings = new TreeMap<>(HiveMetastoreServer.s3(s3));
+        settings.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
+        metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Path.of(
+                "target/restarted-coordinator-metastore.log"), settings);
+        Map<String, String> onMetastore = new HashMap<>(Map.of(
+                "hive.metastore", "thrift",
+                "hive.metastore.uri", metastore.uri().toString(),
+                "hive.metastore-timeout", "2m",
+                "hive.metastore.catalog.dir", "",
+                "hive.metastore-cache-ttl", "1d",
+                "hive.file-status-cache-tables", "*",
+                "hive.file-status-cache-expire-time", "24h",
+                "cache.open-partition-age", "0s"));
+        Map<String, String> uncached = new HashMap<>(onMetastore);
+        uncached.put("hive.metastore-cache-ttl", "0s");
+        LakeBuilder builder = Lake.builder(checkout).name("restarted-coordinator").server(() -> s3).workers(0).catalog(OTHER, uncached);
+        onMetastore.forEach(builder::property);
+        lake = builder.start();
+        lake.client(SCHEMA).execute("CREATE SCHEMA " + SCHEMA + " WITH (location = 's3a://" + Lake.BUCKET + "/" + SCHEMA + "/')");
+    }
+
+    @AfterAll
+    @SuppressWarnings("try") // closes in reverse order, even if one of them fails
+    void stop()
+    {
+        try (HiveMetastoreServer first = requireNonNull(metastore); Lake second = requireNonNull(lake)) {
+            return;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void firstQueryAfterARestart(boolean crash)
+    {
+        String table = crash ? "after_crash" : "after_shutdown";
+        PrestoClient client = lake.client(SCHEMA);
+        client.withSession("task_writer_count", "1").execute("CREATE TABLE " + table + " WITH (format = 'ORC', partitioned_by = ARRAY['p']) AS "
+                + "SELECT x, cast(x % " + PARTITIONS + " AS integer) AS p FROM UNNEST(sequence(1, 400)) AS t(x)");
+        String all = "SELECT count(*), sum(x) FROM " + table;
+        assertThat(client.execute(all).rows()).containsExactly(List.of(400L, 80_200L));
+        if (crash) {
+            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+            while (stored("StoredEntriesWritten") < 2 * PARTITIONS && System.nanoTime() < end) {
+                client.execute("SELECT 1");
+            }
+            long onDisk = System.nanoTime() + TimeUnit.SECONDS.toNanos(3); // three times the interval in which written pages begin to survive a crash
+            while (System.nanoTime() < onDisk) {
+                client.execute("SELECT 1");
+            }
+            lake.presto().crashAndRestart();
+        }
+        else {
+            lake.presto().restart();
+        }
+        client = lake.client(SCHEMA);
+        LinkCounts before = lake.quietCounts();
+        QueryResult first = client.execute(all);
+        assertThat(first.rows()).containsExactly(List.of(400L, 80_200L));
+        assertThat(client.statistics(first).metric("eyrieMetastoreMisses").sum()).as("metadata that the metastore was asked for").isZero();
+        assertThat(lake.quietCounts().minus(before).of(RequestKind.LIST).requests()).as("listings of sealed directories").isZero();
+        assertThat(stored("StoredEntriesRead")).isGreaterThan(2 * PARTITIONS);
+        assertThat(stored("StoredResumptions")).isEqualTo(1);
+        assertThat(stored("StoredLosses")).isZero();
+
+        // a statement that deletes files and does not report it to the metastore
+        String whole = table + "_whole";
+        client.execute("CREATE TABLE " + whole + " WITH (format = 'ORC') AS SELECT 1 AS x");
+        assertThat(client.execute("SELECT count(*) FROM " + whole).onlyValue()).isEqualTo(1L);
+        lake.presto().restart();
+        client = lake.client(SCHEMA);
+        assertThat(client.execute("SELECT count(*) FROM " + whole).onlyValue()).isEqualTo(1L);
+        client.execute("DELETE FROM " + whole);
+        lake.presto().crashAndRestart();
+        client = lake.client(SCHEMA);
+        assertThat(client.execute("SELECT count(*) FROM " + whole).onlyValue()).isEqualTo(0L);
+
+        // a change by another catalog, which the coordinator does not see before it is killed
+        lake.presto().client(OTHER, SCHEMA).execute("INSERT INTO " + table + " VALUES (1000, 7), (2000, 1234)");
+        lake.presto().crashAndRestart();
+        client = lake.client(SCHEMA);
+        assertThat(client.execute(all).rows()).containsExactly(List.of(402L, 83_200L));
+        assertThat(Files.isDirectory(lake.presto().coordinatorDirectory().resolve("data/metadata").resolve(Lake.CATALOG))).isTrue();
+    }
+
+    private long stored(String counter)
+    {
+        return (long) lake.presto().coordinatorMBeans().number("io.eyrie:type=MetastoreCache,name=" + Lake.CATALOG, counter);
+    }
+}
