@@ -28,7 +28,6 @@ final class PackedPartition
      *          the value of each parameter. A text is 2 times its length, plus 1 if a character takes two bytes, as a varint, and its characters
      */
     private static final long OBJECT_BYTES = 50; // this object and the array's header
-    private static final long COLUMN_BYTES = 250;
     private static final int VERSIONED = 1;
     private static final int WITH_ROW_ID = 2;
     private static final int TWO_BYTES = 1;
@@ -136,7 +135,7 @@ final class PackedPartition
     /** Returns the estimated bytes of this object; those of the columns count only for the first partition that has them. */
     long bytes(Partition original)
     {
-        return OBJECT_BYTES + packed.length + (template.columns == original.getColumns() ? template.columns.size() * COLUMN_BYTES : 0);
+        return OBJECT_BYTES + packed.length + (template.columns == original.getColumns() ? template.columns.size() * CachedValue.COLUMN_BYTES : 0);
     }
 
     /* Returns the location without a directory for each value, if it has as many. */
