@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
 
-/** The pages of all splits of a dimension, one split after the other. Used by one thread at a time. */
+/** Reads all splits of a dimension, one after the other. Used by one thread at a time. */
 final class DimensionPages
         implements Closeable
 {
@@ -54,7 +54,12 @@ final class DimensionPages
         if (source == null) {
             source = opener.apply(splits.next());
         }
-        return source.isFinished() ? null : source.getNextPage();
+        return source.isFinished() || !source.isBlocked().isDone() ? null : source.getNextPage();
+    }
+
+    long retainedBytes()
+    {
+        return source == null ? 0 : source.getSystemMemoryUsage();
     }
 
     @Override

@@ -6,6 +6,7 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.common.base.Suppliers;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.fragment.key.CanonicalJoin;
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
-/** The joins that scans of this node stand for: their canonical forms, and their programs. Thread-safe. */
+/** Compiles the joined scans of this node, and computes their canonical forms. Thread-safe. */
 final class JoinScans
 {
     private final FragmentParts parts;
@@ -40,7 +41,11 @@ final class JoinScans
     private final CanonicalLeaf.Factory leaves;
     private final CanonicalJoin.Factory joins;
     // a task has one layout object
-    private final Cache<EyrieLayoutHandle, JoinProgram> programs = Caffeine.newBuilder().weakKeys().build();
+    private final Cache<EyrieLayoutHandle, QueryProgram> programs = Caffeine.newBuilder().weakKeys().build();
+
+    /** The program of a layout for one query, compiled when it is first needed. */
+    private record QueryProgram(String queryId, Supplier<JoinProgram> program)
+    {}
 
     @Inject
     JoinScans(FragmentParts parts, BuildMemory memory, SplitVersions versions, SplitKeys keys, CanonicalLeaf.Factory leaves,
@@ -59,20 +64,15 @@ final class JoinScans
         return leaves;
     }
 
+    /** Returns the program of a layout and a session. Threads that need the same one wait while it is compiled. */
     JoinProgram program(EyrieLayoutHandle layout, ConnectorSession session)
     {
-        JoinProgram program = programs.getIfPresent(layout);
-        if (program != null && program.queryId().equals(session.getQueryId())) {
-            return program;
-        }
-        synchronized (programs) {
-            program = programs.getIfPresent(layout);
-            if (program == null || !program.queryId().equals(session.getQueryId())) {
-                program = new JoinProgram(layout.getJoin().orElseThrow(), session, parts.engine().orElseThrow(), memory, parts.joins());
-                programs.put(layout, program);
-            }
-            return program;
-        }
+        // does not hold the layout, by which the program is known as long as it is reachable
+        JoinHandle join = layout.getJoin().orElseThrow();
+        return requireNonNull(programs.asMap().compute(layout, (any, known) -> known != null && known.queryId().equals(session.getQueryId())
+                ? known
+                : new QueryProgram(session.getQueryId(), Suppliers.memoize(
+                        () -> new JoinProgram(join, session, parts.engine().orElseThrow(), memory, parts.joins()))))).program().get();
     }
 
     /**

@@ -175,8 +175,9 @@ final class SplitLeaves
      * A layout that stands for a leaf, over a split.
      *
      * @param kept whether this worker caches data of the split
+     * @param shared whether the result is recorded, and whether the reader may wait for another one that records it
      */
-    record Request(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout, boolean kept, RuntimeStats stats)
+    record Request(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout, boolean kept, boolean shared, RuntimeStats stats)
     {}
 
     /**
@@ -208,7 +209,8 @@ final class SplitLeaves
                             column, variable
                                     .getType()), missing));
         });
-        boolean worthIt = !missing.isEmpty() && !verdict.none() && CacheModes.of(request.session(), CacheLayer.FRAGMENT) == CacheMode.READ_WRITE
+        boolean worthIt = request.shared() && !missing.isEmpty() && !verdict.none() && CacheModes.of(request.session(),
+                CacheLayer.FRAGMENT) == CacheMode.READ_WRITE
                 && !ClockConstants.in(without(missing, scan, verdict), request.session().getStartTime());
         return new EvaluatedLeaf(request, scan, version, verdict, worthIt ? List.copyOf(missing) : List.of());
     }
@@ -292,14 +294,17 @@ final class SplitLeaves
         if (mode != CacheMode.READ_WRITE) {
             return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, account, stats), account, runs, table);
         }
-        ResultLookup lookup = results.get().lookup(key, scope);
-        if (lookup instanceof ResultLookup.Busy) {
+        Optional<ResultLookup> lookup = judged.request().shared() ? Optional.of(results.get().lookup(key, scope)) : results.get().lookUpOnly(key);
+        if (lookup.isEmpty()) {
+            account.misses(MissReason.NEVER_SEEN, 1, 0);
+        }
+        if (lookup.filter(ResultLookup.Busy.class::isInstance).isPresent()) {
             busy(account, stats);
         }
-        if (lookup instanceof ResultLookup.Miss) {
+        if (lookup.isEmpty() || lookup.get() instanceof ResultLookup.Miss) {
             FragmentRuntimeStats.miss(stats, LeafMiss.ABSENT);
         }
-        return new SplitLeaf(leaf, Optional.of(lookup), account, runs, table);
+        return new SplitLeaf(leaf, lookup, account, runs, table);
     }
 
     private static Supplier<LeafRun> last(Scan scan, Supplier<LeafRun> table)
@@ -346,12 +351,18 @@ final class SplitLeaves
     private Scan scan(ConnectorSession session, EyrieLayoutHandle layout)
     {
         Scan known = scans.getIfPresent(layout);
-        if (known != null && known.queryId().equals(session.getQueryId())) {
-            return known;
-        }
+        return known != null && known.queryId().equals(session.getQueryId())
+                ? known
+                : requireNonNull(scans.asMap().compute(layout, (any, other) -> other != null && other.queryId().equals(session.getQueryId())
+                        ? other
+                        : newScan(session, layout)));
+    }
+
+    private Scan newScan(ConnectorSession session, EyrieLayoutHandle layout)
+    {
         Leaf leaf = layout.tableLeaf().orElseThrow();
         SplitPredicate predicate = predicates.of(leaf.conjuncts(), session);
-        Scan made = new Scan(
+        return new Scan(
                 session.getQueryId(),
                 leaf,
                 layout.getJoin().map(join -> over(join, layout.leaf().orElseThrow(), session)),
@@ -360,8 +371,6 @@ final class SplitLeaves
                 ranges.columns(leaf, predicate, layout, session),
                 Caffeine.newBuilder().maximumSize(FORMS).build(),
                 Caffeine.newBuilder().maximumSize(FORMS).build());
-        scans.put(layout, made);
-        return made;
     }
 
     /* Does not hold the layout, by which the scan is known as long as it is reachable. */
