@@ -8,6 +8,7 @@ import io.eyrie.testing.client.Rows;
 import io.eyrie.testing.files.Directories;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.link.LinkCounts;
 import io.eyrie.testing.link.LinkFault;
 import io.eyrie.testing.link.RequestKind;
 import io.eyrie.testing.s3.S3Object;
@@ -163,12 +164,38 @@ class JoinedClusterIT
         overwrite(file("names"), file("renamed"));
         assertServed(sql, 0, 4);
         assertServed(sql, 4, 0);
+        // the same rows in another file and order
+        lake.createTable(SCHEMA, "rewritten", "k bigint, n varchar", "format = 'ORC'");
+        writer().execute("INSERT INTO rewritten SELECT * FROM names ORDER BY k DESC");
+        overwrite(file("names"), file("rewritten"));
+        assertServed(sql, 4, 0);
         writer().execute("INSERT INTO names VALUES (1, 'another of its key')");
         writeDay(5);
         assertServed(sql, 0, 5);
         assertServed(sql, 5, 0);
         lake.presto().restart();
         assertServed(sql, 5, 0);
+    }
+
+    @Test
+    @Order(1)
+    void tablesThatAreTooLargeAreListedByThePlannerOnce()
+    {
+        for (String table : List.of("large", "larger")) {
+            long bytes = lake.createTableOfCopies(SCHEMA, table, "k bigint, v bigint",
+                    "SELECT x, x * x * 7919 % 1000003 FROM UNNEST(sequence(1, 10000)) AS t(x)"
+                            + " CROSS JOIN UNNEST(sequence(1, 10)) AS u(y)", 40);
+            assertThat(bytes).isGreaterThan(2 << 20);
+        }
+        String sql = "SELECT count(*), max(a.v) FROM large a JOIN larger b ON a.k = b.k AND a.v > 1000002";
+        List<Long> lists = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            LinkCounts before = lake.quietCounts();
+            QueryResult result = client(SCHEMA).execute(sql);
+            lists.add(lake.quietCounts().minus(before).of(RequestKind.LIST).requests());
+            assertThat(sum(result, "eyrieFragmentJoinsRefusedLargeTables")).isEqualTo(1);
+        }
+        assertThat(lists.get(1)).as("requests of all runs: %s", lists).isLessThan(lists.get(0)).isEqualTo(lists.get(2));
     }
 
     private void writeDay(int day)

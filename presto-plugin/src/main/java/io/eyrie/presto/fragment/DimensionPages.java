@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
@@ -22,10 +23,13 @@ final class DimensionPages
 {
     private final Iterator<EyrieSplit> splits;
     private final Function<EyrieSplit, ConnectorPageSource> opener;
+    private final Consumer<Page> observer;
     private @Nullable ConnectorPageSource source;
 
-    DimensionPages(List<EyrieSplit> splits, Function<EyrieSplit, ConnectorPageSource> opener)
+    /** @param observer receives each page before it is returned */
+    DimensionPages(List<EyrieSplit> splits, Function<EyrieSplit, ConnectorPageSource> opener, Consumer<Page> observer)
     {
+        this.observer = requireNonNull(observer, "observer is null");
         this.splits = splits.iterator();
         this.opener = requireNonNull(opener, "opener is null");
     }
@@ -54,7 +58,11 @@ final class DimensionPages
         if (source == null) {
             source = opener.apply(splits.next());
         }
-        return source.isFinished() || !source.isBlocked().isDone() ? null : source.getNextPage();
+        Page page = source.isFinished() || !source.isBlocked().isDone() ? null : source.getNextPage();
+        if (page != null) {
+            observer.accept(page);
+        }
+        return page;
     }
 
     long retainedBytes()

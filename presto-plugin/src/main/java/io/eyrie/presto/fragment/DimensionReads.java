@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.fragment;
 
+import com.facebook.presto.common.Page;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.google.common.io.Closer;
 import io.eyrie.presto.handle.EyrieSplit;
@@ -24,6 +25,10 @@ final class DimensionReads
     @FunctionalInterface
     interface DimensionOpener
     {
+        /** Receives each page of a dimension. */
+        default void read(int input, Page page)
+        {}
+
         /**
          * Opens a split.
          *

@@ -11,6 +11,7 @@ import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.join.JoinRows;
 import io.eyrie.fragment.join.JoinStage;
+import io.eyrie.fragment.key.RowsDigest;
 import io.eyrie.fragment.leaf.JoinKind;
 import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.JoinTable;
@@ -22,6 +23,7 @@ import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.JoinHandle;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -32,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
@@ -51,13 +54,18 @@ final class JoinProgram
     private final JoinCounters counters;
     // a build side comes after those that its own rows are joined with
     private final List<TableBuild> builds = new ArrayList<>();
+    private final Map<Integer, TableBuild> inputs = new HashMap<>();
+    private final IntFunction<Optional<RowsDigest>> digests;
     private final RowsProgram rows;
     private final Object users = new Object();
     private final AtomicReference<CompletableFuture<Void>> turn = new AtomicReference<>(new CompletableFuture<>());
     private int userCount;
 
-    JoinProgram(JoinHandle join, ConnectorSession session, LeafEngine engine, BuildMemory memory, JoinCounters counters)
+    /** @param digests creates a digest for the rows of an input that is a dimension, unless its rows need none */
+    JoinProgram(JoinHandle join, ConnectorSession session, LeafEngine engine, BuildMemory memory, JoinCounters counters,
+            IntFunction<Optional<RowsDigest>> digests)
     {
+        this.digests = requireNonNull(digests, "digests is null");
         this.engine = requireNonNull(engine, "engine is null");
         this.session = session;
         this.dimensions = join.dimensions();
@@ -88,7 +96,7 @@ final class JoinProgram
         /** Returns the pages of the dimension. */
         DimensionPages pages(DimensionOpener opener, boolean shared)
         {
-            return new DimensionPages(splits, split -> opener.open(input, split, shared));
+            return new DimensionPages(splits, split -> opener.open(input, split, shared), page -> opener.read(input, page));
         }
 
         /** Returns runs of the stages, all of whose build sides are done. */
@@ -160,8 +168,9 @@ final class JoinProgram
         if (shape.probeOutputs().size() + (kind == JoinKind.SEMI ? 1 : shape.buildOutputs().size()) != outputs.size()) {
             throw new IllegalArgumentException("The outputs of the join are not those of its sides: " + stage.outputs());
         }
-        TableBuild table = new TableBuild(sideProgram, () -> engine.build(shape, session), memory, counters);
+        TableBuild table = new TableBuild(sideProgram, () -> engine.build(shape, session), () -> digests.apply(side.input()), memory, counters);
         builds.add(table);
+        inputs.put(side.input(), table);
         return new Stage(Optional.of(table), reads -> table.table()
                 .map(JoinTable::probe)
                 .orElseGet(() -> engine.streamed(shape, () -> reads.read(sideProgram, false), BATCH_BYTES, session)));
@@ -227,6 +236,12 @@ final class JoinProgram
             }
         }
         return isReady() ? ConnectorPageSource.NOT_BLOCKED : others;
+    }
+
+    /** Returns the build side that reads an input. */
+    TableBuild build(int input)
+    {
+        return requireNonNull(inputs.get(input), "not a dimension");
     }
 
     /** Returns how much of the build sides' memory each split reports as the query's, so that all splits together report it once. */

@@ -18,6 +18,7 @@ import com.google.inject.Inject;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
+import io.eyrie.presto.fragment.DimensionReads.DimensionOpener;
 import io.eyrie.presto.handle.DimensionHandle;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.EyrieSplit;
@@ -97,7 +98,7 @@ public final class LeafPageSourceProvider
         int[] asked = handle.places(columns);
         // a dynamic filter belongs to one query, the result to all
         SplitContext context = new SplitContext(splitContext.isCacheable());
-        Function<SplitLeaves.EvaluatedLeaf, ConnectorPageSource> opener = judged -> {
+        Function<SplitLeaves.EvaluatedLeaf, ConnectorPageSource> lookedUp = judged -> {
             SplitLeaves.SplitLeaf found = leaves.of(judged);
             List<ColumnHandle> used = List.copyOf(found.leaf().columns().values());
             // opened with the first page, on a thread with the engine's class loader; the plugin's is set because serdes are found by name
@@ -108,6 +109,16 @@ public final class LeafPageSourceProvider
             return handle.getJoin().isEmpty()
                     ? new LeafPageSource(found.lookup(), found.account(), scan, found.runs(), asked, stats)
                     : joined(transaction, leaf, found, scan, asked);
+        };
+        Function<SplitLeaves.EvaluatedLeaf, ConnectorPageSource> opener = judged -> {
+            if (!leaves.needsContents(judged)) {
+                return lookedUp.apply(judged);
+            }
+            JoinProgram program = leaves.program(leaf);
+            return new ContentPageSource(program, dimensions(transaction, leaf), () -> withOwnClassLoader(() -> {
+                leaves.remember(judged, program);
+                return lookedUp.apply(judged);
+            }), stats);
         };
         SplitLeaves.EvaluatedLeaf judged = leaves.judge(leaf);
         List<SplitRanges.UnknownRange> missing = judged.missing();
@@ -126,12 +137,8 @@ public final class LeafPageSourceProvider
     private LeafPageSource joined(ConnectorTransactionHandle transaction, SplitLeaves.Request leaf, SplitLeaves.SplitLeaf found,
             Supplier<ConnectorPageSource> scan, int[] asked)
     {
-        List<DimensionHandle> dimensions = leaf.layout().getJoin().orElseThrow().dimensions();
         Supplier<JoinPageSource> joined = Suppliers.memoize(() -> new JoinPageSource(
-                leaves.joins().program(leaf.layout(), leaf.session()),
-                (input, piece, shared) -> withOwnClassLoader(() -> dimension(transaction, leaf, dimensions.get(input - 1), piece, shared)),
-                scan,
-                leaf.stats()));
+                leaves.program(leaf), dimensions(transaction, leaf), scan, leaf.stats()));
         // a split without a matching row needs no joins
         return new LeafPageSource(
                 found.lookup(),
@@ -140,6 +147,12 @@ public final class LeafPageSourceProvider
                 found.none() ? found.runs() : () -> joined.get().run(found.table(), found.runs().get()),
                 asked,
                 leaf.stats());
+    }
+
+    private DimensionOpener dimensions(ConnectorTransactionHandle transaction, SplitLeaves.Request fact)
+    {
+        List<DimensionHandle> dimensions = fact.layout().getJoin().orElseThrow().dimensions();
+        return (input, piece, shared) -> withOwnClassLoader(() -> dimension(transaction, fact, dimensions.get(input - 1), piece, shared));
     }
 
     /* Each worker reads all dimensions, and caches what it reads. */

@@ -4,11 +4,13 @@ package io.eyrie.presto.fragment;
 import com.facebook.presto.common.Page;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.spi.ConnectorPageSource;
+import io.eyrie.fragment.key.RowsDigest;
 import io.eyrie.fragment.leaf.JoinBuild;
 import io.eyrie.fragment.leaf.JoinTable;
 import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.presto.fragment.DimensionReads.DimensionOpener;
 import io.eyrie.presto.fragment.JoinProgram.RowsProgram;
+import io.eyrie.presto.handle.EyrieSplit;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -30,6 +32,7 @@ final class TableBuild
 
     private final RowsProgram rows;
     private final Supplier<JoinBuild> builds;
+    private final Supplier<Optional<RowsDigest>> digests;
     private final BuildMemory memory;
     private final JoinCounters counters;
     private final ReentrantLock turn = new ReentrantLock();
@@ -40,17 +43,19 @@ final class TableBuild
     private @Nullable Throwable failure;
     private volatile boolean done;
     private volatile @Nullable JoinTable table;
+    private volatile Optional<byte[]> content = Optional.empty();
 
-    TableBuild(RowsProgram rows, Supplier<JoinBuild> builds, BuildMemory memory, JoinCounters counters)
+    TableBuild(RowsProgram rows, Supplier<JoinBuild> builds, Supplier<Optional<RowsDigest>> digests, BuildMemory memory, JoinCounters counters)
     {
         this.rows = requireNonNull(rows, "rows is null");
         this.builds = requireNonNull(builds, "builds is null");
+        this.digests = requireNonNull(digests, "digests is null");
         this.memory = requireNonNull(memory, "memory is null");
         this.counters = requireNonNull(counters, "counters is null");
     }
 
     /** A build in progress. */
-    private record Work(JoinBuild build, DimensionReads reads, BuildRows rows)
+    private record Work(JoinBuild build, DimensionReads reads, BuildRows rows, Optional<RowsDigest> digest)
     {}
 
     RowsProgram rows()
@@ -67,6 +72,15 @@ final class TableBuild
     Optional<JoinTable> table()
     {
         return Optional.ofNullable(table);
+    }
+
+    /**
+     * Returns the digest of the dimension's rows; empty if the build side exceeded the memory, or if no digest was requested. Called only if
+     * {@link #isDone}.
+     */
+    Optional<byte[]> content()
+    {
+        return content;
     }
 
     /**
@@ -113,13 +127,29 @@ final class TableBuild
 
     private Work begin(DimensionOpener opener)
     {
-        DimensionReads reads = new DimensionReads(opener);
-        return new Work(builds.get(), reads, reads.read(rows, true));
+        Optional<RowsDigest> digest = digests.get();
+        DimensionReads reads = new DimensionReads(new DimensionOpener() {
+            @Override
+            public ConnectorPageSource open(int input, EyrieSplit split, boolean shared)
+            {
+                return opener.open(input, split, shared);
+            }
+
+            @Override
+            public void read(int input, Page page)
+            {
+                if (input == rows.input()) {
+                    digest.ifPresent(content -> content.add(page));
+                }
+            }
+        });
+        return new Work(builds.get(), reads, reads.read(rows, true), digest);
     }
 
     private void step(Work current)
     {
         if (!current.rows().hasNext()) {
+            current.digest().ifPresent(digest -> content = Optional.of(digest.toBytes()));
             end(Optional.of(current.build().finish()));
             return;
         }

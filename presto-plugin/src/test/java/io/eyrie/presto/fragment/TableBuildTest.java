@@ -5,6 +5,7 @@ import com.facebook.presto.common.Page;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.FixedPageSource;
+import io.eyrie.fragment.key.RowsDigest;
 import io.eyrie.fragment.leaf.JoinBuild;
 import io.eyrie.fragment.leaf.JoinTable;
 import io.eyrie.fragment.leaf.LeafRun;
@@ -143,7 +144,7 @@ class TableBuildTest
     private TableBuild build(List<Stage> stages)
     {
         List<EyrieSplit> splits = Stream.of("a", "b").map(path -> EyrieSplit.of(HiveSplits.soft(path), Optional.empty(), 0)).toList();
-        return new TableBuild(new RowsProgram(1, splits, stages), () -> rows, memory, counters);
+        return new TableBuild(new RowsProgram(1, splits, stages), () -> rows, () -> Optional.of(new RowsDigest(new int[0])), memory, counters);
     }
 
     private DimensionOpener opener(Supplier<ConnectorPageSource> source)
@@ -170,6 +171,9 @@ class TableBuildTest
         assertThat(rows.count).isEqualTo(2 * 3 * PAGE_ROWS);
         assertThat(build.retainedBytes()).isEqualTo(rows.count);
         assertThat(memory.reservedBytes()).isEqualTo(rows.count);
+        RowsDigest digest = new RowsDigest(new int[0]);
+        digest.add(new Page(2 * 3 * PAGE_ROWS));
+        assertThat(build.content().orElseThrow()).isEqualTo(digest.toBytes());
         assertThat(open).as("sources that are open").isZero();
         assertThat(shared).containsExactly(true, true);
     }
@@ -214,6 +218,7 @@ class TableBuildTest
         }
         assertThat(build.table()).isEmpty();
         assertThat(rows.finished).isFalse();
+        assertThat(build.content()).as("of a part of the rows").isEmpty();
         assertThat(memory.reservedBytes()).isZero();
         assertThat(open).isZero();
         assertThat(stats.getMetric("eyrieFragmentJoinsStreamed").getSum()).isEqualTo(1);
