@@ -4,17 +4,21 @@ package io.eyrie.fragment.key;
 import com.facebook.presto.common.block.BlockEncodingSerde;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.fragment.join.JoinRows;
 import io.eyrie.fragment.join.JoinStage;
 import io.eyrie.fragment.leaf.Leaf;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -41,15 +45,43 @@ public record CanonicalJoin(byte[] rows, Map<VariableReferenceExpression, byte[]
          */
         public static CanonicalInput of(Leaf leaf, CanonicalLeaf form, Collection<SplitKey> splits)
         {
+            List<byte[]> files = new ArrayList<>(splits.stream().map(split -> new IdentityWriter().bytes(split.identity()).toHash()).toList());
+            // a multiset: a file that occurs twice has its rows twice
+            files.sort(Arrays::compareUnsigned);
+            return new CanonicalInput(new IdentityWriter().bytes(form.rows()).sequence(files).toHash(), values(leaf, form));
+        }
+
+        /**
+         * Returns the canonical form of a dimension by its rows in place of its files.
+         *
+         * @param content the {@link RowsDigest} of the outputs in the order of {@link #channels}
+         */
+        public static CanonicalInput of(Leaf leaf, CanonicalLeaf form, byte[] content)
+        {
+            return new CanonicalInput(new IdentityWriter().text("content").bytes(form.rows()).bytes(content).toHash(), values(leaf, form));
+        }
+
+        private static Map<VariableReferenceExpression, byte[]> values(Leaf leaf, CanonicalLeaf form)
+        {
             Map<VariableReferenceExpression, byte[]> values = new LinkedHashMap<>();
             for (int i = 0; i < form.outputs().size(); i++) {
                 OutputId output = form.outputs().get(i);
                 values.put(leaf.outputs().get(i), new IdentityWriter().number(output.high()).number(output.low()).toBytes());
             }
-            List<byte[]> files = new ArrayList<>(splits.stream().map(split -> new IdentityWriter().bytes(split.identity()).toHash()).toList());
-            // a multiset: a file that occurs twice has its rows twice
-            files.sort(Arrays::compareUnsigned);
-            return new CanonicalInput(new IdentityWriter().bytes(form.rows()).sequence(files).toHash(), values);
+            return values;
+        }
+
+        /** Returns the places of a leaf's outputs in an order that does not depend on the plan. */
+        public static int[] channels(CanonicalLeaf form)
+        {
+            return IntStream.range(0, form.outputs().size()).boxed().sorted(Comparator.comparing(form.outputs()::get)).mapToInt(Integer::intValue)
+                    .toArray();
+        }
+
+        /** Returns the key of what is known about the rows of this dimension. */
+        public BlobKey content()
+        {
+            return BlobKey.of(ByteBuffer.wrap(new IdentityWriter().text("dimension").bytes(rows).set(values.values()).toBytes()));
         }
 
         /** Returns the form for a table by its name, if its files are not known. */

@@ -37,7 +37,7 @@ public interface LeafCompiler
      * Returns a run that joins the pages of one split without holding the build side in memory: it collects pages of the split, and reads the whole build
      * side for each collection.
      *
-     * @param build reads the build side from its beginning
+     * @param build reads the build side from its beginning; may return {@link LeafRun#NONE_YET}
      * @param batchBytes how much of the split is collected
      */
     LeafRun streamed(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, ConnectorSession session);

@@ -58,6 +58,39 @@ class CanonicalJoinTest
     }
 
     @Test
+    void aDimensionByItsContentDoesNotDependOnItsFiles()
+    {
+        Leaf leaf = leafOf(variable("x", BIGINT), variable("y", BIGINT));
+        CanonicalLeaf form = CANONICAL.of(leaf);
+        Leaf filtered = leaf.withConjuncts(List.of(compare(LESS_THAN, variable("x", BIGINT), constant(3L, BIGINT))));
+        byte[] content = {1, 2};
+        CanonicalInput input = CanonicalInput.of(leaf, form, content);
+        assertThat(CanonicalInput.of(leaf, form, content.clone()).rows()).isEqualTo(input.rows());
+        assertThat(CanonicalInput.of(leaf, form, new byte[] {1, 3}).rows()).isNotEqualTo(input.rows());
+        assertThat(CanonicalInput.of(filtered, CANONICAL.of(filtered), content).rows()).isNotEqualTo(input.rows());
+        CanonicalInput files = CanonicalInput.of(leaf, form, List.of(split("v1")));
+        assertThat(files.rows()).isNotEqualTo(input.rows());
+        assertThat(input.values().keySet()).isEqualTo(files.values().keySet());
+        // the key of the content has the files and the columns
+        assertThat(files.content()).isEqualTo(CanonicalInput.of(leaf, form, List.of(split("v1"))).content());
+        assertThat(files.content()).isNotEqualTo(CanonicalInput.of(leaf, form, List.of(split("v2"))).content());
+        Leaf narrow = new Leaf(leaf.columns(), List.of(), List.of(), leaf.projections().subList(0, 1), Optional.empty());
+        assertThat(files.content()).isNotEqualTo(CanonicalInput.of(narrow, CANONICAL.of(narrow), List.of(split("v1"))).content());
+    }
+
+    @Test
+    void columnsOfAContentHaveOneOrder()
+    {
+        Leaf leaf = leafOf(variable("x", BIGINT), variable("y", BIGINT));
+        Leaf swapped = new Leaf(leaf.columns(), List.of(), List.of(), List.of(leaf.projections().get(1), leaf.projections().get(0)), Optional
+                .empty());
+        int[] channels = CanonicalInput.channels(CANONICAL.of(leaf));
+        int[] other = CanonicalInput.channels(CANONICAL.of(swapped));
+        assertThat(channels).containsExactlyInAnyOrder(0, 1);
+        assertThat(other).containsExactly(1 - channels[0], 1 - channels[1]);
+    }
+
+    @Test
     void twoScansOfOneTableHaveTheirOwnColumns()
     {
         Leaf fact = leafOf(variable("a", BIGINT), variable("b", BIGINT));

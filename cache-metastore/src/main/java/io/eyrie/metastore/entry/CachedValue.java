@@ -17,7 +17,7 @@ final class CachedValue
     private static final long ENTRY_BYTES = 250; // key, Caffeine's node, this object
     private static final long OBJECT_BYTES = 150;
     private static final long TEXT_BYTES = 56;
-    private static final long COLUMN_BYTES = 250;
+    static final long COLUMN_BYTES = 250;
     private static final long COLUMN_STATISTICS_BYTES = 300;
 
     private final Object value;

@@ -28,7 +28,6 @@ final class PackedPartition
      *          the value of each parameter
      */
     private static final long OBJECT_BYTES = 50; // this object and the array's header
-    private static final long COLUMN_BYTES = 250;
     private static final int VERSIONED = 1;
     private static final int WITH_ROW_ID = 2;
     private static final Interner<Object> PARTS = Interner.newWeakInterner();
@@ -153,7 +152,7 @@ final class PackedPartition
     /** Returns the estimated bytes of this object; those of the columns count only for the first partition that has them. */
     long bytes(Partition original)
     {
-        return bytes() + (template.columns == original.getColumns() ? template.columns.size() * COLUMN_BYTES : 0);
+        return bytes() + (template.columns == original.getColumns() ? template.columns.size() * CachedValue.COLUMN_BYTES : 0);
     }
 
     /** Returns the estimated bytes of this object without those of the columns. */

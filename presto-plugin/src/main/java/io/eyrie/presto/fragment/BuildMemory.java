@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The memory of a node for the build sides of joins, of all queries together. Build sides that no split uses now remain for the query's next splits, until
- * their memory is needed or they are idle for long. Thread-safe.
+ * Bounds the memory that the build sides of all queries use on this node. A build side that no split uses is idle: it stays in memory for the query's next
+ * splits, until another build side needs the memory. A build side that becomes idle drops those that have been idle for a minute. Thread-safe.
  */
 final class BuildMemory
 {
@@ -29,10 +29,10 @@ final class BuildMemory
     @GuardedBy("this")
     private final Map<Holder, Long> idle = new LinkedHashMap<>();
 
-    /** Holds memory. Compared by identity. */
+    /** The owner of reserved memory. Compared by identity. */
     interface Holder
     {
-        /** Gives up everything, and returns how much memory it held. Called while nothing uses it. */
+        /** Discards everything, and returns how much memory was reserved for it. Called only while it is idle. */
         long drop();
     }
 
@@ -48,7 +48,7 @@ final class BuildMemory
         this.clock = requireNonNull(clock, "clock is null");
     }
 
-    /** Reserves memory, for which idle holders may be dropped; returns whether there was enough. */
+    /** Reserves memory, and drops idle holders if there is not enough. Returns whether the memory is reserved. */
     synchronized boolean grow(long bytes)
     {
         while (reservedBytes + bytes > maxBytes && dropOldest(Long.MAX_VALUE)) {
@@ -61,12 +61,13 @@ final class BuildMemory
         return true;
     }
 
+    /** Releases reserved memory. */
     synchronized void shrink(long bytes)
     {
         reservedBytes -= bytes;
     }
 
-    /** A holder is used no longer. */
+    /** Marks a holder as idle: it may be dropped from now on. */
     synchronized void idle(Holder holder)
     {
         while (dropOldest(clock.getAsLong() - IDLE.toNanos())) {
@@ -75,7 +76,7 @@ final class BuildMemory
         idle.put(holder, clock.getAsLong());
     }
 
-    /** A holder is used, and is not dropped from now on. */
+    /** Marks a holder as used: it is not dropped from now on. */
     synchronized void busy(Holder holder)
     {
         idle.remove(holder);

@@ -5,11 +5,13 @@ import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.ConnectorSplitSource;
+import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.TableHandle;
 import com.facebook.presto.spi.WarningCollector;
 import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
 import com.facebook.presto.spi.connector.ConnectorSplitManager;
 import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingContext;
+import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.inject.Inject;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.handle.EyrieSplit;
@@ -18,29 +20,54 @@ import io.eyrie.presto.metastore.TransactionObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 import static com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingStrategy.UNGROUPED_SCHEDULING;
 import static com.facebook.presto.spi.connector.NotPartitionedPartitionHandle.NOT_PARTITIONED;
 import static java.util.Objects.requireNonNull;
 
-/** Lists the files of tables while a query is planned, as far as they may be a dimension. Thread-safe. */
+/** Lists the files of tables while a query is planned, up to the bounds of a dimension, and until a deadline. Thread-safe. */
 final class DimensionListing
 {
     private static final int BATCH = 1000;
+    // metastores and stores that hang occupy threads: with no thread free, nothing is listed
+    private static final int MAX_THREADS = 16;
+    private static final int IDLE_SECONDS = 60;
 
     private final ConnectorSplitManager splits;
-    private final TransactionObserver queries;
-    private final Control control;
+    private final ScanStart queries;
+    private final LongSupplier epoch;
+    private final Executor threads = new ThreadPoolExecutor(0, MAX_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+        Thread thread = new Thread(task, "eyrie-dimension-listing");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** Receives each scan before it requests splits. */
+    interface ScanStart
+    {
+        void scanStarts(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableLayoutHandle layout);
+    }
 
     @Inject
     DimensionListing(ConnectorSplitManager splits, TransactionObserver queries, Control control)
     {
+        this(splits, queries::scanStarts, control::epoch);
+    }
+
+    DimensionListing(ConnectorSplitManager splits, ScanStart queries, LongSupplier epoch)
+    {
         this.splits = requireNonNull(splits, "splits is null");
         this.queries = requireNonNull(queries, "queries is null");
-        this.control = requireNonNull(control, "control is null");
+        this.epoch = requireNonNull(epoch, "epoch is null");
     }
 
     /**
@@ -55,53 +82,78 @@ final class DimensionListing
      * Lists a table until a bound is exceeded.
      *
      * @param deadlineNanos the {@link System#nanoTime} after which nothing is returned
-     * @return empty if the time was up
+     * @return empty if the time was up, or if the files cannot be listed
      */
-    @SuppressWarnings("try") // the resource is the thread's class loader
     Optional<TableFiles> list(TableHandle table, ConnectorSession session, long maxBytes, int maxSplits, long deadlineNanos)
     {
+        queries.scanStarts(table.getTransaction(), session, table.getLayout().orElseThrow());
+        CompletableFuture<ConnectorSplitSource> begun;
+        try {
+            begun = CompletableFuture.supplyAsync(() -> begin(table, session), threads);
+        }
+        catch (RejectedExecutionException e) {
+            return Optional.empty();
+        }
+        try {
+            return await(begun, deadlineNanos).flatMap(source -> read(source, maxBytes, maxSplits, deadlineNanos));
+        }
+        finally {
+            // now, or when the metastore answers
+            CompletableFuture<Void> unused = begun.thenAccept(ConnectorSplitSource::close);
+        }
+    }
+
+    /* Asks the metastore. */
+    @SuppressWarnings("try") // the resource is the thread's class loader
+    private ConnectorSplitSource begin(TableHandle table, ConnectorSession session)
+    {
         try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(DimensionListing.class.getClassLoader())) {
-            queries.scanStarts(table.getTransaction(), session, table.getLayout().orElseThrow());
-            ConnectorSplitSource source = splits.getSplits(
+            return splits.getSplits(
                     table.getTransaction(),
                     session,
                     table.getLayout().orElseThrow(),
                     new SplitSchedulingContext(UNGROUPED_SCHEDULING, false, WarningCollector.NOOP));
-            try {
-                return read(source, maxBytes, maxSplits, deadlineNanos);
-            }
-            finally {
-                source.close();
-            }
         }
     }
 
+    private static <T> Optional<T> await(CompletableFuture<T> future, long deadlineNanos)
+    {
+        try {
+            return Optional.of(future.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS));
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+        catch (TimeoutException e) {
+            return Optional.empty();
+        }
+        catch (ExecutionException e) {
+            // the scan itself reports the failure
+            return Optional.empty();
+        }
+    }
+
+    @SuppressWarnings("try") // the resource is the thread's class loader
     private Optional<TableFiles> read(ConnectorSplitSource source, long maxBytes, int maxSplits, long deadlineNanos)
     {
-        long epoch = control.epoch();
+        long known = epoch.getAsLong();
         List<EyrieSplit> listed = new ArrayList<>();
         long bytes = 0;
         boolean last = false;
         while (!last) {
-            ConnectorSplitSource.ConnectorSplitBatch batch;
-            try {
-                batch = source.getNextBatch(NOT_PARTITIONED, BATCH).get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+            Optional<ConnectorSplitSource.ConnectorSplitBatch> next;
+            try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(DimensionListing.class.getClassLoader())) {
+                next = await(source.getNextBatch(NOT_PARTITIONED, BATCH), deadlineNanos);
             }
-            catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+            if (next.isEmpty()) {
                 return Optional.empty();
             }
-            catch (TimeoutException e) {
-                return Optional.empty();
-            }
-            catch (ExecutionException e) {
-                // the scan itself will fail, or not
-                return Optional.empty();
-            }
+            ConnectorSplitSource.ConnectorSplitBatch batch = next.get();
             for (ConnectorSplit split : batch.getSplits()) {
                 HiveSplit file = (HiveSplit) split;
                 bytes += file.getFileSplit().getLength();
-                listed.add(EyrieSplit.of(file, Optional.empty(), epoch));
+                listed.add(EyrieSplit.of(file, Optional.empty(), known));
             }
             if (bytes > maxBytes || listed.size() > maxSplits) {
                 return Optional.of(new TableFiles(bytes, Optional.empty()));

@@ -12,20 +12,24 @@ import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
 
-/** The pages of all splits of a dimension, one split after the other. Used by one thread at a time. */
+/** Reads all splits of a dimension, one after the other. Used by one thread at a time. */
 final class DimensionPages
         implements Closeable
 {
     private final Iterator<EyrieSplit> splits;
     private final Function<EyrieSplit, ConnectorPageSource> opener;
+    private final Consumer<Page> observer;
     private @Nullable ConnectorPageSource source;
 
-    DimensionPages(List<EyrieSplit> splits, Function<EyrieSplit, ConnectorPageSource> opener)
+    /** @param observer receives each page before it is returned */
+    DimensionPages(List<EyrieSplit> splits, Function<EyrieSplit, ConnectorPageSource> opener, Consumer<Page> observer)
     {
+        this.observer = requireNonNull(observer, "observer is null");
         this.splits = splits.iterator();
         this.opener = requireNonNull(opener, "opener is null");
     }
@@ -54,7 +58,16 @@ final class DimensionPages
         if (source == null) {
             source = opener.apply(splits.next());
         }
-        return source.isFinished() ? null : source.getNextPage();
+        Page page = source.isFinished() || !source.isBlocked().isDone() ? null : source.getNextPage();
+        if (page != null) {
+            observer.accept(page);
+        }
+        return page;
+    }
+
+    long retainedBytes()
+    {
+        return source == null ? 0 : source.getSystemMemoryUsage();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.metric.Metric;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.fragment.leaf.RefusalCounters;
+import io.eyrie.fragment.result.DimensionContents;
 import io.eyrie.fragment.result.FragmentLimits;
 import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.FragmentStats;
@@ -42,6 +43,7 @@ public final class FragmentParts
     private final Optional<LeafEngine> engine;
     private final Optional<FragmentResults> results;
     private final Optional<ScannedRanges> ranges;
+    private final Optional<DimensionContents> contents;
     private final RefusalCounters refusals = new RefusalCounters();
     private final JoinCounters joins = new JoinCounters();
     private final long maxDimensionBytes;
@@ -63,6 +65,7 @@ public final class FragmentParts
         this.ranges = results.isPresent()
                 ? cache.flatMap(PageCache::blobs).map(blobs -> new ScannedRanges(blobs, memory.bytes(MemoryLayer.FRAGMENT_PROOFS) / RANGES_PART))
                 : Optional.empty();
+        this.contents = results.isPresent() ? cache.flatMap(PageCache::blobs).map(DimensionContents::new) : Optional.empty();
         this.maxDimensionBytes = memory.bytes(MemoryLayer.FRAGMENT_JOINS) / DIMENSION_PART;
         this.engine = results.flatMap(kept -> LeafEngine.load(functions));
     }
@@ -119,6 +122,11 @@ public final class FragmentParts
     Optional<ScannedRanges> ranges()
     {
         return ranges;
+    }
+
+    Optional<DimensionContents> contents()
+    {
+        return contents;
     }
 
     /** Counts a predicate that could not be evaluated against statistics. */

@@ -50,14 +50,15 @@ public final class FragmentReadModule
 
     /** A coordinator counts plans, a worker counts results. */
     @ProvidesIntoSet
-    CatalogMBeans.Registration mbeans(FragmentParts parts)
+    CatalogMBeans.Registration mbeans(FragmentParts parts, BuildMemory builds)
     {
         RefusalCounters refusals = parts.refusals();
         MetricsMBean metrics = CatalogMBeans.metrics()
                 .add(RefusalCounters.class, () -> refusals)
                 .add(FragmentParts.class, () -> parts)
                 .add(JoinCounters.class, parts::joins)
-                .add(FragmentStats.class, parts::stats);
+                .add(FragmentStats.class, parts::stats)
+                .add("currentBuildSideBytes", "bytes of memory reserved for build sides of cached joins", builds::reservedBytes);
         for (Refusal reason : Refusal.values()) {
             metrics.add(
                     MetricsMBean.join("refused", reason),

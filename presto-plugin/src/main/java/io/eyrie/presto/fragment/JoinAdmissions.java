@@ -10,6 +10,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
 import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.fragment.join.JoinRefusal;
 import io.eyrie.fragment.join.JoinRows;
 import io.eyrie.fragment.join.JoinTree;
 import io.eyrie.fragment.join.JoinTree.JoinInput;
@@ -20,28 +21,44 @@ import io.eyrie.fragment.key.ClockConstants;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.presto.config.JoinAdmission;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * Decides whether joins are worth computing in a form whose results can be cached: whether the coordinator has planned the same before. Remembers a
- * bounded number of plans. Thread-safe.
+ * Decides whether joins are worth computing in a form whose results can be cached: whether the coordinator has planned the same before, and has not
+ * refused it recently after it listed the tables. Remembers a bounded number of plans. Thread-safe.
  */
 final class JoinAdmissions
 {
     // sixteen bytes each, and the cache's entry
     private static final int PLANS_REMEMBERED = 10_000;
+    // tables change their size, and slow stores recover
+    private static final Duration REFUSAL_REMEMBERED = Duration.ofMinutes(10);
 
     private final CanonicalJoin.Factory joins;
     private final CanonicalLeaf.Factory leaves;
     private final Cache<BlobKey, Boolean> seen = Caffeine.newBuilder().maximumSize(PLANS_REMEMBERED).build();
+    private final Cache<BlobKey, JoinRefusal> refused;
 
     @Inject
     JoinAdmissions(CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves)
     {
+        this(joins, leaves, System::nanoTime);
+    }
+
+    JoinAdmissions(CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves, LongSupplier nanoTime)
+    {
+        this.refused = Caffeine.newBuilder()
+                .maximumSize(PLANS_REMEMBERED)
+                .expireAfterWrite(REFUSAL_REMEMBERED)
+                .ticker(nanoTime::getAsLong)
+                .build();
         this.joins = requireNonNull(joins, "joins is null");
         this.leaves = requireNonNull(leaves, "leaves is null");
     }
@@ -53,18 +70,37 @@ final class JoinAdmissions
      */
     boolean isAdmitted(JoinTree tree, Leaf groups, ConnectorSession session)
     {
-        BlobKey form = form(tree, groups, session.getStartTime());
+        BlobKey form = form(tree, groups, session.getStartTime(), false);
         boolean before = seen.asMap().putIfAbsent(form, true) != null;
         return before || FragmentSessionProperties.joinAdmission(session) == JoinAdmission.ALWAYS;
     }
 
-    /* Tables by name, not by their files. Windows that move are the same plan: conjuncts on partition columns, and those that follow the clock. */
-    private BlobKey form(JoinTree tree, Leaf groups, long startMillis)
+    /**
+     * Remembers for some minutes that joins were refused after their tables were listed, so that the next plans do not list the same partitions again.
+     *
+     * @param groups the aggregation over them
+     */
+    void refuse(JoinTree tree, Leaf groups, ConnectorSession session, JoinRefusal reason)
+    {
+        refused.put(form(tree, groups, session.getStartTime(), true), reason);
+    }
+
+    /** Returns why joins over the same partitions were refused. */
+    Optional<JoinRefusal> refusal(JoinTree tree, Leaf groups, ConnectorSession session)
+    {
+        return Optional.ofNullable(refused.getIfPresent(form(tree, groups, session.getStartTime(), true)));
+    }
+
+    /*
+     * Tables by name, not by their files; without conjuncts that follow the clock. Windows that move are the same plan: conjuncts on partition columns count
+     * only if the form is to identify the partitions, too.
+     */
+    private BlobKey form(JoinTree tree, Leaf groups, long startMillis, boolean partitions)
     {
         List<CanonicalInput> inputs = new ArrayList<>();
         for (JoinInput input : tree.inputs()) {
             Leaf leaf = input.leaf().withConjuncts(input.leaf().conjuncts().stream()
-                    .filter(conjunct -> !ClockConstants.in(conjunct, startMillis) && !isOnPartitions(conjunct, input.leaf()))
+                    .filter(conjunct -> isOnPartitions(conjunct, input.leaf()) ? partitions : !ClockConstants.in(conjunct, startMillis))
                     .toList());
             String table = ((HiveTableLayoutHandle) input.scan().getTable().getLayout().orElseThrow()).getSchemaTableName().toString();
             inputs.add(CanonicalInput.of(leaf, leaves.of(leaf), List.of()).named(table));

@@ -66,6 +66,8 @@ final class JoinOptimizer
     private static final Duration TIME_TO_LIST = Duration.ofSeconds(2);
     // the layout carries them to every task
     private static final int MAX_DIMENSION_SPLITS = 1000;
+    // known after the tables were listed; the next plan over the same partitions would list them for nothing
+    private static final Set<JoinRefusal> LISTED = EnumSet.of(JoinRefusal.LARGE_TABLES, JoinRefusal.TOO_LARGE, JoinRefusal.NOT_LISTED);
 
     private final Optional<LeafEngine> engine;
     private final LeafReader leaves;
@@ -195,6 +197,23 @@ final class JoinOptimizer
         if (!admissions.isAdmitted(anyOrder, groups, planning.session)) {
             throw new RefusedException(JoinRefusal.SEEN_ONCE);
         }
+        admissions.refusal(anyOrder, groups, planning.session).ifPresent(reason -> {
+            throw new RefusedException(reason);
+        });
+        try {
+            return replacement(aggregation, anyOrder, groups, planning);
+        }
+        catch (RefusedException e) {
+            if (!Thread.currentThread().isInterrupted()) {
+                e.reasons.stream().filter(LISTED::contains).forEach(reason -> admissions.refuse(anyOrder, groups, planning.session, reason));
+            }
+            throw e;
+        }
+    }
+
+    private PlanNode replacement(AggregationNode aggregation, JoinTree anyOrder, Leaf groups, PlanningRun planning)
+    {
+        Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
         Map<TableScanNode, DimensionListing.TableFiles> listed = list(anyOrder, planning);
         JoinTree tree = tree(aggregation.getSource(), listed, against);
         // only now is it known which table is the fact, whose conditions may follow the clock

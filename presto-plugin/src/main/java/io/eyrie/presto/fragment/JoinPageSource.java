@@ -6,28 +6,26 @@ import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.google.common.io.Closer;
 import io.eyrie.fragment.leaf.LeafRun;
-import io.eyrie.presto.handle.EyrieSplit;
+import io.eyrie.presto.fragment.DimensionReads.DimensionOpener;
 import org.jspecify.annotations.Nullable;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** The pages of one split of the fact, after the build sides of its joins are complete, to which it contributes. Used by one thread at a time. */
+/** Takes part in building the build sides of a joined scan, then returns the pages of one split of the fact. Used by one thread at a time. */
 final class JoinPageSource
         implements ConnectorPageSource
 {
     private final JoinProgram program;
-    private final BiFunction<Integer, EyrieSplit, ConnectorPageSource> dimensions;
+    private final DimensionOpener dimensions;
+    private final DimensionReads reads;
     private final Supplier<ConnectorPageSource> opener;
     private final RuntimeStats stats;
-    private final List<Closeable> opened = new ArrayList<>();
     private @Nullable ConnectorPageSource fact;
     private CompletableFuture<?> waiting = NOT_BLOCKED;
     private boolean used;
@@ -37,11 +35,11 @@ final class JoinPageSource
      * @param dimensions opens a split of a dimension
      * @param opener opens the split of the fact
      */
-    JoinPageSource(JoinProgram program, BiFunction<Integer, EyrieSplit, ConnectorPageSource> dimensions, Supplier<ConnectorPageSource> opener,
-            RuntimeStats stats)
+    JoinPageSource(JoinProgram program, DimensionOpener dimensions, Supplier<ConnectorPageSource> opener, RuntimeStats stats)
     {
         this.program = requireNonNull(program, "program is null");
         this.dimensions = requireNonNull(dimensions, "dimensions is null");
+        this.reads = new DimensionReads(dimensions);
         this.opener = requireNonNull(opener, "opener is null");
         this.stats = requireNonNull(stats, "stats is null");
     }
@@ -56,7 +54,7 @@ final class JoinPageSource
     {
         return new PipelineRun(() -> {
             List<LeafRun> runs = new ArrayList<>(List.of(table.get()));
-            runs.addAll(program.rows().runs(dimensions, opened::add));
+            runs.addAll(program.rows().runs(reads));
             return runs;
         }, last);
     }
@@ -64,7 +62,11 @@ final class JoinPageSource
     @Override
     public CompletableFuture<?> isBlocked()
     {
-        return fact == null ? waiting : fact.isBlocked();
+        if (fact == null) {
+            return waiting;
+        }
+        CompletableFuture<?> streamed = reads.blocked();
+        return streamed.isDone() ? fact.isBlocked() : streamed;
     }
 
     @Override
@@ -114,7 +116,7 @@ final class JoinPageSource
     @Override
     public long getSystemMemoryUsage()
     {
-        return (fact == null ? 0 : fact.getSystemMemoryUsage()) + (used && !closed ? program.bytesPerUser() : 0);
+        return (fact == null ? 0 : fact.getSystemMemoryUsage()) + reads.retainedBytes() + (used && !closed ? program.bytesPerUser() : 0);
     }
 
     @Override
@@ -138,7 +140,7 @@ final class JoinPageSource
             if (fact != null) {
                 closer.register(fact);
             }
-            opened.forEach(closer::register);
+            closer.register(reads);
         }
     }
 }

@@ -11,60 +11,61 @@ import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.join.JoinRows;
 import io.eyrie.fragment.join.JoinStage;
+import io.eyrie.fragment.key.RowsDigest;
 import io.eyrie.fragment.leaf.JoinKind;
 import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.JoinTable;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafRun;
+import io.eyrie.presto.fragment.DimensionReads.DimensionOpener;
 import io.eyrie.presto.handle.DimensionHandle;
 import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.JoinHandle;
 
-import java.io.Closeable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiFunction;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/**
- * The joins of one task, compiled, and their build sides, which its splits share. Thread-safe.
- */
+/** The compiled joins of one task, and the build sides that its splits share. Thread-safe. */
 final class JoinProgram
         implements BuildMemory.Holder
 {
-    /** How much of a split is collected for each reading of a build side that does not fit into memory. */
+    /** The amount of a split's rows for which a build side that does not fit into memory is read once. */
     private static final long BATCH_BYTES = 8L << 20;
     private static final ColumnHandle NO_COLUMN = new ColumnHandle() {};
 
-    private final String queryId;
     private final LeafEngine engine;
     private final ConnectorSession session;
     private final List<DimensionHandle> dimensions;
     private final BuildMemory memory;
     private final JoinCounters counters;
-    // those that others need come first
+    // a build side comes after those that its own rows are joined with
     private final List<TableBuild> builds = new ArrayList<>();
+    private final Map<Integer, TableBuild> inputs = new HashMap<>();
+    private final IntFunction<Optional<RowsDigest>> digests;
     private final RowsProgram rows;
     private final Object users = new Object();
     private final AtomicReference<CompletableFuture<Void>> turn = new AtomicReference<>(new CompletableFuture<>());
     private int userCount;
 
-    JoinProgram(JoinHandle join, ConnectorSession session, LeafEngine engine, BuildMemory memory, JoinCounters counters)
+    /** @param digests creates a digest for the rows of an input that is a dimension, unless its rows need none */
+    JoinProgram(JoinHandle join, ConnectorSession session, LeafEngine engine, BuildMemory memory, JoinCounters counters,
+            IntFunction<Optional<RowsDigest>> digests)
     {
-        this.queryId = session.getQueryId();
+        this.digests = requireNonNull(digests, "digests is null");
         this.engine = requireNonNull(engine, "engine is null");
         this.session = session;
         this.dimensions = join.dimensions();
@@ -73,78 +74,57 @@ final class JoinProgram
         this.rows = program(join.rows());
     }
 
-    String queryId()
-    {
-        return queryId;
-    }
-
     /** Returns the stages over the fact. */
     RowsProgram rows()
     {
         return rows;
     }
 
-    /** The compiled stages over an input. */
-    final class RowsProgram
+    /**
+     * The compiled stages over an input.
+     *
+     * @param splits the splits of a dimension; empty for the fact
+     */
+    record RowsProgram(int input, List<EyrieSplit> splits, List<Stage> stages)
     {
-        private final int input;
-        private final List<Stage> stages;
-
-        RowsProgram(int input, List<Stage> stages)
+        RowsProgram
         {
-            this.input = input;
-            this.stages = stages;
+            splits = List.copyOf(splits);
+            stages = List.copyOf(stages);
         }
 
-        /** Returns the pages of the input, which is a dimension. */
-        DimensionPages pages(BiFunction<Integer, EyrieSplit, ConnectorPageSource> opener)
+        /** Returns the pages of the dimension. */
+        DimensionPages pages(DimensionOpener opener, boolean shared)
         {
-            return new DimensionPages(dimensions.get(input - 1).splits(), split -> opener.apply(input, split));
+            return new DimensionPages(splits, split -> opener.open(input, split, shared), page -> opener.read(input, page));
         }
 
         /** Returns runs of the stages, all of whose build sides are done. */
-        List<LeafRun> runs(BiFunction<Integer, EyrieSplit, ConnectorPageSource> opener, Consumer<Closeable> opened)
+        List<LeafRun> runs(DimensionReads reads)
         {
-            return stages.stream().map(stage -> stage.run(opener, opened)).toList();
+            return stages.stream().map(stage -> stage.runs().apply(reads)).toList();
         }
 
-        LeafRun run(BiFunction<Integer, EyrieSplit, ConnectorPageSource> opener, Consumer<Closeable> opened)
+        LeafRun run(DimensionReads reads)
         {
-            return new PipelineRun(() -> runs(opener, opened), new IdentityRun());
+            return new PipelineRun(() -> runs(reads), new IdentityRun());
         }
 
         /** Whether all build sides that its stages read are done. */
         boolean isReady()
         {
-            return stages.stream().allMatch(stage -> stage.build.isEmpty() || stage.build.get().isDone());
+            return stages.stream().flatMap(stage -> stage.build().stream()).allMatch(TableBuild::isDone);
         }
     }
 
-    /** A compiled stage: a filter and projection, or the probe of a build side. */
-    private final class Stage
-    {
-        private final Optional<TableBuild> build;
-        private final Supplier<LeafRun> chain;
-
-        Stage(Optional<TableBuild> build, Supplier<LeafRun> chain)
-        {
-            this.build = build;
-            this.chain = chain;
-        }
-
-        LeafRun run(BiFunction<Integer, EyrieSplit, ConnectorPageSource> opener, Consumer<Closeable> opened)
-        {
-            if (build.isEmpty()) {
-                return chain.get();
-            }
-            TableBuild side = build.get();
-            return side.table().map(JoinTable::probe).orElseGet(() -> engine.streamed(side.join(), () -> {
-                StreamedPages pages = new StreamedPages(side.rows().pages(opener), side.rows().run(opener, opened));
-                opened.accept(pages);
-                return pages;
-            }, BATCH_BYTES, session));
-        }
-    }
+    /**
+     * A compiled stage.
+     *
+     * @param build the build side, if the stage is a join; otherwise it is a filter and projection
+     * @param runs creates a run of the stage when the build side is done
+     */
+    record Stage(Optional<TableBuild> build, Function<DimensionReads, LeafRun> runs)
+    {}
 
     private RowsProgram program(JoinRows source)
     {
@@ -153,12 +133,13 @@ final class JoinProgram
             JoinStage stage = source.stages().get(i);
             stages.add(stage.kind().isPresent()
                     ? join(stage.kind().get(), source.outputs(i), stage)
-                    : new Stage(Optional.empty(), chain(source.outputs(i), stage)));
+                    : chain(source.outputs(i), stage));
         }
-        return new RowsProgram(source.input(), stages);
+        List<EyrieSplit> splits = source.input() == 0 ? List.of() : dimensions.get(source.input() - 1).splits();
+        return new RowsProgram(source.input(), splits, stages);
     }
 
-    private Supplier<LeafRun> chain(List<VariableReferenceExpression> input, JoinStage stage)
+    private Stage chain(List<VariableReferenceExpression> input, JoinStage stage)
     {
         Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
         input.forEach(variable -> columns.put(variable, NO_COLUMN));
@@ -166,7 +147,8 @@ final class JoinProgram
         for (int i = 0; i < stage.outputs().size(); i++) {
             outputs.add(new Leaf.Projection(stage.outputs().get(i), stage.expressions().get(i)));
         }
-        return engine.compile(new Leaf(columns, stage.conjuncts(), List.of(), outputs, Optional.empty()), session);
+        Supplier<LeafRun> chain = engine.compile(new Leaf(columns, stage.conjuncts(), List.of(), outputs, Optional.empty()), session);
+        return new Stage(Optional.empty(), reads -> chain.get());
     }
 
     private Stage join(JoinKind kind, List<VariableReferenceExpression> probe, JoinStage stage)
@@ -186,11 +168,12 @@ final class JoinProgram
         if (shape.probeOutputs().size() + (kind == JoinKind.SEMI ? 1 : shape.buildOutputs().size()) != outputs.size()) {
             throw new IllegalArgumentException("The outputs of the join are not those of its sides: " + stage.outputs());
         }
-        TableBuild table = new TableBuild(shape, sideProgram, () -> engine.build(shape, session), memory, counters);
+        TableBuild table = new TableBuild(sideProgram, () -> engine.build(shape, session), () -> digests.apply(side.input()), memory, counters);
         builds.add(table);
-        return new Stage(Optional.of(table), () -> {
-            throw new IllegalStateException("a join is no chain");
-        });
+        inputs.put(side.input(), table);
+        return new Stage(Optional.of(table), reads -> table.table()
+                .map(JoinTable::probe)
+                .orElseGet(() -> engine.streamed(shape, () -> reads.read(sideProgram, false), BATCH_BYTES, session)));
     }
 
     private static List<Type> types(List<VariableReferenceExpression> variables)
@@ -209,7 +192,7 @@ final class JoinProgram
         }).toList();
     }
 
-    /** Registers a split that uses the build sides. */
+    /** Registers a split that reads the build sides. They are not dropped until all such splits are released. */
     void acquire()
     {
         synchronized (users) {
@@ -219,7 +202,7 @@ final class JoinProgram
         }
     }
 
-    /** Ends the use by a split. */
+    /** Unregisters a split. */
     void release()
     {
         synchronized (users) {
@@ -236,11 +219,11 @@ final class JoinProgram
     }
 
     /**
-     * Builds for a moment, unless other threads do.
+     * Builds one of the build sides for a short time, unless other threads build all that can be built.
      *
-     * @return what to wait for before the next call
+     * @return what the caller waits for before it calls again
      */
-    CompletableFuture<?> advance(BiFunction<Integer, EyrieSplit, ConnectorPageSource> opener, RuntimeStats stats)
+    CompletableFuture<?> advance(DimensionOpener opener, RuntimeStats stats)
     {
         CompletableFuture<Void> others = requireNonNull(turn.get());
         for (TableBuild build : builds) {
@@ -255,7 +238,13 @@ final class JoinProgram
         return isReady() ? ConnectorPageSource.NOT_BLOCKED : others;
     }
 
-    /** Returns the part of the build sides' memory that each of its splits reports. */
+    /** Returns the build side that reads an input. */
+    TableBuild build(int input)
+    {
+        return requireNonNull(inputs.get(input), "not a dimension");
+    }
+
+    /** Returns how much of the build sides' memory each split reports as the query's, so that all splits together report it once. */
     long bytesPerUser()
     {
         synchronized (users) {
@@ -269,7 +258,7 @@ final class JoinProgram
         return builds.stream().mapToLong(TableBuild::drop).sum();
     }
 
-    /** Returns its pages as they are. */
+    /** Returns the pages unchanged. */
     private static final class IdentityRun
             implements LeafRun
     {
@@ -289,74 +278,6 @@ final class JoinProgram
         public long retainedBytes()
         {
             return 0;
-        }
-    }
-
-    /* A query that ends interrupts its threads. */
-    private static void await(CompletableFuture<?> blocked)
-    {
-        try {
-            if (Thread.currentThread().isInterrupted()) {
-                throw new InterruptedException("before a page of a build side");
-            }
-            blocked.get();
-        }
-        catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while it read a build side", e);
-        }
-        catch (ExecutionException e) {
-            throw new IllegalStateException("A page of a build side could not be read", e.getCause());
-        }
-    }
-
-    /** The rows of a build side that is not held in memory, read by one split. It waits for its pages on the split's thread. */
-    private static final class StreamedPages
-            implements Iterator<Page>, Closeable
-    {
-        private final DimensionPages pages;
-        private final LeafRun run;
-        private Iterator<Page> output = List.<Page>of().iterator();
-        private boolean ended;
-
-        StreamedPages(DimensionPages pages, LeafRun run)
-        {
-            this.pages = pages;
-            this.run = run;
-        }
-
-        @Override
-        public boolean hasNext()
-        {
-            while (!output.hasNext() && !ended) {
-                if (pages.isFinished()) {
-                    output = run.finish();
-                    ended = true;
-                }
-                else {
-                    await(pages.blocked());
-                    Page page = pages.next();
-                    if (page != null) {
-                        output = run.add(page);
-                    }
-                }
-            }
-            return output.hasNext();
-        }
-
-        @Override
-        public Page next()
-        {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            return output.next();
-        }
-
-        @Override
-        public void close()
-        {
-            pages.close();
         }
     }
 }

@@ -3,17 +3,24 @@ package io.eyrie.presto.fragment;
 
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.common.base.Suppliers;
 import com.google.inject.Inject;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.fragment.key.CanonicalJoin;
 import io.eyrie.fragment.key.CanonicalJoin.CanonicalInput;
 import io.eyrie.fragment.key.CanonicalLeaf;
+import io.eyrie.fragment.key.RowsDigest;
 import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafRun;
+import io.eyrie.fragment.result.DimensionContents;
+import io.eyrie.fragment.result.DimensionContents.DimensionContent;
 import io.eyrie.presto.handle.DimensionHandle;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.EyrieSplit;
@@ -25,12 +32,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
-/** The joins that scans of this node stand for: their canonical forms, and their programs. Thread-safe. */
+/** Compiles the joined scans of this node, and computes their canonical forms. Thread-safe. */
 final class JoinScans
 {
     private final FragmentParts parts;
@@ -40,7 +48,11 @@ final class JoinScans
     private final CanonicalLeaf.Factory leaves;
     private final CanonicalJoin.Factory joins;
     // a task has one layout object
-    private final Cache<EyrieLayoutHandle, JoinProgram> programs = Caffeine.newBuilder().weakKeys().build();
+    private final Cache<EyrieLayoutHandle, QueryProgram> programs = Caffeine.newBuilder().weakKeys().build();
+
+    /** The program of a layout for one query, compiled when it is first needed. */
+    private record QueryProgram(String queryId, Supplier<JoinProgram> program)
+    {}
 
     @Inject
     JoinScans(FragmentParts parts, BuildMemory memory, SplitVersions versions, SplitKeys keys, CanonicalLeaf.Factory leaves,
@@ -59,30 +71,75 @@ final class JoinScans
         return leaves;
     }
 
-    JoinProgram program(EyrieLayoutHandle layout, ConnectorSession session)
+    /** Returns the program of a layout and a session. Threads that need the same one wait while it is compiled. */
+    JoinProgram program(EyrieLayoutHandle layout, ConnectorSession session, Supplier<Optional<List<Dimension>>> dimensions)
     {
-        JoinProgram program = programs.getIfPresent(layout);
-        if (program != null && program.queryId().equals(session.getQueryId())) {
-            return program;
-        }
-        synchronized (programs) {
-            program = programs.getIfPresent(layout);
-            if (program == null || !program.queryId().equals(session.getQueryId())) {
-                program = new JoinProgram(layout.getJoin().orElseThrow(), session, parts.engine().orElseThrow(), memory, parts.joins());
-                programs.put(layout, program);
+        // does not hold the layout, by which the program is known as long as it is reachable
+        JoinHandle join = layout.getJoin().orElseThrow();
+        return requireNonNull(programs.asMap().compute(layout, (any, known) -> known != null && known.queryId().equals(session.getQueryId())
+                ? known
+                : new QueryProgram(session.getQueryId(), Suppliers.memoize(
+                        () -> new JoinProgram(join, session, parts.engine().orElseThrow(), memory, parts.joins(), input -> digest(dimensions.get(),
+                                input)))))).program().get();
+    }
+
+    /**
+     * A dimension whose files' versions are certain.
+     *
+     * @param files its canonical form, by its files and their versions
+     */
+    record Dimension(SchemaTableName table, Leaf leaf, CanonicalLeaf form, CanonicalInput files)
+    {}
+
+    private Optional<RowsDigest> digest(Optional<List<Dimension>> dimensions, int input)
+    {
+        // known contents cost nothing
+        return dimensions.map(all -> all.get(input - 1))
+                .filter(dimension -> parts.contents().filter(contents -> contents.get(dimension.files().content()).isEmpty()).isPresent())
+                .map(dimension -> new RowsDigest(CanonicalInput.channels(dimension.form())));
+    }
+
+    /**
+     * Returns the canonical forms of dimensions by their contents. A dimension that does not fit into memory is identified by its files.
+     *
+     * @return empty if a dimension was not read yet
+     */
+    Optional<List<CanonicalInput>> contents(List<Dimension> dimensions)
+    {
+        List<CanonicalInput> inputs = new ArrayList<>();
+        for (Dimension dimension : dimensions) {
+            Optional<DimensionContent> known = parts.contents().flatMap(contents -> contents.get(dimension.files().content()));
+            if (known.isEmpty()) {
+                return Optional.empty();
             }
-            return program;
+            inputs.add(known.get().digest().map(digest -> CanonicalInput.of(dimension.leaf(), dimension.form(), digest)).orElse(dimension.files()));
+        }
+        return Optional.of(inputs);
+    }
+
+    /** Remembers the contents of dimensions whose build sides are complete. */
+    void remember(List<Dimension> dimensions, JoinProgram program, Function<SchemaTableName, Scope> scopes)
+    {
+        DimensionContents contents = parts.contents().orElseThrow();
+        for (int i = 0; i < dimensions.size(); i++) {
+            Dimension dimension = dimensions.get(i);
+            BlobKey key = dimension.files().content();
+            TableBuild build = program.build(i + 1);
+            boolean found = build.content().isPresent() || build.table().isEmpty();
+            if (found && contents.get(key).isEmpty()) {
+                contents.put(key, new DimensionContent(build.content()), scopes.apply(dimension.table()));
+            }
         }
     }
 
     /**
-     * Returns the canonical forms of the dimensions, with the versions of all their files.
+     * Returns the dimensions, with the versions of all their files.
      *
      * @return empty if a version is not certain, or if the session's user may not read a file: then no result is looked up
      */
-    Optional<List<CanonicalInput>> dimensions(JoinHandle join, ConnectorSession session)
+    Optional<List<Dimension>> dimensions(JoinHandle join, ConnectorSession session)
     {
-        List<CanonicalInput> inputs = new ArrayList<>();
+        List<Dimension> dimensions = new ArrayList<>();
         for (DimensionHandle dimension : join.dimensions()) {
             Leaf leaf = dimension.leaf();
             SplitKey.Builder shared = keys.shared(session, dimension.layout());
@@ -94,9 +151,10 @@ final class JoinScans
                 }
                 splits.add(SplitKeys.of(shared.copy(), split, dimension.layout(), version.get(), dimension.used()));
             }
-            inputs.add(CanonicalInput.of(leaf, leaves.of(leaf), splits));
+            CanonicalLeaf form = leaves.of(leaf);
+            dimensions.add(new Dimension(dimension.layout().getSchemaTableName(), leaf, form, CanonicalInput.of(leaf, form, splits)));
         }
-        return Optional.of(inputs);
+        return Optional.of(dimensions);
     }
 
     /**

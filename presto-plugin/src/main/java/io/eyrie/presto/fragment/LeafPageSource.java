@@ -137,23 +137,29 @@ final class LeafPageSource
             found = Optional.empty();
             serve(result);
         }
-        if (!pages.hasNext() && served.isEmpty() && !finished) {
-            long started = THREADS.getCurrentThreadCpuTime();
-            compute();
-            cpuNanos += THREADS.getCurrentThreadCpuTime() - started;
-            if (finished && !pages.hasNext()) {
-                record();
-            }
+        if (served.isPresent()) {
+            return pages.hasNext() ? pages.next().extractChannels(asked) : null;
         }
+        return finished && !pages.hasNext() ? null : computed();
+    }
+
+    /* Pages are computed when they are requested, so that each request of the iterator is a part of the cost. */
+    private @Nullable Page computed()
+    {
+        long started = THREADS.getCurrentThreadCpuTime();
         if (!pages.hasNext()) {
-            return null;
+            compute();
         }
-        Page page = pages.next();
-        recorder.ifPresent(taken -> taken.add(page));
-        if (!pages.hasNext() && finished) {
+        Page page = pages.hasNext() ? pages.next() : LeafRun.NONE_YET;
+        boolean complete = finished && !pages.hasNext();
+        cpuNanos += THREADS.getCurrentThreadCpuTime() - started;
+        if (page != LeafRun.NONE_YET) {
+            recorder.ifPresent(taken -> taken.add(page));
+        }
+        if (complete) {
             record();
         }
-        return page.extractChannels(asked);
+        return page == LeafRun.NONE_YET ? null : page.extractChannels(asked);
     }
 
     private void compute()

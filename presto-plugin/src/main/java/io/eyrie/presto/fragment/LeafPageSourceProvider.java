@@ -18,6 +18,7 @@ import com.google.inject.Inject;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
+import io.eyrie.presto.fragment.DimensionReads.DimensionOpener;
 import io.eyrie.presto.handle.DimensionHandle;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.EyrieSplit;
@@ -79,25 +80,45 @@ public final class LeafPageSourceProvider
             }
             return scans.createPageSource(transaction, session, split, layout, columns, splitContext, stats);
         }
-        if (excluded.isExcluded(session, (HiveSplit) split, handle, splitContext)) {
+        HiveSplit file = (HiveSplit) split;
+        return leaf(transaction, new SplitLeaves.Request(session, file, handle, arrivals.keeps(file, splitContext), true, stats), columns,
+                splitContext);
+    }
+
+    private ConnectorPageSource leaf(ConnectorTransactionHandle transaction, SplitLeaves.Request leaf, List<ColumnHandle> columns,
+            SplitContext splitContext)
+    {
+        ConnectorSession session = leaf.session();
+        HiveSplit split = leaf.split();
+        EyrieLayoutHandle handle = leaf.layout();
+        RuntimeStats stats = leaf.stats();
+        if (excluded.isExcluded(session, split, handle, splitContext)) {
             return new FixedPageSource(List.of());
         }
         int[] asked = handle.places(columns);
         // a dynamic filter belongs to one query, the result to all
         SplitContext context = new SplitContext(splitContext.isCacheable());
-        SplitLeaves.Request leaf = new SplitLeaves.Request(session, (HiveSplit) split, handle, arrivals.keeps((HiveSplit) split, splitContext),
-                stats);
-        Function<SplitLeaves.EvaluatedLeaf, ConnectorPageSource> opener = judged -> {
+        Function<SplitLeaves.EvaluatedLeaf, ConnectorPageSource> lookedUp = judged -> {
             SplitLeaves.SplitLeaf found = leaves.of(judged);
             List<ColumnHandle> used = List.copyOf(found.leaf().columns().values());
             // opened with the first page, on a thread with the engine's class loader; the plugin's is set because serdes are found by name
             Supplier<ConnectorPageSource> scan = () -> withOwnClassLoader(() -> found.none()
-                    ? unread.check(found.opening(), () -> scans.createAgain(transaction, session, (HiveSplit) split, handle.unconstrained(), used,
+                    ? unread.check(found.opening(), () -> scans.createAgain(transaction, session, split, handle.unconstrained(), used,
                             new SplitContext(leaf.kept()), new RuntimeStats()))
-                    : scans.createPageSource(transaction, session, split, layout, used, context, stats));
-            return leaf.layout().getJoin().isEmpty()
+                    : scans.createPageSource(transaction, session, split, handle, used, context, stats));
+            return handle.getJoin().isEmpty()
                     ? new LeafPageSource(found.lookup(), found.account(), scan, found.runs(), asked, stats)
                     : joined(transaction, leaf, found, scan, asked);
+        };
+        Function<SplitLeaves.EvaluatedLeaf, ConnectorPageSource> opener = judged -> {
+            if (!leaves.needsContents(judged)) {
+                return lookedUp.apply(judged);
+            }
+            JoinProgram program = leaves.program(leaf);
+            return new ContentPageSource(program, dimensions(transaction, leaf), () -> withOwnClassLoader(() -> {
+                leaves.remember(judged, program);
+                return lookedUp.apply(judged);
+            }), stats);
         };
         SplitLeaves.EvaluatedLeaf judged = leaves.judge(leaf);
         List<SplitRanges.UnknownRange> missing = judged.missing();
@@ -107,7 +128,7 @@ public final class LeafPageSourceProvider
         List<ColumnHandle> read = missing.stream().<ColumnHandle>map(SplitRanges.UnknownRange::column).toList();
         return new RangePageSource(
                 () -> withOwnClassLoader(() -> scans.createAgain(
-                        transaction, session, (HiveSplit) split, handle.unconstrained(), read, new SplitContext(true), stats)),
+                        transaction, session, split, handle.unconstrained(), read, new SplitContext(true), stats)),
                 missing.stream().map(SplitRanges.UnknownRange::type).toList(),
                 leaves.rangeKeeper(judged),
                 () -> withOwnClassLoader(() -> opener.apply(leaves.judge(leaf))));
@@ -116,12 +137,8 @@ public final class LeafPageSourceProvider
     private LeafPageSource joined(ConnectorTransactionHandle transaction, SplitLeaves.Request leaf, SplitLeaves.SplitLeaf found,
             Supplier<ConnectorPageSource> scan, int[] asked)
     {
-        List<DimensionHandle> dimensions = leaf.layout().getJoin().orElseThrow().dimensions();
         Supplier<JoinPageSource> joined = Suppliers.memoize(() -> new JoinPageSource(
-                leaves.joins().program(leaf.layout(), leaf.session()),
-                (input, piece) -> withOwnClassLoader(() -> dimension(transaction, leaf.session(), dimensions.get(input - 1), piece, leaf.stats())),
-                scan,
-                leaf.stats()));
+                leaves.program(leaf), dimensions(transaction, leaf), scan, leaf.stats()));
         // a split without a matching row needs no joins
         return new LeafPageSource(
                 found.lookup(),
@@ -132,13 +149,24 @@ public final class LeafPageSourceProvider
                 leaf.stats());
     }
 
-    /* Each worker reads all dimensions, and caches what it reads. */
-    private ConnectorPageSource dimension(ConnectorTransactionHandle transaction, ConnectorSession session, DimensionHandle dimension,
-            EyrieSplit split,
-            RuntimeStats stats)
+    private DimensionOpener dimensions(ConnectorTransactionHandle transaction, SplitLeaves.Request fact)
     {
-        return StaleListRetries.watched(split, () -> createPageSource(
-                transaction, session, split, dimension.layout(), dimension.columns(), new SplitContext(true), stats));
+        List<DimensionHandle> dimensions = fact.layout().getJoin().orElseThrow().dimensions();
+        return (input, piece, shared) -> withOwnClassLoader(() -> dimension(transaction, fact, dimensions.get(input - 1), piece, shared));
+    }
+
+    /* Each worker reads all dimensions, and caches what it reads. */
+    private ConnectorPageSource dimension(ConnectorTransactionHandle transaction, SplitLeaves.Request fact, DimensionHandle dimension,
+            EyrieSplit split,
+            boolean shared)
+    {
+        EyrieLayoutHandle layout = dimension.layout();
+        SplitContext context = new SplitContext(true);
+        return StaleListRetries.watched(split, () -> layout.getFragment().isEmpty()
+                ? scans.createPageSource(transaction, fact.session(), split, layout, dimension.columns(), context, fact.stats())
+                : leaf(transaction, new SplitLeaves.Request(fact.session(), split, layout, arrivals.keeps(split, context), shared, fact.stats()),
+                        dimension
+                                .columns(), context));
     }
 
     @SuppressWarnings("try") // the resource is the thread's class loader

@@ -2,22 +2,22 @@
 package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.Page;
+import com.google.common.collect.Iterators;
 import io.eyrie.fragment.leaf.LeafRun;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * Runs in a row, each over the pages of the previous one. A page is passed on before the next is made, so that rows with many matches need no memory. The
- * runs before the last are made with the first page: without one, they have nothing to return.
+ * Runs in a row: each takes the pages of the previous one. A page passes through all runs before the next one is made, so that a row with many matches
+ * needs no memory. A page without output becomes {@link #NONE_YET}, so that the caller gets its thread back after each page. The runs before the last are
+ * made with the first page; without a page, they have no output.
  */
 final class PipelineRun
         implements LeafRun
@@ -39,7 +39,7 @@ final class PipelineRun
             runs = new ArrayList<>(before.get());
             runs.add(last);
         }
-        return through(0, List.of(page).iterator());
+        return through(0, Iterators.singletonIterator(page));
     }
 
     @Override
@@ -49,12 +49,9 @@ final class PipelineRun
         if (started == null) {
             return last.finish();
         }
-        // a run is finished when all pages of the previous ones were passed on
-        List<Integer> places = new ArrayList<>();
-        for (int i = 0; i < started.size(); i++) {
-            places.add(i);
-        }
-        return new FlatIterator<>(places.iterator(), place -> through(place + 1, started.get(place).finish()));
+        // a run is finished after all pages of the previous ones passed through it
+        Iterator<Integer> places = IntStream.range(0, started.size()).iterator();
+        return Iterators.concat(Iterators.transform(places, place -> through(place + 1, started.get(place).finish())));
     }
 
     private Iterator<Page> through(int from, Iterator<Page> pages)
@@ -62,47 +59,20 @@ final class PipelineRun
         Iterator<Page> output = pages;
         List<LeafRun> started = requireNonNull(runs);
         for (LeafRun run : started.subList(from, started.size())) {
-            output = new FlatIterator<>(output, run::add);
+            output = Iterators.concat(Iterators.transform(output, page -> through(run, page)));
         }
         return output;
+    }
+
+    private static Iterator<Page> through(LeafRun run, Page page)
+    {
+        Iterator<Page> output = page == NONE_YET ? Iterators.singletonIterator(page) : run.add(page);
+        return output.hasNext() ? output : Iterators.singletonIterator(NONE_YET);
     }
 
     @Override
     public long retainedBytes()
     {
         return runs == null ? last.retainedBytes() : runs.stream().mapToLong(LeafRun::retainedBytes).sum();
-    }
-
-    /** The pages of one iterator for each element of another, one after the other. */
-    static final class FlatIterator<T>
-            implements Iterator<Page>
-    {
-        private final Iterator<T> elements;
-        private final Function<T, Iterator<Page>> pages;
-        private Iterator<Page> current = Collections.emptyIterator();
-
-        FlatIterator(Iterator<T> elements, Function<T, Iterator<Page>> pages)
-        {
-            this.elements = elements;
-            this.pages = pages;
-        }
-
-        @Override
-        public boolean hasNext()
-        {
-            while (!current.hasNext() && elements.hasNext()) {
-                current = pages.apply(elements.next());
-            }
-            return current.hasNext();
-        }
-
-        @Override
-        public Page next()
-        {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            return current.next();
-        }
     }
 }

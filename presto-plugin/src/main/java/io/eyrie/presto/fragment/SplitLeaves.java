@@ -33,6 +33,7 @@ import io.eyrie.fragment.statistics.ValueRange;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.fragment.FragmentRuntimeStats.LeafMiss;
+import io.eyrie.presto.fragment.JoinScans.Dimension;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.JoinHandle;
 import io.eyrie.presto.ledger.Account;
@@ -121,8 +122,19 @@ final class SplitLeaves
             if (over.isEmpty()) {
                 return Optional.of(forms.get(left(form), any -> canonical.of(form)));
             }
-            return over.get().dimensions().get().map(dimensions -> forms.get(
-                    left(form), any -> joins.form(over.get().join(), over.get().leaf(), form, dimensions)));
+            OverJoin joined = over.get();
+            Optional<List<CanonicalInput>> contents = joined.contents(joins);
+            return contents.isPresent()
+                    ? Optional.of(forms.get(left(form), any -> joins.form(joined.join, joined.leaf, form, contents.get())))
+                    // of a session that stores nothing: finds nothing
+                    : joined.dimensions.get().map(dimensions -> joins.form(joined.join, joined.leaf, form, dimensions.stream().map(Dimension::files)
+                            .toList()));
+        }
+
+        /* The dimensions of the joins, if their contents are not known yet. */
+        Optional<List<Dimension>> unread(JoinScans joins)
+        {
+            return over.filter(joined -> joined.contents(joins).isEmpty()).flatMap(joined -> joined.dimensions.get());
         }
 
         /* Returns which conjuncts remain, in order. They are the leaf's own objects: comparing large expressions by value would cost time for each split. */
@@ -141,14 +153,36 @@ final class SplitLeaves
         }
     }
 
-    /**
-     * A leaf over the rows of joins.
-     *
-     * @param dimensions the canonical forms of the dimensions, determined once; empty if a version is not certain
-     * @param compiled a factory of the leaf's runs, determined once
-     */
-    private record OverJoin(JoinHandle join, Leaf leaf, Supplier<Optional<List<CanonicalInput>>> dimensions, Supplier<Supplier<LeafRun>> compiled)
-    {}
+    /** A leaf over the rows of joins. */
+    private static final class OverJoin
+    {
+        private final JoinHandle join;
+        private final Leaf leaf;
+        private final Supplier<Optional<List<Dimension>>> dimensions;
+        private final Supplier<Supplier<LeafRun>> compiled;
+        private volatile Optional<List<CanonicalInput>> contents = Optional.empty();
+
+        /**
+         * @param dimensions the dimensions, determined once; empty if a version is not certain
+         * @param compiled a factory of the leaf's runs, determined once
+         */
+        OverJoin(JoinHandle join, Leaf leaf, Supplier<Optional<List<Dimension>>> dimensions, Supplier<Supplier<LeafRun>> compiled)
+        {
+            this.join = join;
+            this.leaf = leaf;
+            this.dimensions = dimensions;
+            this.compiled = compiled;
+        }
+
+        /* Determined once they are known. */
+        Optional<List<CanonicalInput>> contents(JoinScans joins)
+        {
+            if (contents.isEmpty()) {
+                contents = dimensions.get().flatMap(joins::contents);
+            }
+            return contents;
+        }
+    }
 
     /**
      * A leaf over one split.
@@ -175,8 +209,9 @@ final class SplitLeaves
      * A layout that stands for a leaf, over a split.
      *
      * @param kept whether this worker caches data of the split
+     * @param shared whether the result is recorded, and whether the reader may wait for another one that records it
      */
-    record Request(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout, boolean kept, RuntimeStats stats)
+    record Request(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout, boolean kept, boolean shared, RuntimeStats stats)
     {}
 
     /**
@@ -189,9 +224,32 @@ final class SplitLeaves
             List<SplitRanges.UnknownRange> missing)
     {}
 
-    JoinScans joins()
+    /** Returns the program of a joined scan. */
+    JoinProgram program(Request request)
     {
-        return joins;
+        Scan scan = scan(request.session(), request.layout());
+        return joins.program(request.layout(), request.session(), scan.over().orElseThrow().dimensions);
+    }
+
+    /**
+     * Whether the contents of dimensions must be known before the result of a joined scan is looked up. The caller then completes the build sides, and calls
+     * {@link #remember}.
+     */
+    boolean needsContents(EvaluatedLeaf judged)
+    {
+        return judged.scan().over().isPresent()
+                && judged.version().isPresent()
+                && results.isPresent()
+                && !judged.verdict().none()
+                && CacheModes.of(judged.request().session(), CacheLayer.FRAGMENT) == CacheMode.READ_WRITE
+                && judged.scan().unread(joins).isPresent();
+    }
+
+    /** Remembers the contents of the dimensions, whose build sides are complete. */
+    void remember(EvaluatedLeaf judged, JoinProgram program)
+    {
+        judged.scan().unread(joins).ifPresent(dimensions -> joins.remember(dimensions, program, table -> ledger.scope(
+                table.getSchemaName(), table.getTableName(), "")));
     }
 
     /** Evaluates a layout's leaf against the known contents of a split. It may read footers and ranges, but has no other side effect. */
@@ -208,7 +266,8 @@ final class SplitLeaves
                             column, variable
                                     .getType()), missing));
         });
-        boolean worthIt = !missing.isEmpty() && !verdict.none() && CacheModes.of(request.session(), CacheLayer.FRAGMENT) == CacheMode.READ_WRITE
+        boolean worthIt = request.shared() && !missing.isEmpty() && !verdict.none() && CacheModes.of(request.session(),
+                CacheLayer.FRAGMENT) == CacheMode.READ_WRITE
                 && !ClockConstants.in(without(missing, scan, verdict), request.session().getStartTime());
         return new EvaluatedLeaf(request, scan, version, verdict, worthIt ? List.copyOf(missing) : List.of());
     }
@@ -292,19 +351,22 @@ final class SplitLeaves
         if (mode != CacheMode.READ_WRITE) {
             return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, account, stats), account, runs, table);
         }
-        ResultLookup lookup = results.get().lookup(key, scope);
-        if (lookup instanceof ResultLookup.Busy) {
+        Optional<ResultLookup> lookup = judged.request().shared() ? Optional.of(results.get().lookup(key, scope)) : results.get().lookUpOnly(key);
+        if (lookup.isEmpty()) {
+            account.misses(MissReason.NEVER_SEEN, 1, 0);
+        }
+        if (lookup.filter(ResultLookup.Busy.class::isInstance).isPresent()) {
             busy(account, stats);
         }
-        if (lookup instanceof ResultLookup.Miss) {
+        if (lookup.isEmpty() || lookup.get() instanceof ResultLookup.Miss) {
             FragmentRuntimeStats.miss(stats, LeafMiss.ABSENT);
         }
-        return new SplitLeaf(leaf, Optional.of(lookup), account, runs, table);
+        return new SplitLeaf(leaf, lookup, account, runs, table);
     }
 
     private static Supplier<LeafRun> last(Scan scan, Supplier<LeafRun> table)
     {
-        return scan.over().map(over -> (Supplier<LeafRun>) () -> over.compiled().get().get()).orElse(table);
+        return scan.over().map(over -> (Supplier<LeafRun>) () -> over.compiled.get().get()).orElse(table);
     }
 
     private static Optional<BlobKey> opening(EvaluatedLeaf judged)
@@ -346,12 +408,18 @@ final class SplitLeaves
     private Scan scan(ConnectorSession session, EyrieLayoutHandle layout)
     {
         Scan known = scans.getIfPresent(layout);
-        if (known != null && known.queryId().equals(session.getQueryId())) {
-            return known;
-        }
+        return known != null && known.queryId().equals(session.getQueryId())
+                ? known
+                : requireNonNull(scans.asMap().compute(layout, (any, other) -> other != null && other.queryId().equals(session.getQueryId())
+                        ? other
+                        : newScan(session, layout)));
+    }
+
+    private Scan newScan(ConnectorSession session, EyrieLayoutHandle layout)
+    {
         Leaf leaf = layout.tableLeaf().orElseThrow();
         SplitPredicate predicate = predicates.of(leaf.conjuncts(), session);
-        Scan made = new Scan(
+        return new Scan(
                 session.getQueryId(),
                 leaf,
                 layout.getJoin().map(join -> over(join, layout.leaf().orElseThrow(), session)),
@@ -360,8 +428,6 @@ final class SplitLeaves
                 ranges.columns(leaf, predicate, layout, session),
                 Caffeine.newBuilder().maximumSize(FORMS).build(),
                 Caffeine.newBuilder().maximumSize(FORMS).build());
-        scans.put(layout, made);
-        return made;
     }
 
     /* Does not hold the layout, by which the scan is known as long as it is reachable. */

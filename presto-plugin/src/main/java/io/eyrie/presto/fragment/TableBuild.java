@@ -4,65 +4,59 @@ package io.eyrie.presto.fragment;
 import com.facebook.presto.common.Page;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.spi.ConnectorPageSource;
+import io.eyrie.fragment.key.RowsDigest;
 import io.eyrie.fragment.leaf.JoinBuild;
-import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.JoinTable;
 import io.eyrie.fragment.leaf.LeafRun;
+import io.eyrie.presto.fragment.DimensionReads.DimensionOpener;
 import io.eyrie.presto.fragment.JoinProgram.RowsProgram;
 import io.eyrie.presto.handle.EyrieSplit;
 import org.jspecify.annotations.Nullable;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * The build side of one join, which all splits of a task share. The threads of splits that need it build it in turn, a part each time. If it exceeds the
- * node's memory for build sides, it is given up: each split then reads it for itself.
+ * Builds the build side of one join for all splits of a task. The threads of the splits that need it take turns of a few milliseconds. If the build side
+ * exceeds the node's memory for build sides, the build ends without a table, and each split then streams the build side.
  */
 final class TableBuild
 {
     private static final long TURN_NANOS = 10_000_000;
 
-    private final JoinShape join;
     private final RowsProgram rows;
     private final Supplier<JoinBuild> builds;
+    private final Supplier<Optional<RowsDigest>> digests;
     private final BuildMemory memory;
     private final JoinCounters counters;
     private final ReentrantLock turn = new ReentrantLock();
-    // guarded by the turn, but for reading whether it is done
-    private @Nullable JoinBuild build;
-    private @Nullable DimensionPages pages;
-    private @Nullable LeafRun run;
-    private Iterator<Page> output = Collections.emptyIterator();
-    private final List<Closeable> opened = new ArrayList<>();
-    private long reservedBytes;
+    // written only by the holder of the turn, or if no split uses the build
+    private @Nullable Work work;
+    private volatile long reservedBytes;
+    private volatile long readingBytes;
     private @Nullable Throwable failure;
     private volatile boolean done;
     private volatile @Nullable JoinTable table;
+    private volatile Optional<byte[]> content = Optional.empty();
 
-    TableBuild(JoinShape join, RowsProgram rows, Supplier<JoinBuild> builds, BuildMemory memory, JoinCounters counters)
+    TableBuild(RowsProgram rows, Supplier<JoinBuild> builds, Supplier<Optional<RowsDigest>> digests, BuildMemory memory, JoinCounters counters)
     {
-        this.join = join;
-        this.rows = rows;
-        this.builds = builds;
-        this.memory = memory;
-        this.counters = counters;
+        this.rows = requireNonNull(rows, "rows is null");
+        this.builds = requireNonNull(builds, "builds is null");
+        this.digests = requireNonNull(digests, "digests is null");
+        this.memory = requireNonNull(memory, "memory is null");
+        this.counters = requireNonNull(counters, "counters is null");
     }
 
-    JoinShape join()
-    {
-        return join;
-    }
+    /** A build in progress. */
+    private record Work(JoinBuild build, DimensionReads reads, BuildRows rows, Optional<RowsDigest> digest)
+    {}
 
     RowsProgram rows()
     {
@@ -74,36 +68,47 @@ final class TableBuild
         return done;
     }
 
-    /** Returns the table; empty if it exceeds the memory. Called when it is done. */
+    /** Returns the table; empty if the build side exceeded the memory. Called only if {@link #isDone}. */
     Optional<JoinTable> table()
     {
         return Optional.ofNullable(table);
     }
 
     /**
-     * Builds for a moment, unless another thread does.
-     *
-     * @param opener opens a split of an input
-     * @param stats notified if the build is given up
-     * @return what the build waits for; empty if another thread builds
+     * Returns the digest of the dimension's rows; empty if the build side exceeded the memory, or if no digest was requested. Called only if
+     * {@link #isDone}.
      */
-    Optional<CompletableFuture<?>> advance(BiFunction<Integer, EyrieSplit, ConnectorPageSource> opener, RuntimeStats stats)
+    Optional<byte[]> content()
+    {
+        return content;
+    }
+
+    /**
+     * Builds for one turn, unless another thread has the turn.
+     *
+     * @param opener opens splits of dimensions
+     * @param stats receives the event that the build ends without a table
+     * @return what the build waits for; empty if another thread has the turn
+     */
+    Optional<CompletableFuture<?>> advance(DimensionOpener opener, RuntimeStats stats)
     {
         if (!turn.tryLock()) {
             return Optional.empty();
         }
         try {
             if (failure != null) {
-                // a build that went on would lack rows
+                // to continue would lose rows
                 throw failure instanceof RuntimeException known ? known : new IllegalStateException("An earlier step of the build failed", failure);
             }
             long until = System.nanoTime() + TURN_NANOS;
             while (!done && System.nanoTime() < until) {
-                CompletableFuture<?> blocked = pages == null ? ConnectorPageSource.NOT_BLOCKED : pages.blocked();
+                Work current = work == null ? begin(opener) : work;
+                work = current;
+                CompletableFuture<?> blocked = current.reads().blocked();
                 if (!blocked.isDone()) {
                     return Optional.of(blocked);
                 }
-                step(opener);
+                step(current);
                 if (done && table == null) {
                     FragmentRuntimeStats.streamed(stats);
                 }
@@ -115,81 +120,88 @@ final class TableBuild
             throw e;
         }
         finally {
+            readingBytes = work == null ? 0 : work.reads().retainedBytes();
             turn.unlock();
         }
     }
 
-    private void step(BiFunction<Integer, EyrieSplit, ConnectorPageSource> opener)
+    private Work begin(DimensionOpener opener)
     {
-        if (build == null || pages == null || run == null) {
-            build = builds.get();
-            pages = rows.pages(opener);
-            run = rows.run(opener, opened::add);
-        }
-        if (output.hasNext()) {
-            build.add(output.next());
-            reserve(build);
-            return;
-        }
-        if (!pages.isFinished()) {
-            Page page = pages.next();
-            if (page != null) {
-                output = run.add(page);
+        Optional<RowsDigest> digest = digests.get();
+        DimensionReads reads = new DimensionReads(new DimensionOpener() {
+            @Override
+            public ConnectorPageSource open(int input, EyrieSplit split, boolean shared)
+            {
+                return opener.open(input, split, shared);
             }
+
+            @Override
+            public void read(int input, Page page)
+            {
+                if (input == rows.input()) {
+                    digest.ifPresent(content -> content.add(page));
+                }
+            }
+        });
+        return new Work(builds.get(), reads, reads.read(rows, true), digest);
+    }
+
+    private void step(Work current)
+    {
+        if (!current.rows().hasNext()) {
+            current.digest().ifPresent(digest -> content = Optional.of(digest.toBytes()));
+            end(Optional.of(current.build().finish()));
             return;
         }
-        Iterator<Page> rest = run.finish();
-        JoinBuild filled = build;
-        while (rest.hasNext() && build != null) {
-            filled.add(rest.next());
-            reserve(filled);
-        }
-        if (build != null) {
-            table = filled.finish();
-            end();
+        Page page = current.rows().next();
+        if (page != LeafRun.NONE_YET) {
+            current.build().add(page);
+            reserve(current.build());
         }
     }
 
     private void reserve(JoinBuild filled)
     {
-        long more = filled.retainedBytes() - reservedBytes;
+        long needed = filled.retainedBytes();
+        long more = needed - reservedBytes;
         if (more <= 0) {
             return;
         }
         if (memory.grow(more)) {
-            reservedBytes += more;
+            reservedBytes = needed;
             return;
         }
-        memory.shrink(reservedBytes);
-        reservedBytes = 0;
-        end();
+        release();
+        end(Optional.empty());
     }
 
-    private void end()
+    private void end(Optional<JoinTable> built)
     {
         clear();
-        counters.built(table != null);
+        table = built.orElse(null);
+        counters.built(built.isPresent());
         done = true;
     }
 
     private void clear()
     {
-        if (pages != null) {
-            pages.close();
-        }
-        for (Closeable source : opened) {
+        Work ended = work;
+        work = null;
+        readingBytes = 0;
+        if (ended != null) {
             try {
-                source.close();
+                ended.reads().close();
             }
             catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
-        opened.clear();
-        build = null;
-        pages = null;
-        run = null;
-        output = Collections.emptyIterator();
+    }
+
+    private void release()
+    {
+        memory.shrink(reservedBytes);
+        reservedBytes = 0;
     }
 
     /** Discards an unfinished build. Called only if no split uses it. */
@@ -200,8 +212,7 @@ final class TableBuild
                 clear();
             }
             finally {
-                memory.shrink(reservedBytes);
-                reservedBytes = 0;
+                release();
             }
         }
     }
@@ -216,8 +227,9 @@ final class TableBuild
         return held;
     }
 
+    /** Returns the memory of the table, and of the pages that are read to build it. */
     long retainedBytes()
     {
-        return reservedBytes;
+        return reservedBytes + readingBytes;
     }
 }

@@ -7,10 +7,10 @@ import com.facebook.presto.spi.SchemaTableName;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A table of joins: the fact that is scanned, or a dimension that the plan only names. Exists only on the coordinator. It holds its layout, because the
- * engine asks for the layout of a table again, and a layout of the table alone would scan its own rows.
+ * A table of a joined scan: the fact, or a dimension that the plan only names. It exists only on the coordinator. It holds its layout because the engine
+ * requests the layout of a table again, and a layout that is made from the table's name would scan the table without the joins.
  */
-@SuppressWarnings("EqualsHashCode") // by identity: each stands for its own layout
+@SuppressWarnings("EqualsHashCode") // by identity: each has a layout of its own
 public final class JoinedTableHandle
         extends HiveTableHandle
 {

@@ -20,6 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -188,13 +190,68 @@ class LeafPageSourceTest
         assertThat(left).isEqualTo(1);
     }
 
+    @Test
+    void pagesMadeOnRequestCountAsCost()
+    {
+        long busyNanos = 30_000_000;
+        LeafRun lazy = new PassingRun() {
+            @Override
+            public Iterator<Page> add(Page page)
+            {
+                Iterator<Page> pages = List.of(page).iterator();
+                return new Iterator<>() {
+                    @Override
+                    public boolean hasNext()
+                    {
+                        return pages.hasNext();
+                    }
+
+                    @Override
+                    public Page next()
+                    {
+                        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+                        long until = threads.getCurrentThreadCpuTime() + busyNanos;
+                        while (threads.getCurrentThreadCpuTime() < until) {
+                            Thread.onSpinWait();
+                        }
+                        return pages.next();
+                    }
+                };
+            }
+        };
+        rows(source(Optional.of(new ResultLookup.Miss(recording, ResultLookup.Absence.UNKNOWN)), BOTH, () -> lazy));
+        assertThat(recording.cost.orElseThrow().cpuNanos()).as("two pages").isGreaterThanOrEqualTo(2 * busyNanos);
+    }
+
+    @Test
+    void aRunThatHasNoPageYetReturnsNullAndIsAskedAgain()
+    {
+        LeafRun waiting = new PassingRun() {
+            @Override
+            public Iterator<Page> add(Page page)
+            {
+                return List.of(LeafRun.NONE_YET, page, LeafRun.NONE_YET).iterator();
+            }
+        };
+        LeafPageSource source = source(Optional.of(new ResultLookup.Miss(recording, ResultLookup.Absence.UNKNOWN)), BOTH, () -> waiting);
+        assertThat(source.getNextPage()).isNull();
+        assertThat(source.isFinished()).isFalse();
+        assertThat(rows(source)).containsExactly("1 2", "3 4", "0 0");
+        assertThat(recording.rows).containsExactly("1 2", "3 4", "0 0");
+    }
+
     private LeafPageSource source(Optional<ResultLookup> lookup, int[] asked)
+    {
+        return source(lookup, asked, PassingRun::new);
+    }
+
+    private LeafPageSource source(Optional<ResultLookup> lookup, int[] asked, Supplier<LeafRun> runs)
     {
         Supplier<ConnectorPageSource> scan = () -> {
             opened++;
             return new FixedPageSource(List.of(page(1, 2), page(3, 4)));
         };
-        return new LeafPageSource(lookup, ledger.account("query", Scope.NONE, CacheLayer.FRAGMENT), scan, PassingRun::new, asked, stats);
+        return new LeafPageSource(lookup, ledger.account("query", Scope.NONE, CacheLayer.FRAGMENT), scan, runs, asked, stats);
     }
 
     private Map<String, Long> reasons()
@@ -234,7 +291,7 @@ class LeafPageSourceTest
     }
 
     /** Passes pages through, and ends with one of its own. */
-    private static final class PassingRun
+    private static class PassingRun
             implements LeafRun
     {
         @Override
@@ -324,6 +381,7 @@ class LeafPageSourceTest
     {
         private final List<String> rows = new ArrayList<>();
         private Optional<Abandonment> abandonment = Optional.empty();
+        private Optional<Cost> cost = Optional.empty();
         private boolean finished;
         private boolean closed;
 
@@ -340,8 +398,9 @@ class LeafPageSourceTest
         }
 
         @Override
-        public void finish(Cost cost)
+        public void finish(Cost total)
         {
+            cost = Optional.of(total);
             finished = true;
         }
 

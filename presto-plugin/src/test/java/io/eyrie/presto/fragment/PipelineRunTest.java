@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PipelineRunTest
 {
     /** Returns each page several times, and one page of its own at the end. */
-    private static final class Repeating
+    private static class Repeating
             implements LeafRun
     {
         private final int times;
@@ -108,10 +108,43 @@ class PipelineRunTest
         assertThat(made.get()).isLessThan(5);
     }
 
+    @Test
+    void aPageWithoutOutputGivesTheThreadBack()
+    {
+        AtomicInteger made = new AtomicInteger();
+        Counting last = new Counting();
+        PipelineRun run = new PipelineRun(() -> List.of(new Repeating(1000, made)), last);
+        Iterator<Page> pages = run.add(new Page(5));
+        for (int step = 1; step <= 1000; step++) {
+            assertThat(pages.next()).isSameAs(LeafRun.NONE_YET);
+            assertThat(made.get()).isLessThanOrEqualTo(step + 1);
+        }
+        assertThat(pages.hasNext()).isFalse();
+        assertThat(last.rows).isEqualTo(5000);
+    }
+
+    @Test
+    void aRunNeverTakesAPageThatIsNone()
+    {
+        LeafRun waiting = new Repeating(1, new AtomicInteger()) {
+            @Override
+            public Iterator<Page> add(Page page)
+            {
+                return List.of(LeafRun.NONE_YET, page).iterator();
+            }
+        };
+        assertThat(rows(new PipelineRun(() -> List.of(waiting, new Repeating(2, new AtomicInteger())), new Repeating(1, new AtomicInteger()))
+                .add(new Page(5)))).containsExactly(5, 5);
+    }
+
     private static List<Integer> rows(Iterator<Page> pages)
     {
         List<Integer> rows = new ArrayList<>();
-        pages.forEachRemaining(page -> rows.add(page.getPositionCount()));
+        pages.forEachRemaining(page -> {
+            if (page != LeafRun.NONE_YET) {
+                rows.add(page.getPositionCount());
+            }
+        });
         return rows;
     }
 }

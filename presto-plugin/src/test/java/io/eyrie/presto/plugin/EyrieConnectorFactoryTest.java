@@ -177,7 +177,7 @@ class EyrieConnectorFactoryTest
                 .getAttributes();
         Stream<String> plans = Stream.concat(
                 Stream.of("AcceptedLeaves", "RefusedLeaves", "RangesScanned", "ProofFailures", "AcceptedJoins", "RefusedJoins", "JoinBuilds",
-                        "JoinBuildsStreamed"),
+                        "JoinBuildsStreamed", "CurrentBuildSideBytes"),
                 Stream.concat(
                         Stream.of(Refusal.values()).map(reason -> "Refused" + reason.name().replace("_", "")),
                         Stream.of(JoinRefusal.values()).map(reason -> "RefusedJoins" + reason.name().replace("_", ""))));

@@ -35,8 +35,8 @@ final class EngineJoins
     private static final int[] KEY = {0};
     // the hash array at its load factor, a byte of each hash, and the links of duplicates
     private static final long TABLE_BYTES_PER_ROW = 24;
-    /** The address of a row. */
-    static final long ADDRESS_BYTES = 8;
+    /** The address of a row, and its share of the hash table. */
+    static final long ROW_BYTES = 8 + TABLE_BYTES_PER_ROW;
 
     private final JoinCompiler joins;
     private final PagesIndex.Factory indexes;
@@ -134,7 +134,7 @@ final class EngineJoins
         @Override
         public long retainedBytes()
         {
-            return pageBytes + (ADDRESS_BYTES + TABLE_BYTES_PER_ROW) * rows.getPositionCount();
+            return pageBytes + ROW_BYTES * rows.getPositionCount();
         }
 
         @Override

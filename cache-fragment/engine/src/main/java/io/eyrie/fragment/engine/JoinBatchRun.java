@@ -39,7 +39,9 @@ final class JoinBatchRun
     private final Session session;
     private final PagesIndex.Factory indexes;
     private PagesIndex rows;
-    private long heldBytes;
+    // of the pages collected, and of the batch that is joined now
+    private long collectedBytes;
+    private long joiningBytes;
 
     JoinBatchRun(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, Session session, PagesIndex.Factory indexes)
     {
@@ -56,8 +58,8 @@ final class JoinBatchRun
     {
         Page compact = EngineJoins.compact(page);
         rows.addPage(compact);
-        heldBytes += compact.getRetainedSizeInBytes() + EngineJoins.ADDRESS_BYTES * compact.getPositionCount();
-        return heldBytes < batchBytes ? Collections.emptyIterator() : joined();
+        collectedBytes += compact.getRetainedSizeInBytes() + EngineJoins.ROW_BYTES * compact.getPositionCount();
+        return collectedBytes < batchBytes ? Collections.emptyIterator() : joined();
     }
 
     @Override
@@ -69,7 +71,8 @@ final class JoinBatchRun
     private Iterator<Page> joined()
     {
         PagesIndex batch = rows;
-        heldBytes = 0;
+        joiningBytes = collectedBytes;
+        collectedBytes = 0;
         rows = indexes.newPagesIndex(join.probe(), EXPECTED_POSITIONS);
         return new BatchIterator(EngineJoins.lookup(batch, join.probeKeys(), join.probeOutputs(), session).get(), batch.getPositionCount());
     }
@@ -77,10 +80,10 @@ final class JoinBatchRun
     @Override
     public long retainedBytes()
     {
-        return heldBytes;
+        return collectedBytes + joiningBytes;
     }
 
-    /** The rows of one batch: the matches as the build side is read, then the rows without a match. */
+    /** The rows of one batch: the matches, for one page of the build side at a time, then the rows without a match. */
     private final class BatchIterator
             extends AbstractIterator<Page>
     {
@@ -107,20 +110,29 @@ final class JoinBatchRun
         @Override
         protected @Nullable Page computeNext()
         {
-            Iterator<Page> pages = reading == null ? build.get() : reading;
-            reading = pages;
-            while (!matches.hasNext() && pages.hasNext()) {
-                matches = new ProbeIterator(
-                        probes.createJoinProbe(pages.next().getLoadedPage()),
-                        batch,
-                        new LookupJoinPageBuilder(probeTypes),
-                        false,
-                        position -> matched.set((int) position));
-            }
             if (matches.hasNext()) {
                 return matches.next().extractChannels(order);
             }
-            return join.kind() == JoinKind.LEFT ? withoutMatch() : endOfData();
+            Iterator<Page> pages = reading == null ? build.get() : reading;
+            reading = pages;
+            if (pages.hasNext()) {
+                Page page = pages.next();
+                if (page != NONE_YET) {
+                    matches = new ProbeIterator(
+                            probes.createJoinProbe(page.getLoadedPage()),
+                            batch,
+                            new LookupJoinPageBuilder(probeTypes),
+                            false,
+                            position -> matched.set((int) position));
+                }
+                return NONE_YET;
+            }
+            Page rest = join.kind() == JoinKind.LEFT ? withoutMatch() : null;
+            if (rest == null) {
+                joiningBytes = 0;
+                return endOfData();
+            }
+            return rest;
         }
 
         private @Nullable Page withoutMatch()
@@ -134,7 +146,7 @@ final class JoinBatchRun
                     output.getBlockBuilder(probeTypes.size() + channel).appendNull();
                 }
             }
-            return output.isEmpty() ? endOfData() : output.build();
+            return output.isEmpty() ? null : output.build();
         }
     }
 }

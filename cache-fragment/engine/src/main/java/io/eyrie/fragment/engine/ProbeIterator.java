@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.function.LongConsumer;
 
-/** The rows of one probe page joined with a table, in pages that are made when they are requested: a row may have any number of matches. */
+/** Joins the rows of one probe page with a table. It makes an output page only when it is requested, because a row may have any number of matches. */
 final class ProbeIterator
         extends AbstractIterator<Page>
 {
@@ -23,12 +23,12 @@ final class ProbeIterator
     private final boolean outer;
     // the next match of the current probe row
     private long match = NONE;
-    // whether the current probe row needs no row of its own
+    // whether the current probe row is in the output, or need not be
     private boolean returned = true;
     private boolean ended;
 
     /**
-     * @param outer whether a probe row without a match is returned
+     * @param outer whether to return a probe row that has no match
      * @param matched receives the position of each row of the table that matches
      */
     ProbeIterator(JoinProbe probe, LookupSource table, LookupJoinPageBuilder output, boolean outer, LongConsumer matched)

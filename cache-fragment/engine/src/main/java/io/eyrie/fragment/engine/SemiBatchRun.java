@@ -5,8 +5,10 @@ import com.facebook.presto.common.Page;
 import com.facebook.presto.common.block.Block;
 import com.facebook.presto.operator.ChannelSet;
 import com.facebook.presto.operator.GroupByHash;
+import com.google.common.collect.AbstractIterator;
 import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.LeafRun;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,8 +27,11 @@ final class SemiBatchRun
     private final Supplier<Iterator<Page>> build;
     private final long batchBytes;
     private final EngineJoins joins;
-    private final List<Page> batch = new ArrayList<>();
-    private long heldBytes;
+    private List<Page> pages = new ArrayList<>();
+    // of the pages collected, and of the batch whose keys are looked for now, without the sets
+    private long collectedBytes;
+    private long joiningBytes;
+    private @Nullable BatchIterator joining;
 
     SemiBatchRun(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, EngineJoins joins)
     {
@@ -40,29 +45,79 @@ final class SemiBatchRun
     public Iterator<Page> add(Page page)
     {
         Page compact = EngineJoins.compact(page);
-        batch.add(compact);
-        heldBytes += compact.getRetainedSizeInBytes();
-        return heldBytes < batchBytes ? Collections.emptyIterator() : joined();
+        pages.add(compact);
+        collectedBytes += compact.getRetainedSizeInBytes();
+        return collectedBytes < batchBytes ? Collections.emptyIterator() : joined();
     }
 
     @Override
     public Iterator<Page> finish()
     {
-        return batch.isEmpty() ? Collections.emptyIterator() : joined();
+        return pages.isEmpty() ? Collections.emptyIterator() : joined();
     }
 
     private Iterator<Page> joined()
     {
-        int probeKey = join.probeKeys().get(0);
-        int buildKey = join.buildKeys().get(0);
-        GroupByHash wanted = joins.keys(join.probe().get(probeKey));
-        batch.forEach(page -> EngineJoins.add(wanted, page.getBlock(probeKey)));
-        GroupByHash found = joins.keys(join.build().get(buildKey));
-        boolean empty = true;
-        boolean containsNull = false;
-        Iterator<Page> pages = build.get();
-        while (pages.hasNext()) {
-            Block block = pages.next().getBlock(buildKey).getLoadedBlock();
+        BatchIterator batch = new BatchIterator(pages);
+        joining = batch;
+        joiningBytes = collectedBytes;
+        collectedBytes = 0;
+        pages = new ArrayList<>();
+        return batch;
+    }
+
+    @Override
+    public long retainedBytes()
+    {
+        return collectedBytes + joiningBytes + (joining == null ? 0 : joining.setBytes());
+    }
+
+    /** The pages of one batch, after the build side was read one page at a time. */
+    private final class BatchIterator
+            extends AbstractIterator<Page>
+    {
+        private final List<Page> batch;
+        private final int buildKey = join.buildKeys().get(0);
+        private final GroupByHash wanted;
+        private final GroupByHash found;
+        private @Nullable Iterator<Page> reading;
+        private @Nullable Iterator<Page> flagged;
+        private boolean empty = true;
+        private boolean containsNull;
+
+        BatchIterator(List<Page> batch)
+        {
+            this.batch = batch;
+            int probeKey = join.probeKeys().get(0);
+            this.wanted = joins.keys(join.probe().get(probeKey));
+            this.found = joins.keys(join.build().get(buildKey));
+            batch.forEach(page -> EngineJoins.add(wanted, page.getBlock(probeKey)));
+        }
+
+        @Override
+        protected @Nullable Page computeNext()
+        {
+            Iterator<Page> side = reading == null ? build.get() : reading;
+            reading = side;
+            if (side.hasNext()) {
+                Page page = side.next();
+                if (page != NONE_YET) {
+                    search(page.getBlock(buildKey).getLoadedBlock());
+                }
+                return NONE_YET;
+            }
+            Iterator<Page> output = flagged == null ? flagged() : flagged;
+            flagged = output;
+            if (output.hasNext()) {
+                return output.next();
+            }
+            joining = null;
+            joiningBytes = 0;
+            return endOfData();
+        }
+
+        private void search(Block block)
+        {
             empty &= block.getPositionCount() == 0;
             containsNull |= EngineJoins.hasNull(block);
             int[] positions = new int[block.getPositionCount()];
@@ -76,17 +131,16 @@ final class SemiBatchRun
                 EngineJoins.add(found, block.copyPositions(positions, 0, count));
             }
         }
-        ChannelSet set = EngineJoins.set(found, containsNull);
-        boolean none = empty;
-        List<Page> taken = List.copyOf(batch);
-        batch.clear();
-        heldBytes = 0;
-        return taken.stream().map(page -> SemiRun.flagged(join, page, set, none)).iterator();
-    }
 
-    @Override
-    public long retainedBytes()
-    {
-        return heldBytes;
+        private Iterator<Page> flagged()
+        {
+            ChannelSet set = EngineJoins.set(found, containsNull);
+            return batch.stream().map(page -> SemiRun.flagged(join, page, set, empty)).iterator();
+        }
+
+        long setBytes()
+        {
+            return wanted.getEstimatedSize() + found.getEstimatedSize();
+        }
     }
 }

@@ -21,6 +21,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
@@ -70,6 +74,9 @@ class EngineJoinsTest
             int positions = 0;
             while (pages.hasNext()) {
                 Page page = pages.next();
+                if (page == LeafRun.NONE_YET) {
+                    continue;
+                }
                 assertThat(page.getSizeInBytes()).isLessThan(4 << 20);
                 positions += page.getPositionCount();
                 count++;
@@ -97,6 +104,28 @@ class EngineJoinsTest
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aStreamedBuildSideIsReadOnePageAtATimeAndItsBatchCounts(JoinKind kind)
+    {
+        AtomicInteger read = new AtomicInteger();
+        List<Row> other = List.of(new Row(8L, 1));
+        Supplier<Iterator<Page>> build = () -> IntStream.range(0, 100).mapToObj(i -> {
+            read.incrementAndGet();
+            return page(other);
+        }).iterator();
+        LeafRun run = LEAVES.streamed(shape(kind), build, 1, SESSION);
+        long empty = run.retainedBytes();
+        Iterator<Page> output = run.add(page(List.of(new Row(7L, 1))));
+        for (int step = 1; step <= 100; step++) {
+            assertThat(output.next()).isSameAs(LeafRun.NONE_YET);
+            assertThat(read.get()).isLessThanOrEqualTo(step + 1);
+            assertThat(run.retainedBytes() - empty).as("the batch").isPositive();
+        }
+        output.forEachRemaining(page -> {});
+        assertThat(run.retainedBytes()).as("after the batch").isEqualTo(empty);
+    }
+
     private static LeafRun inMemory(JoinKind kind, List<List<Row>> build)
     {
         JoinBuild side = LEAVES.build(shape(kind), SESSION);
@@ -106,7 +135,9 @@ class EngineJoinsTest
 
     private static LeafRun streamed(JoinKind kind, List<List<Row>> build, long batchBytes)
     {
-        return LEAVES.streamed(shape(kind), () -> build.stream().map(EngineJoinsTest::page).iterator(), batchBytes, SESSION);
+        // a build side is not always available
+        return LEAVES.streamed(shape(kind), () -> build.stream().flatMap(rows -> Stream.of(LeafRun.NONE_YET, page(rows))).iterator(), batchBytes,
+                SESSION);
     }
 
     private static JoinShape shape(JoinKind kind)
@@ -141,6 +172,7 @@ class EngineJoinsTest
         run.finish().forEachRemaining(pages::add);
         Type last = kind == JoinKind.SEMI ? BOOLEAN : BIGINT;
         List<String> rows = new ArrayList<>();
+        pages.removeIf(page -> page == LeafRun.NONE_YET);
         for (Page page : pages) {
             for (int position = 0; position < page.getPositionCount(); position++) {
                 rows.add(value(BIGINT, page, 0, position) + " " + value(BIGINT, page, 1, position) + " " + value(last, page, 2, position));

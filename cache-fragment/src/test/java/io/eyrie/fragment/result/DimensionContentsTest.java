@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.fragment.result;
+
+import io.eyrie.cache.PageCaches;
+import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.StorageClass;
+import io.eyrie.fragment.result.DimensionContents.DimensionContent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Tests the contents of dimensions with a real store. */
+final class DimensionContentsTest
+{
+    private static final Scope SCOPE = new Scope("hive", "web", "countries", "");
+    private static final BlobKey KEY = new BlobKey(1, 2);
+    private static final byte[] DIGEST = {7, 0, 9};
+
+    private final PageCacheConfig config;
+    private PageCache cache;
+
+    DimensionContentsTest(@TempDir Path directory)
+    {
+        config = PageCacheConfig.builder().baseDirectories(List.of(directory)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
+        cache = PageCaches.open(config);
+    }
+
+    @AfterEach
+    void close()
+    {
+        cache.close();
+    }
+
+    @Test
+    void contentIsKnownAtOnceAndAfterARestart()
+    {
+        DimensionContents contents = new DimensionContents(blobs());
+        assertThat(contents.get(KEY)).isEmpty();
+        contents.put(KEY, new DimensionContent(Optional.of(DIGEST)), SCOPE);
+        assertThat(contents.get(KEY).orElseThrow().digest().orElseThrow()).isEqualTo(DIGEST);
+        assertThat(contents.get(new BlobKey(1, 3))).isEmpty();
+        restart();
+        assertThat(new DimensionContents(blobs()).get(KEY).orElseThrow().digest().orElseThrow()).isEqualTo(DIGEST);
+    }
+
+    @Test
+    void aDimensionWithoutADigestIsKnownToHaveNone()
+    {
+        new DimensionContents(blobs()).put(KEY, new DimensionContent(Optional.empty()), SCOPE);
+        restart();
+        assertThat(new DimensionContents(blobs()).get(KEY).orElseThrow().digest()).isEmpty();
+    }
+
+    @Test
+    void otherBytesAreNoContent()
+    {
+        blobs().put(KEY, new PageTags(SCOPE, StorageClass.RESULT), ByteBuffer.wrap(new byte[] {3, 2, 3}), blobs().epoch());
+        restart();
+        assertThat(new DimensionContents(blobs()).get(KEY)).isEmpty();
+    }
+
+    private BlobCache blobs()
+    {
+        return cache.blobs().orElseThrow();
+    }
+
+    private void restart()
+    {
+        cache.close();
+        cache = PageCaches.open(config);
+    }
+}
