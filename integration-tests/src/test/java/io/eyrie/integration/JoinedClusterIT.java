@@ -148,6 +148,33 @@ class JoinedClusterIT
 
     @Test
     @Order(1)
+    void splitsThatStreamABuildSideWaitForNoReader()
+    {
+        // 30 MB of rows in a small file, and a leaf, whose result is not recorded while it is streamed
+        lake.createTable(SCHEMA, "wide", "k bigint, s varchar", "format = 'ORC'");
+        writer().execute("INSERT INTO wide SELECT x * 300 + y, cast(x * 300 + y AS varchar) || rpad('', 1000, 'x')"
+                + " FROM UNNEST(sequence(0, 99)) AS a(x) CROSS JOIN UNNEST(sequence(0, 299)) AS b(y)");
+        String sql = "SELECT count(*), sum(f.v), max(w.s) FROM f JOIN (SELECT k, s FROM wide WHERE k % 3 < 2) w ON f.k = w.k";
+        double before = waits();
+        QueryResult computed = client(SCHEMA).execute(sql);
+        assertThat(waits()).as("splits that waited for a result").isEqualTo(before);
+        assertThat(sum(computed, "eyrieFragmentJoinsStreamed")).isPositive();
+        Rows.assertSameRows(computed, stock(SCHEMA).execute(sql));
+        assertServed(sql, FILES, 0);
+    }
+
+    private double waits()
+    {
+        return IntStream.range(0, 2).mapToDouble(worker -> fragments(worker, "Waits")).sum();
+    }
+
+    private double fragments(int worker, String attribute)
+    {
+        return lake.presto().workerMBeans(worker).number("io.eyrie:type=FragmentCache,name=" + Lake.CATALOG, attribute);
+    }
+
+    @Test
+    @Order(1)
     void aChangeComputesTheSplitsThatItConcerns()
     {
         lake.createTable(SCHEMA, "days", "k bigint, v bigint, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
@@ -451,8 +478,7 @@ class JoinedClusterIT
     private void assertBuildSidesAreBounded()
     {
         for (int worker = 0; worker < 2; worker++) {
-            assertThat(lake.presto().workerMBeans(worker).number("io.eyrie:type=FragmentCache,name=" + Lake.CATALOG, "CurrentBuildSideBytes"))
-                    .isBetween(0.0, (double) (8 << 20));
+            assertThat(fragments(worker, "CurrentBuildSideBytes")).isBetween(0.0, (double) (8 << 20));
         }
     }
 
