@@ -34,6 +34,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -284,12 +285,13 @@ public final class EntryStore
             return Optional.empty();
         }
         Optional<byte[]> token = token(subject, values);
-        ByteBuffer own = value.own().duplicate();
-        if (token.isEmpty() || own.getLong() != subject.listsVersion() || !token(own).equals(ByteBuffer.wrap(token.get()))) {
-            return Optional.empty();
-        }
-        entriesRead.increment();
-        return Optional.of(new FoundList(own.slice(), ageMillis(value)));
+        Optional<ByteBuffer> list = token.flatMap(now -> blobs.decoded(EntryCodec.bytes(value.own()), bytes -> {
+            ByteBuffer own = ByteBuffer.wrap(bytes);
+            boolean current = own.getLong() == subject.listsVersion() && token(own).equals(ByteBuffer.wrap(now));
+            return current ? Optional.of(own.slice()) : Optional.<ByteBuffer>empty();
+        })).flatMap(Function.identity());
+        list.ifPresent(found -> entriesRead.increment());
+        return list.map(found -> new FoundList(found, ageMillis(value)));
     }
 
     /**

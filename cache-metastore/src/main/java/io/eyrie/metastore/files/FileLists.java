@@ -62,6 +62,7 @@ public final class FileLists
     private static final long FILE_BYTES = 100; // not in HiveFileInfo's own estimate: headers of strings and arrays, and the slot in the list
     private static final long TEXT_BYTES = 56;
     static final int MOST_GIVEN = 10_000;
+    private static final LimitedLog undecodableLog = new LimitedLog(FileLists.class, Level.WARNING);
     private static final int MOST_UNITS_LOG = 30; // the weight of a list larger than the whole cache still fits an int, unless it has billions of files
 
     private final FileListConfig config;
@@ -171,14 +172,24 @@ public final class FileLists
         long epoch = listings.epoch();
         store.find(owner(directory, key), key.identity())
                 .filter(stored -> stored.ageMillis() < config.age().toMillis())
-                .ifPresent(stored -> {
-                    List<HiveFileInfo> files = ListCodec.decode(stored.list());
-                    CachedList found = new CachedList(files, bytes(key, files), stored.ageMillis());
+                .flatMap(stored -> decoded(stored).map(files -> new CachedList(files, bytes(key, files), stored.ageMillis())))
+                .ifPresent(found -> {
                     if (key(directory).equals(key) && listings.store(epoch, () -> cache.put(key, found))) {
                         storedHits.increment();
                     }
                 });
         return cache.getIfPresent(key);
+    }
+
+    private static Optional<List<HiveFileInfo>> decoded(ListStore.StoredList stored)
+    {
+        try {
+            return Optional.of(ListCodec.decode(stored.list()));
+        }
+        catch (RuntimeException e) {
+            undecodableLog.log("A stored list of files is dropped, because it cannot be decoded; the query lists the directory", e);
+            return Optional.empty();
+        }
     }
 
     private static ListStore.ListOwner owner(Directory directory, Key key)

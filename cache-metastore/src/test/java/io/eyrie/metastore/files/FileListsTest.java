@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -155,6 +156,17 @@ class FileListsTest
         list(directory());
         assertThat(listings).hasValue(2);
         assertThat(lists.stats().storedHits()).isZero();
+    }
+
+    @Test
+    void storedListThatCannotBeRead()
+    {
+        store.stores = true;
+        list(directory());
+        store.stored.replaceAll((key, list) -> Arrays.copyOf(list, list.length - 1));
+        lists = lists(config("*"));
+        assertThat(list(directory())).isEqualTo(files);
+        assertThat(listings).hasValue(2);
     }
 
     /** Stores lists in memory. */
