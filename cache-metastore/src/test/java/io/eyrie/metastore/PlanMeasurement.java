@@ -175,7 +175,9 @@ public final class PlanMeasurement
                 directory.toString(),
                 table).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (BufferedReader lines = process.inputReader(UTF_8)) {
-            return lines.lines().filter(line -> line.startsWith(RESTARTED)).findFirst().orElseThrow();
+            String line = lines.lines().filter(found -> found.startsWith(RESTARTED)).findFirst().orElseThrow();
+            int unused = process.waitFor(); // until then, it uses the directory
+            return line;
         }
     }
 
