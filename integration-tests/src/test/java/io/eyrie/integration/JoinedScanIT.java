@@ -36,7 +36,7 @@ class JoinedScanIT
     private static final String JOINS = "eyrieFragmentJoins";
     private static final String HITS = "eyrieFragmentHits";
     private static final String MISSES = "eyrieFragmentMisses";
-    private static final Set<Integer> JOINED_TPCH = Set.of(2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14, 16, 19);
+    private static final Set<Integer> JOINED_TPCH = Set.of(2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19);
     private static final String KEYS = "k bigint, nk bigint, d double, r real, c char(3), s varchar, e decimal(5,1), f decimal(20,2), dt date, ts timestamp,"
             + " b boolean, i integer, bin varbinary, arr array(bigint), n varchar";
 
@@ -63,6 +63,8 @@ class JoinedScanIT
             table(format, "dd", KEYS, "SELECT * FROM d UNION ALL SELECT * FROM d WHERE k < 3");
             table(format, "none", KEYS, "SELECT * FROM d WHERE k < 0");
             table(format, "nulls", "nk bigint, n varchar", "SELECT cast(NULL AS bigint), 'x'");
+            lake.client("joined_" + format).execute("CREATE TABLE bf WITH (format = '" + format
+                    + "', bucketed_by = ARRAY['k'], bucket_count = 3) AS SELECT k, nk FROM f");
         }
     }
 
@@ -151,6 +153,27 @@ class JoinedScanIT
             "SELECT d.n, count(*) FROM f JOIN d ON f.nk = d.nk GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3",
             "SELECT x.n, (SELECT count(*) FROM f JOIN d ON f.nk = d.nk) FROM d x",
             "SELECT sum(c) FROM (SELECT count(*) c FROM f JOIN d ON f.nk = d.nk UNION ALL SELECT count(*) FROM f JOIN dd ON f.i = dd.k)",
+            "SELECT count(*), sum(d.k) FROM f LEFT JOIN d ON f.nk = d.nk AND f.k % 3 < d.k",
+            "SELECT count(*), sum(dd.k), count(dd.n) FROM f LEFT JOIN dd ON f.nk = dd.nk AND f.k % 3 < dd.k AND f.b",
+            "SELECT dd.n, count(*) FROM dd RIGHT JOIN f ON f.nk = dd.nk AND f.d < dd.d GROUP BY 1",
+            "SELECT dd.n, count(*) FROM f LEFT JOIN dd ON f.c = dd.c AND concat(dd.n, f.n) LIKE '%1%' GROUP BY 1",
+            "SELECT count(*), count(x.n) FROM f LEFT JOIN none x ON f.nk = x.nk AND f.k < x.k",
+            "SELECT count(*), sum(x.s), max(x.a) FROM f JOIN (SELECT nk, sum(k) s, avg(f) a FROM dd GROUP BY nk) x ON f.nk = x.nk",
+            "SELECT x.n, count(*) FROM f LEFT JOIN (SELECT c, count(*) n FROM dd GROUP BY c HAVING count(*) > 1) x ON f.c = x.c GROUP BY 1",
+            "SELECT count(*), sum(x.n) FROM f JOIN (SELECT d, r, count(*) n FROM dd GROUP BY d, r) x ON f.d = x.d AND f.r = x.r",
+            "SELECT count(*), sum(x.n) FROM f JOIN (SELECT e, arr, bin, count(*) n FROM dd GROUP BY e, arr, bin) x ON f.e = x.e AND f.arr = x.arr AND"
+                    + " f.bin = x.bin",
+            "SELECT count(*), sum(x.n) FROM f JOIN (SELECT a.k, count(*) n FROM d a JOIN dd b ON a.nk = b.nk GROUP BY a.k) x ON f.nk = x.k",
+            "SELECT count(*), sum(x.n) FROM f LEFT JOIN (SELECT nk, count(*) n FROM none GROUP BY nk) x ON f.nk = x.nk",
+            "SELECT count(*) FROM f JOIN (SELECT DISTINCT nk, c FROM dd) x ON f.nk = x.nk AND f.c = x.c",
+            "SELECT count(*) FROM f WHERE nk IN (SELECT nk FROM dd GROUP BY nk HAVING count(*) > 1)",
+            "SELECT count(*) FROM f WHERE nk NOT IN (SELECT nk FROM dd GROUP BY nk)",
+            "SELECT count(*) FROM f WHERE nk IN (SELECT max(nk) FROM d)",
+            "SELECT count(*) FROM f WHERE nk NOT IN (SELECT max(nk) FROM none)",
+            "SELECT count(*), sum(k) FROM f o WHERE EXISTS (SELECT 1 FROM dd WHERE dd.nk = o.nk)",
+            "SELECT count(*), sum(k) FROM f o WHERE NOT EXISTS (SELECT 1 FROM dd WHERE dd.nk = o.nk)",
+            "SELECT count(*), sum(k) FROM f o WHERE i > (SELECT avg(k) FROM dd WHERE dd.nk = o.nk)",
+            "SELECT count(*), sum(f.k) FROM f JOIN (SELECT nk, avg(k) a FROM f GROUP BY nk) x ON f.nk = x.nk WHERE f.k < x.a",
             "SELECT approx_distinct(f.k), approx_percentile(d.k, 0.5), min_by(d.n, f.k), avg(f.e) FROM f JOIN d ON f.nk = d.nk",
     })
     void joinsHaveTheAnswersOfPrestosPlans(String sql)
@@ -172,7 +195,10 @@ class JoinedScanIT
     @ValueSource(strings = {
             "Shape: SELECT d.n, count(*) FROM joined_orc.f f FULL JOIN joined_orc.d d ON f.nk = d.nk GROUP BY 1",
             "Shape: SELECT count(*), sum(d.k) FROM joined_orc.f f CROSS JOIN joined_orc.d d",
-            "OuterFilter: SELECT count(*), sum(d.k) FROM joined_orc.f f LEFT JOIN joined_orc.d d ON f.nk = d.nk AND f.k % 3 < d.k",
+            "Shape: SELECT count(*), sum(f.c) FROM (SELECT nk, count(*) c FROM joined_orc.f GROUP BY nk) f LEFT JOIN joined_orc.d d ON f.nk = d.nk",
+            "Shape: SELECT count(*), sum(f.k) FROM joined_orc.f f JOIN (SELECT nk, count(DISTINCT k) x, count(DISTINCT c) y FROM joined_orc.dd GROUP BY nk) d"
+                    + " ON f.nk = d.nk WHERE x + y > 1",
+            "Layout: SELECT d.n, count(*) FROM joined_orc.bf f JOIN joined_orc.d d ON f.nk = d.nk GROUP BY 1",
             "Expression: SELECT count(*) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE d.k + random() < 1000",
             "Aggregation: SELECT d.n, array_agg(f.k ORDER BY f.k) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE f.k < 100 GROUP BY 1",
             "Clock: SELECT count(*) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE d.ts < now()",
@@ -261,6 +287,9 @@ class JoinedScanIT
             "SELECT count(*), max(w.s), sum(f.k) FROM joined_orc.f f LEFT JOIN (SELECT k, s FROM joined_orc.wide WHERE k % 3 = 0 AND length(s) > 5) w ON f.k = w.k",
             "SELECT count(*), max(w.s) FROM lineitem JOIN (SELECT w.k, w.s || d.n s FROM joined_orc.wide w JOIN joined_orc.d d ON w.k % 7 = d.k) w"
                     + " ON l_orderkey = w.k",
+            "SELECT count(*), max(w.s), sum(w.c) FROM joined_orc.f f JOIN (SELECT k, max(s) s, count(*) c FROM joined_orc.wide GROUP BY k) w ON f.k = w.k",
+            "SELECT count(*), sum(w.c) FROM joined_orc.f f LEFT JOIN (SELECT s, count(*) c FROM joined_orc.wide GROUP BY s HAVING max(k) % 4 = 0) w"
+                    + " ON cast(f.k AS varchar) || rpad('', 1000, 'x') = w.s",
             "SELECT count(*), sum(k) FROM joined_orc.f WHERE cast(k AS varchar) || rpad('', 1000, 'x') IN (SELECT s FROM joined_orc.wide)",
             "SELECT count(*), sum(k) FROM joined_orc.f WHERE cast(k AS varchar) || rpad('', 1000, 'x') NOT IN (SELECT s FROM joined_orc.wide)",
     })

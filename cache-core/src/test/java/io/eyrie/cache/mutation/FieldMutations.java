@@ -51,9 +51,9 @@ public final class FieldMutations
     }
 
     /**
-     * Excuses a field that does not change the key, or the order of a list.
+     * Excuses a field that does not change the key, the order of a list, or the lack of a value to change, where other objects of the type have one.
      *
-     * @param field as {@code Type.field} or {@code Type.field order}
+     * @param field as {@code Type.field}, {@code Type.field order} or {@code Type.field empty}
      */
     public FieldMutations excusing(String field, String reason)
     {
@@ -92,6 +92,9 @@ public final class FieldMutations
                 return List.of(new Mutant(fields, other.getValue().apply(value)));
             }
         }
+        if (isEmpty(value) && isExcused(field + " empty")) {
+            return List.of();
+        }
         if (value instanceof Optional<?> optional) {
             Object content = optional.orElseThrow(() -> new AssertionError(fields + " is empty: give the subject a value to change"));
             return joined(List.of(new Mutant(fields + " empty", Optional.empty())), mapped(mutants(fields, field, content), Optional::of));
@@ -115,6 +118,11 @@ public final class FieldMutations
             throw new AssertionError(fields + ": nothing says how a " + value.getClass().getName() + " becomes another");
         }
         return ofFields(fields, value);
+    }
+
+    private static boolean isEmpty(Object value)
+    {
+        return (value instanceof Optional<?> optional && optional.isEmpty()) || (value instanceof Collection<?> collection && collection.isEmpty());
     }
 
     private static List<Object> simple(Object value)

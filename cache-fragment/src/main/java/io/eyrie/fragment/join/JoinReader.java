@@ -4,6 +4,7 @@ package io.eyrie.fragment.join;
 import com.facebook.presto.expressions.DynamicFilters;
 import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.spi.plan.AbstractJoinNode;
+import com.facebook.presto.spi.plan.AggregationNode;
 import com.facebook.presto.spi.plan.EquiJoinClause;
 import com.facebook.presto.spi.plan.FilterNode;
 import com.facebook.presto.spi.plan.JoinNode;
@@ -12,6 +13,7 @@ import com.facebook.presto.spi.plan.PlanNode;
 import com.facebook.presto.spi.plan.ProjectNode;
 import com.facebook.presto.spi.plan.SemiJoinNode;
 import com.facebook.presto.spi.plan.TableScanNode;
+import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.join.JoinTree.JoinInput;
@@ -32,6 +34,7 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
+import static com.facebook.presto.spi.plan.AggregationNode.Step.SINGLE;
 import static com.facebook.presto.spi.plan.ProjectNode.Locality.REMOTE;
 import static java.util.Objects.requireNonNull;
 
@@ -135,6 +138,8 @@ public final class JoinReader
         private final Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
         private final List<JoinInput> inputs = new ArrayList<>();
         private final List<RowExpression> expressions = new ArrayList<>();
+        // whether the nodes that are read are below an aggregation
+        private boolean grouped;
 
         Reader(ToLongFunction<TableScanNode> bytes)
         {
@@ -162,7 +167,35 @@ public final class JoinReader
             if (node instanceof SemiJoinNode semi) {
                 return semi(semi);
             }
+            if (node instanceof AggregationNode aggregation) {
+                return group(aggregation);
+            }
             return node instanceof JoinNode join ? join(join) : refuse(JoinRefusal.SHAPE);
+        }
+
+        /* Groups of one split of the fact would not be those of all splits. */
+        private Optional<JoinRows> group(AggregationNode node)
+        {
+            boolean ofFact = inputs.isEmpty();
+            if (ofFact || grouped || !isComplete(node)) {
+                return refuse(JoinRefusal.SHAPE);
+            }
+            List<CallExpression> calls = node.getAggregations().values().stream().map(AggregationNode.Aggregation::getCall).toList();
+            calls.forEach(this::check);
+            grouped = true;
+            Optional<JoinRows> below = rows(node.getSource());
+            grouped = false;
+            return below.map(rows -> with(rows, JoinStage.group(node.getGroupingKeys(), List.copyOf(node.getAggregations().keySet()), calls)));
+        }
+
+        private static boolean isComplete(AggregationNode node)
+        {
+            return node.getStep() == SINGLE
+                    && node.getGroupingSetCount() == 1
+                    && node.getGroupIdVariable().isEmpty()
+                    && node.getGroupingKeys().isEmpty() == node.hasEmptyGroupingSet()
+                    && node.getAggregations().values().stream().allMatch(aggregate -> !aggregate.isDistinct() && aggregate.getOrderBy().isEmpty()
+                            && aggregate.getFilter().isEmpty() && aggregate.getMask().isEmpty());
         }
 
         private static boolean isChain(PlanNode node)
@@ -183,7 +216,7 @@ public final class JoinReader
             Leaf leaf = reading.leaf().get();
             expressions.addAll(leaf.conjuncts());
             leaf.values().forEach(expressions::add);
-            inputs.add(new JoinInput(scans(node).get(0), leaf));
+            inputs.add(new JoinInput(scans(node).get(0), leaf, grouped));
             return Optional.of(new JoinRows(inputs.size() - 1, leaf.outputs(), List.of()));
         }
 
@@ -250,8 +283,8 @@ public final class JoinReader
             return Optional.of(with(probe.get(), JoinStage.join(
                     JoinKind.SEMI,
                     build.get(),
-                    List.of(semi.getSourceJoinVariable()),
-                    List.of(semi.getFilteringSourceJoinVariable()),
+                    List.of(new EquiJoinClause(semi.getSourceJoinVariable(), semi.getFilteringSourceJoinVariable())),
+                    List.of(),
                     outputs)));
         }
 
@@ -259,9 +292,6 @@ public final class JoinReader
         {
             if (node.getType() == JoinType.FULL || node.getType() == JoinType.SOURCE_OUTER || node.getCriteria().isEmpty()) {
                 return refuse(JoinRefusal.SHAPE);
-            }
-            if (node.getType() != JoinType.INNER && node.getFilter().isPresent()) {
-                return refuse(JoinRefusal.OUTER_FILTER);
             }
             boolean turned = isTurned(node);
             Optional<JoinRows> probe = rows(turned ? node.getRight() : node.getLeft());
@@ -278,18 +308,13 @@ public final class JoinReader
                 // the size of a page without columns would not grow with its rows
                 outputs.add(clauses.get(0).getLeft());
             }
-            JoinRows joined = with(probe.get(), JoinStage.join(
-                    node.getType() == JoinType.INNER ? JoinKind.INNER : JoinKind.LEFT,
-                    build.get(),
-                    clauses.stream().map(EquiJoinClause::getLeft).toList(),
-                    clauses.stream().map(EquiJoinClause::getRight).toList(),
-                    outputs));
-            if (node.getFilter().isEmpty()) {
-                return Optional.of(joined);
-            }
-            List<RowExpression> conjuncts = LogicalRowExpressions.extractConjuncts(node.getFilter().get());
+            List<RowExpression> conjuncts = node.getFilter().map(LogicalRowExpressions::extractConjuncts).orElse(List.of());
             conjuncts.forEach(this::check);
-            return Optional.of(with(joined, JoinStage.chain(conjuncts, outputs, List.copyOf(outputs))));
+            if (node.getType() != JoinType.INNER) {
+                return Optional.of(with(probe.get(), JoinStage.join(JoinKind.LEFT, build.get(), clauses, conjuncts, outputs)));
+            }
+            JoinRows joined = with(probe.get(), JoinStage.join(JoinKind.INNER, build.get(), clauses, List.of(), outputs));
+            return Optional.of(conjuncts.isEmpty() ? joined : with(joined, JoinStage.chain(conjuncts, outputs, List.copyOf(outputs))));
         }
 
         /* Whether the right side is the probe side. */

@@ -6,6 +6,10 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 /**
  * The rows of an input after some stages.
@@ -23,6 +27,20 @@ public record JoinRows(
     {
         variables = List.copyOf(variables);
         stages = List.copyOf(stages);
+    }
+
+    /** Returns all inputs below an aggregation. */
+    public Set<Integer> groupedInputs()
+    {
+        return inputs(stages.stream().anyMatch(JoinStage::isGroup)).collect(toUnmodifiableSet());
+    }
+
+    private Stream<Integer> inputs(boolean grouped)
+    {
+        Stream<Integer> below = stages.stream()
+                .flatMap(stage -> stage.build().stream())
+                .flatMap(build -> build.inputs(grouped || build.stages.stream().anyMatch(JoinStage::isGroup)));
+        return grouped ? Stream.concat(Stream.of(input), below) : below;
     }
 
     /** Returns the variables after the last stage. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.join;
 
+import com.facebook.presto.spi.plan.EquiJoinClause;
+import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
@@ -9,18 +11,20 @@ import io.eyrie.fragment.leaf.JoinKind;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * One step that turns rows into other rows: a join, or a filter followed by a projection. It consists of lists, in which expressions keep their type as
- * JSON.
+ * One step that turns rows into other rows: a join, an aggregation, or a filter followed by a projection. It consists of lists, in which expressions keep
+ * their type as JSON.
  *
- * @param join the name of the {@link JoinKind}; empty for a filter and projection
+ * @param join the name of the {@link JoinKind}, or {@value #GROUP} for an aggregation; empty for a filter and projection
  * @param build the build side, if it is a join
  * @param probeKeys for each clause of the join, the variable of the probe side
  * @param buildKeys likewise, of the build side
- * @param conjuncts the conditions on a row, without a join
- * @param outputs the variables after the stage; of a join, those of the probe side precede those of the build side, and the flag of a semi-join is last
- * @param expressions the values of the outputs, without a join
+ * @param conjuncts the conditions on a row; of a left join, further conditions on a pair of rows
+ * @param outputs the variables after the stage; of a join, those of the probe side precede those of the build side, and the flag of a semi-join is last;
+ *         of an aggregation, the grouping keys precede the aggregates
+ * @param expressions the values of the outputs, without a join; of an aggregation, the keys' variables precede the calls of the aggregates
  */
 public record JoinStage(
         @JsonProperty("join") String join,
@@ -31,6 +35,8 @@ public record JoinStage(
         @JsonProperty("outputs") List<VariableReferenceExpression> outputs,
         @JsonProperty("expressions") List<RowExpression> expressions)
 {
+    private static final String GROUP = "GROUP";
+
     @JsonCreator
     public JoinStage
     {
@@ -42,10 +48,29 @@ public record JoinStage(
         expressions = List.copyOf(expressions);
     }
 
-    static JoinStage join(JoinKind kind, JoinRows build, List<VariableReferenceExpression> probeKeys, List<VariableReferenceExpression> buildKeys,
+    static JoinStage join(JoinKind kind, JoinRows build, List<EquiJoinClause> clauses, List<RowExpression> conjuncts,
             List<VariableReferenceExpression> outputs)
     {
-        return new JoinStage(kind.name(), List.of(build), probeKeys, buildKeys, List.of(), outputs, List.of());
+        return new JoinStage(
+                kind.name(),
+                List.of(build),
+                clauses.stream().map(EquiJoinClause::getLeft).toList(),
+                clauses.stream().map(EquiJoinClause::getRight).toList(),
+                conjuncts,
+                outputs,
+                List.of());
+    }
+
+    static JoinStage group(List<VariableReferenceExpression> keys, List<VariableReferenceExpression> aggregates, List<CallExpression> calls)
+    {
+        return new JoinStage(
+                GROUP,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Stream.concat(keys.stream(), aggregates.stream()).toList(),
+                Stream.<RowExpression>concat(keys.stream(), calls.stream()).toList());
     }
 
     static JoinStage chain(List<RowExpression> conjuncts, List<VariableReferenceExpression> outputs, List<RowExpression> expressions)
@@ -53,9 +78,21 @@ public record JoinStage(
         return new JoinStage("", List.of(), List.of(), List.of(), conjuncts, outputs, expressions);
     }
 
-    /** Returns the kind of the join; empty if the stage filters and projects. */
+    /** Returns the kind of the join; empty if the stage is none. */
     public Optional<JoinKind> kind()
     {
-        return join.isEmpty() ? Optional.empty() : Optional.of(JoinKind.valueOf(join));
+        return join.isEmpty() || isGroup() ? Optional.empty() : Optional.of(JoinKind.valueOf(join));
+    }
+
+    /** Whether the stage aggregates all rows of a build side. */
+    public boolean isGroup()
+    {
+        return join.equals(GROUP);
+    }
+
+    /** Returns how many of the outputs of an aggregation are grouping keys. */
+    public int keyCount()
+    {
+        return (int) expressions.stream().filter(VariableReferenceExpression.class::isInstance).count();
     }
 }

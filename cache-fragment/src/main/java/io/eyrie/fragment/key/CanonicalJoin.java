@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The canonical form of the rows of a join tree. It does not depend on the names of variables.
+ * The canonical form of the rows of a join tree. It does not contain the names of variables.
  *
  * @param rows identifies the rows: the stages in their order, and everything that their build sides depend on
  * @param values identifies the contents of the variables after the last stage
@@ -32,21 +32,22 @@ import static java.util.Objects.requireNonNull;
 public record CanonicalJoin(byte[] rows, Map<VariableReferenceExpression, byte[]> values)
 {
     /**
-     * The canonical form of an input.
+     * The canonical form of the rows of one input.
      *
-     * @param rows identifies its rows: its leaf and, of a dimension, all its files and their versions
+     * @param rows identifies the rows: by the leaf and, for a dimension, by all its files and their versions
+     * @param values identifies the contents of the leaf's output variables
      */
     public record CanonicalInput(byte[] rows, Map<VariableReferenceExpression, byte[]> values)
     {
         /**
-         * Returns the form of a leaf over some splits.
+         * Returns the canonical form of a leaf over splits.
          *
-         * @param splits the splits of a dimension; empty for the fact, whose split is a part of the key of its own
+         * @param splits the splits of a dimension; empty for the fact, because other parts of the key identify its split
          */
         public static CanonicalInput of(Leaf leaf, CanonicalLeaf form, Collection<SplitKey> splits)
         {
             List<byte[]> files = new ArrayList<>(splits.stream().map(split -> new IdentityWriter().bytes(split.identity()).toHash()).toList());
-            // a multiset: a file that occurs twice has its rows twice
+            // a multiset: the rows of a file that occurs twice occur twice
             files.sort(Arrays::compareUnsigned);
             return new CanonicalInput(new IdentityWriter().bytes(form.rows()).sequence(files).toHash(), values(leaf, form));
         }
@@ -84,7 +85,7 @@ public record CanonicalJoin(byte[] rows, Map<VariableReferenceExpression, byte[]
             return BlobKey.of(ByteBuffer.wrap(new IdentityWriter().text("dimension").bytes(rows).set(values.values()).toBytes()));
         }
 
-        /** Returns the form for a table by its name, if its files are not known. */
+        /** Returns the form with the table's name in place of its files, which are not known before the table is listed. */
         public CanonicalInput named(String table)
         {
             return new CanonicalInput(new IdentityWriter().text(table).bytes(rows).toHash(), values);
@@ -115,23 +116,31 @@ public record CanonicalJoin(byte[] rows, Map<VariableReferenceExpression, byte[]
             CanonicalInput input = inputs.get(rows.input());
             CanonicalJoin form = new CanonicalJoin(new IdentityWriter().text("input").bytes(input.rows()).toHash(), input.values());
             for (JoinStage stage : rows.stages()) {
-                form = stage.kind().isPresent() ? joined(form, stage, of(stage.build().get(0), inputs)) : chained(form, stage);
+                if (stage.kind().isPresent()) {
+                    form = joined(form, stage, of(stage.build().get(0), inputs));
+                }
+                else {
+                    form = stage.isGroup() ? grouped(form, stage) : chained(form, stage);
+                }
             }
             return form;
         }
 
-        private static CanonicalJoin joined(CanonicalJoin probe, JoinStage stage, CanonicalJoin build)
+        private CanonicalJoin joined(CanonicalJoin probe, JoinStage stage, CanonicalJoin build)
         {
+            CanonicalExpressions pairs = over(probe.values());
+            build.values().forEach((variable, value) -> pairs.define(variable, new IdentityWriter().text("build").bytes(value).toHash()));
             List<byte[]> clauses = new ArrayList<>();
             for (int i = 0; i < stage.probeKeys().size(); i++) {
                 clauses.add(new IdentityWriter().bytes(probe.value(stage.probeKeys().get(i))).bytes(build.value(stage.buildKeys().get(i))).toHash());
             }
-            byte[] rows = new IdentityWriter().text(stage.join()).bytes(probe.rows()).bytes(build.rows()).set(clauses).toHash();
+            byte[] rows = new IdentityWriter().text(stage.join()).bytes(probe.rows()).bytes(build.rows()).set(clauses)
+                    .set(pairs.encode(stage.conjuncts())).toHash();
             Map<VariableReferenceExpression, byte[]> values = new HashMap<>();
             for (VariableReferenceExpression output : stage.outputs()) {
                 byte[] below = probe.values().get(output);
                 byte[] beside = build.values().get(output);
-                // the rows of a build side are in no other join, so that two scans of one table remain distinct
+                // contains the join, because a query may join the same table twice
                 values.put(output, below != null
                         ? below
                         : new IdentityWriter().text("build").bytes(rows).bytes(beside == null ? new byte[0] : beside).toHash());
@@ -139,10 +148,31 @@ public record CanonicalJoin(byte[] rows, Map<VariableReferenceExpression, byte[]
             return new CanonicalJoin(rows, values);
         }
 
-        private CanonicalJoin chained(CanonicalJoin below, JoinStage stage)
+        private CanonicalExpressions over(Map<VariableReferenceExpression, byte[]> values)
         {
             CanonicalExpressions expressions = new CanonicalExpressions(functions, blocks, Map.of(), (column, writer) -> {});
-            below.values().forEach(expressions::define);
+            values.forEach(expressions::define);
+            return expressions;
+        }
+
+        private CanonicalJoin grouped(CanonicalJoin below, JoinStage stage)
+        {
+            CanonicalExpressions expressions = over(below.values());
+            List<byte[]> outputs = expressions.encode(stage.expressions());
+            byte[] rows = new IdentityWriter().text("groups").bytes(below.rows()).set(outputs.subList(0, stage.keyCount())).toHash();
+            Map<VariableReferenceExpression, byte[]> values = new HashMap<>();
+            for (int i = 0; i < outputs.size(); i++) {
+                // the rows of a group are those of this aggregation
+                values.put(stage.outputs().get(i), i < stage.keyCount()
+                        ? outputs.get(i)
+                        : new IdentityWriter().text("aggregate").bytes(rows).bytes(outputs.get(i)).toHash());
+            }
+            return new CanonicalJoin(rows, values);
+        }
+
+        private CanonicalJoin chained(CanonicalJoin below, JoinStage stage)
+        {
+            CanonicalExpressions expressions = over(below.values());
             byte[] rows = stage.conjuncts().isEmpty()
                     ? below.rows()
                     : new IdentityWriter().text("filter").bytes(below.rows()).set(expressions.encode(stage.conjuncts())).toHash();

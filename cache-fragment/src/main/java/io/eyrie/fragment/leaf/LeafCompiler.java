@@ -7,6 +7,7 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.function.FunctionHandle;
 
 import java.util.Iterator;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -17,6 +18,14 @@ public interface LeafCompiler
 {
     /** Returns a supplier of runs, each over one split. */
     Supplier<LeafRun> compile(Leaf leaf, ConnectorSession session);
+
+    /**
+     * Compiles the aggregation of all rows of a build side. A run returns each group of its part once, at the end, with the final values of its
+     * aggregates.
+     *
+     * @param leaf an aggregation; the variables of its aggregates have the final types
+     */
+    Function<GroupPart, LeafRun> complete(Leaf leaf, ConnectorSession session);
 
     /** Whether an aggregate can be split into partial aggregates whose intermediate type is this one. */
     boolean hasIntermediate(FunctionHandle aggregate, Type intermediate);

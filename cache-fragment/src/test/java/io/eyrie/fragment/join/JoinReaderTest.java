@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.join;
 
+import com.facebook.presto.spi.plan.AggregationNode;
 import com.facebook.presto.spi.plan.EquiJoinClause;
 import com.facebook.presto.spi.plan.JoinNode;
 import com.facebook.presto.spi.plan.JoinType;
@@ -32,6 +33,7 @@ import static com.facebook.presto.spi.plan.JoinType.RIGHT;
 import static com.facebook.presto.sql.relational.Expressions.constant;
 import static io.eyrie.fragment.TestingLeaves.READER;
 import static io.eyrie.fragment.TestingLeaves.aggregate;
+import static io.eyrie.fragment.TestingLeaves.aggregation;
 import static io.eyrie.fragment.TestingLeaves.call;
 import static io.eyrie.fragment.TestingLeaves.compare;
 import static io.eyrie.fragment.TestingLeaves.filter;
@@ -127,9 +129,59 @@ class JoinReaderTest
 
     @ParameterizedTest
     @EnumSource(value = JoinType.class, names = {"LEFT", "RIGHT"})
-    void conditionsOfOuterJoinsAreRefused(JoinType type)
+    void conditionsOfOuterJoinsBelongToTheJoin(JoinType type)
     {
-        assertThat(refusals(join(type, left, right, Optional.of(compare(LESS_THAN, B, D))))).containsExactly(JoinRefusal.OUTER_FILTER);
+        RowExpression condition = compare(LESS_THAN, B, D);
+        assertThat(read(join(type, left, right, Optional.of(condition)), left).rows().stages()).singleElement().satisfies(stage -> {
+            assertThat(stage.kind()).contains(JoinKind.LEFT);
+            assertThat(stage.conjuncts()).containsExactly(condition);
+        });
+    }
+
+    @Test
+    void smallTablesMayBeAggregated()
+    {
+        VariableReferenceExpression sum = variable("sum", BIGINT);
+        PlanNode groups = complete(right, List.of(C), Map.of(sum, aggregation(call("sum", BIGINT, D))));
+        PlanNode join = join(LEFT, left, filter(groups, compare(LESS_THAN, sum, constant(3L, BIGINT))), Optional.empty());
+        assertThat(JoinReader.facts(join)).containsExactly(left);
+        JoinTree tree = read(join, right);
+        assertThat(tree.inputs()).extracting(JoinTree.JoinInput::grouped).containsExactly(false, true);
+        assertThat(tree.rows().groupedInputs()).containsExactly(1);
+        JoinRows build = tree.rows().stages().get(0).build().get(0);
+        assertThat(build.stages()).hasSize(2);
+        assertThat(build.stages().get(0)).satisfies(stage -> {
+            assertThat(stage.isGroup()).isTrue();
+            assertThat(stage.kind()).isEmpty();
+            assertThat(stage.keyCount()).isEqualTo(1);
+            assertThat(stage.outputs()).containsExactly(C, sum);
+        });
+    }
+
+    @Test
+    void groupsOfTheFactAreRefused()
+    {
+        PlanNode groups = complete(left, List.of(A), Map.of());
+        assertThat(refusals(join(LEFT, groups, right, Optional.empty()))).containsExactly(JoinRefusal.SHAPE);
+        assertThat(refusals(join(INNER, groups, complete(right, List.of(C), Map.of()), Optional.empty()))).containsExactly(JoinRefusal.SHAPE);
+    }
+
+    @Test
+    void aggregatesThatAreNotOfAllRowsAreRefused()
+    {
+        VariableReferenceExpression sum = variable("sum", BIGINT);
+        AggregationNode.Aggregation distinct = new AggregationNode.Aggregation(call("sum", BIGINT, D), Optional.empty(), Optional.empty(), true,
+                Optional
+                        .empty());
+        VariableReferenceExpression mask = variable("mask", BOOLEAN);
+        AggregationNode.Aggregation masked = new AggregationNode.Aggregation(
+                call("sum", BIGINT, D), Optional.empty(), Optional.empty(), false, Optional.of(mask));
+        for (AggregationNode.Aggregation refused : List.of(distinct, masked)) {
+            assertThat(refusals(join(LEFT, left, complete(right, List.of(C), Map.of(sum, refused)), Optional.empty())))
+                    .containsExactly(JoinRefusal.SHAPE);
+        }
+        assertThat(refusals(join(LEFT, left, complete(complete(right, List.of(C, D), Map.of()), List.of(C), Map.of()), Optional.empty())))
+                .containsExactly(JoinRefusal.SHAPE);
     }
 
     @Test
@@ -173,6 +225,16 @@ class JoinReaderTest
             node = filter(node, compare(LESS_THAN, A, constant((long) i, BIGINT)));
         }
         assertThat(refusals(node)).containsExactly(JoinRefusal.TOO_LARGE);
+    }
+
+    private static PlanNode complete(PlanNode source, List<VariableReferenceExpression> keys,
+            Map<VariableReferenceExpression, AggregationNode.Aggregation> aggregations)
+    {
+        return new AggregationNode(
+                Optional.empty(), id(), source, aggregations, AggregationNode.singleGroupingSet(keys), List.of(), AggregationNode.Step.SINGLE,
+                Optional
+                        .empty(),
+                Optional.empty(), Optional.empty());
     }
 
     private static PlanNode join(JoinType type, PlanNode left, PlanNode right, Optional<RowExpression> filter)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.key;
 
+import com.facebook.presto.common.function.OperatorType;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.TestingLeaves;
@@ -17,9 +18,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
+import static com.facebook.presto.common.function.OperatorType.LESS_THAN_OR_EQUAL;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.sql.relational.Expressions.constant;
 import static io.eyrie.fragment.TestingLeaves.CANONICAL;
+import static io.eyrie.fragment.TestingLeaves.call;
 import static io.eyrie.fragment.TestingLeaves.compare;
 import static io.eyrie.fragment.TestingLeaves.leaf;
 import static io.eyrie.fragment.TestingLeaves.project;
@@ -106,6 +109,39 @@ class CanonicalJoinTest
                 variable("x_2", BIGINT), dimension.values().get(variable("x", BIGINT)), second, dimension.values().get(variable("y", BIGINT))));
         CanonicalJoin join = JOINS.of(rows, List.of(CanonicalInput.of(fact, CANONICAL.of(fact), List.of()), dimension, again));
         assertThat(join.value(variable("y", BIGINT))).isNotEqualTo(join.value(second));
+    }
+
+    @Test
+    void groupsAndConditionsOfPairsDoNotDependOnNames()
+    {
+        List<String> plain = grouped("", "sum", LESS_THAN, "a");
+        assertThat(grouped("_3", "sum", LESS_THAN, "a")).isEqualTo(plain);
+        assertThat(grouped("", "max", LESS_THAN, "a").get(0)).isNotEqualTo(plain.get(0));
+        assertThat(grouped("", "sum", LESS_THAN_OR_EQUAL, "a").get(0)).isNotEqualTo(plain.get(0));
+        // the row of the other side
+        assertThat(grouped("", "sum", LESS_THAN, "x").get(0)).isNotEqualTo(plain.get(0));
+    }
+
+    /** Returns the identity of the rows, and of an aggregate, of a left join with groups of the same leaf. */
+    private static List<String> grouped(String suffix, String aggregate, OperatorType operator, String compared)
+    {
+        VariableReferenceExpression a = variable("a" + suffix, BIGINT);
+        VariableReferenceExpression b = variable("b" + suffix, BIGINT);
+        VariableReferenceExpression x = variable("x" + suffix, BIGINT);
+        VariableReferenceExpression y = variable("y" + suffix, BIGINT);
+        VariableReferenceExpression value = variable("value" + suffix, BIGINT);
+        Leaf leaf = leafOf(variable("a", BIGINT), variable("b", BIGINT));
+        JoinRows groups = new JoinRows(1, List.of(x, y), List.of(new JoinStage(
+                "GROUP", List.of(), List.of(), List.of(), List.of(), List.of(x, value), List.of(x, call(aggregate, BIGINT, y)))));
+        JoinRows rows = new JoinRows(0, List.of(a, b), List.of(new JoinStage(
+                "LEFT", List.of(groups), List.of(a), List.of(x), List.of(compare(operator, variable(compared + suffix, BIGINT), value)), List.of(b,
+                        value),
+                List.of())));
+        Leaf fact = renamed(leaf, List.of(a, b));
+        Leaf dimension = renamed(leaf, List.of(x, y));
+        CanonicalJoin join = JOINS.of(rows, List.of(
+                CanonicalInput.of(fact, CANONICAL.of(fact), List.of()), CanonicalInput.of(dimension, CANONICAL.of(dimension), List.of())));
+        return Stream.of(join.rows(), join.value(value)).map(HexFormat.of()::formatHex).toList();
     }
 
     @Test

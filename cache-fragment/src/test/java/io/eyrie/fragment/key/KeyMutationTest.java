@@ -13,6 +13,10 @@ import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.mutation.FieldMutations;
+import io.eyrie.fragment.TestingLeaves;
+import io.eyrie.fragment.join.JoinRows;
+import io.eyrie.fragment.join.JoinStage;
+import io.eyrie.fragment.key.CanonicalJoin.CanonicalInput;
 import io.eyrie.fragment.leaf.Leaf;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +67,68 @@ final class KeyMutationTest
         Leaf.Aggregate total = new Leaf.Aggregate(variable("total", BIGINT), call("sum", BIGINT, A), Optional.of(MASK));
         Leaf.Aggregate most = new Leaf.Aggregate(variable("most", BIGINT), call("max", BIGINT, B), Optional.of(MASK));
         leaves().assertEachTells(leaf(Optional.of(List.of(total, most))), KeyMutationTest::key);
+    }
+
+    /** All that identifies the rows of joins. */
+    private record JoinedRows(JoinRows rows, List<CanonicalInput> inputs)
+    {}
+
+    @Test
+    void joins()
+    {
+        expressions()
+                .excusing("JoinRows.variables", "the inputs have the same variables")
+                .excusing("JoinRows.stages empty", "an input without joins; the others have stages")
+                .excusing("JoinStage.build empty", "of a stage that is no join")
+                .excusing("JoinStage.probeKeys empty", "of a stage that is no join")
+                .excusing("JoinStage.buildKeys empty", "of a stage that is no join")
+                .excusing("JoinStage.conjuncts empty", "of a stage without conditions")
+                .excusing("JoinStage.conjuncts order", "a AND b is b AND a")
+                .excusing("JoinStage.expressions empty", "of a join")
+                .excusing("JoinStage.outputs order", "later stages name the variables that they read; another order of expressions tells")
+                .assertEachTells(joined(), KeyMutationTest::key);
+    }
+
+    /* A left join with conditions on pairs of rows, a semi-join, an aggregation of a build side, and a condition. */
+    private static JoinedRows joined()
+    {
+        VariableReferenceExpression c = variable("c", BIGINT);
+        VariableReferenceExpression d = variable("d", BIGINT);
+        VariableReferenceExpression e = variable("e", BIGINT);
+        VariableReferenceExpression f = variable("f", BIGINT);
+        VariableReferenceExpression sum = variable("sum", BIGINT);
+        VariableReferenceExpression flag = variable("flag", BOOLEAN);
+        JoinRows groups = new JoinRows(1, List.of(c, d), List.of(new JoinStage(
+                "GROUP", List.of(), List.of(), List.of(), List.of(), List.of(c, sum), List.of(c, call("sum", BIGINT, d)))));
+        JoinRows rows = new JoinRows(0, List.of(A, B), List.of(
+                new JoinStage(
+                        "LEFT", List.of(groups), List.of(A, B), List.of(c, sum), List.of(compare(LESS_THAN, B, sum), compare(LESS_THAN, A, c)), List
+                                .of(A, B, sum),
+                        List.of()),
+                new JoinStage("SEMI", List.of(new JoinRows(2, List.of(e, f), List.of())), List.of(A, B), List.of(e, f), List.of(), List.of(A, B,
+                        sum, flag),
+                        List.of()),
+                new JoinStage("", List.of(), List.of(), List.of(), List.of(compare(LESS_THAN, A, sum), flag), List.of(A, SUM), List.of(A, operator(
+                        SUBTRACT, BIGINT, B, sum)))));
+        return new JoinedRows(rows, List.of(input(1, A, B), input(2, c, d), input(3, e, f)));
+    }
+
+    private static CanonicalInput input(int number, VariableReferenceExpression first, VariableReferenceExpression second)
+    {
+        byte digit = (byte) (10 * number);
+        return new CanonicalInput(new byte[] {1, digit}, Map.of(first, new byte[] {2, digit}, second, new byte[] {3, digit}));
+    }
+
+    /* A copy whose stages no longer fit one another has no key; its exception stands for the key. */
+    private static Object key(JoinedRows joined)
+    {
+        try {
+            CanonicalJoin form = new CanonicalJoin.Factory(TestingLeaves.FUNCTIONS, TestingLeaves.BLOCKS).of(joined.rows(), joined.inputs());
+            return Stream.of(form.rows(), form.value(A), form.value(SUM)).map(HexFormat.of()::formatHex).toList();
+        }
+        catch (IllegalArgumentException | NullPointerException | IndexOutOfBoundsException e) {
+            return e.toString();
+        }
     }
 
     @Test
@@ -136,6 +202,14 @@ final class KeyMutationTest
 
     private static FieldMutations leaves()
     {
+        return expressions()
+                .replacing(TestingColumnHandle.class, column -> new TestingColumnHandle(column.getName() + "x"))
+                .excusing("Leaf.conjuncts order", "a AND b is b AND a")
+                .excusing("Projection.variable", "plans number variables as they like; the key has the expression with its type");
+    }
+
+    private static FieldMutations expressions()
+    {
         FunctionHandle less = compare(LESS_THAN, A, B).getFunctionHandle();
         FunctionHandle minus = operator(SUBTRACT, BIGINT, A, B).getFunctionHandle();
         FunctionHandle sum = call("sum", BIGINT, A).getFunctionHandle();
@@ -144,15 +218,12 @@ final class KeyMutationTest
         FunctionHandle least = call("min", BIGINT, A).getFunctionHandle();
         return new FieldMutations()
                 .replacing(Type.class, type -> VARCHAR)
-                .replacing(TestingColumnHandle.class, column -> new TestingColumnHandle(column.getName() + "x"))
                 .replacing(FunctionHandle.class, function -> function.equals(less)
                         ? lessOrEqual
                         : function.equals(minus) ? times : function.equals(sum) ? least : sum)
-                .excusing("Leaf.conjuncts order", "a AND b is b AND a")
                 .excusing("RowExpression.sourceLocation", "where it stands in the query's text")
                 .excusing("CallExpression.displayName", "the function handle names the function")
-                .excusing("VariableReferenceExpression.name", "plans number variables as they like; the key has what defines them")
-                .excusing("Projection.variable", "plans number variables as they like; the key has the expression with its type");
+                .excusing("VariableReferenceExpression.name", "plans number variables as they like; the key has what defines them");
     }
 
     /* A copy whose expressions no longer fit its columns has no key; its error message stands for the key. */

@@ -76,6 +76,12 @@ final class Expressions
         return used(any(terms));
     }
 
+    /** Returns the column of this name, which all tables have. */
+    String unchanged(String name)
+    {
+        return terms.stream().filter(term -> term.sql().equals(name) || term.sql().endsWith("." + name)).findFirst().map(this::used).orElseThrow();
+    }
+
     /** Returns an unchanged column whose type satisfies the condition. */
     Optional<String> column(Predicate<DataType> condition)
     {

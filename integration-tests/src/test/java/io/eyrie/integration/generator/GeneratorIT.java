@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * warm, with other cache settings, after each kind of change and after a restart. They must also have the answers of their own rewritings (TLP,
  * NoREC). Every layer of Eyrie is enabled.
  *
- * <p>{@code -Deyrie.seed} runs one seed again, {@code -Deyrie.queries} sets the number of queries. Without them, the short form uses a fixed odd seed
+ * <p>{@code -Deyrie.seed} runs one seed again, {@code -Deyrie.queries} sets the number of queries, {@code -Deyrie.shapes} selects shapes. Without them, the short form uses a fixed odd seed
  * and a new even one, each with one half of the formats and shapes, and ends when all cases that it claims to cover have occurred.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -61,7 +61,7 @@ class GeneratorIT
     private static final List<String> OTHER_REFUSALS = List.of("BareScan", "AggregateKind", "NotBuiltIn", "Shape", "AggregationKind",
             "UnknownExpression", "Type", "Failed");
     private static final List<String> LEAVES = List.of("AcceptedLeaves", "RefusedLeaves", "Lookups", "Hits", "NarrowedHits", "Misses", "Published",
-            "Waits", "Undecodable", "ProofFailures");
+            "Waits", "Undecodable", "ProofFailures", "AcceptedJoins", "RefusedJoins", "JoinBuilds", "JoinBuildsStreamed");
 
     private final Coverage coverage = new Coverage();
     // the node's counters since its start
@@ -82,6 +82,7 @@ class GeneratorIT
                 .property("hive.file-status-cache-tables", Changes.SEALED + "0.*," + Changes.SEALED + "1.*")
                 .property("hive.file-status-cache-expire-time", "24h")
                 .property("cache.open-partition-age", "1s")
+                .property("fragment-result-cache.joined.admission", "always")
                 .start();
     }
 
@@ -121,6 +122,7 @@ class GeneratorIT
         assertThat(differences.found()).as("differences").isEmpty();
         assertThat(neverOccurred()).as("claimed, and never occurred").isEmpty();
         assertThat(coverage.of("leaves", "Hits")).as("leaves served").isGreaterThan(differences.executions() / 10);
+        assertThat(coverage.of("leaves", "AcceptedJoins")).as("joined scans").isGreaterThan(differences.executions() / 100);
         assertThat(coverage.of("refusal", "Failed") + coverage.of("leaves", "Undecodable")).as("failures of the cache").isZero();
         assertThat(coverage.of("answers", "no query") + coverage.of("answers", "stock's own differ")).as("queries that prove nothing").isLessThan(
                 (long) (differences.executions() * NO_QUERIES));
@@ -143,7 +145,7 @@ class GeneratorIT
     private List<String> neverOccurred()
     {
         List<String> missing = new ArrayList<>();
-        if (SEED != null) {
+        if (SEED != null || RandomTables.SELECTED != null) {
             return missing;
         }
         missing.addAll(coverage.missing("shape", Shape.values()));

@@ -24,6 +24,7 @@ import static io.eyrie.integration.generator.RandomQuery.WHERE;
 final class Queries
 {
     private static final int LONG_IN = 12_000;
+    private static final int KEYS = 17;
 
     private final Random random;
     private final Deck<Shape> shapes;
@@ -47,6 +48,7 @@ final class Queries
         RandomQuery query = switch (shape) {
             case INNER_JOIN, OUTER_JOIN, GROUPED_JOIN, DYNAMIC_FILTER -> join(draft);
             case SEMI_JOIN, EXISTS, SCALAR_SUBQUERY -> subquery(draft);
+            case STAR_JOIN, SNOWFLAKE_JOIN -> star(draft);
             case UNION, SET_OPERATION, COMMON_TABLE, UNNEST, NESTED_CASES -> composed(draft);
             case AGGREGATE, GROUP_BY, HAVING, DISTINCT, DISTINCT_AGGREGATE, FILTERED_AGGREGATE, ORDERED_ARRAY, FIXED_KEY, GROUPING_SETS ->
                 aggregation(draft);
@@ -281,6 +283,98 @@ final class Queries
                 ? draft.items(3, both::aggregate).as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + both.scalar(1) + ", " + ITEMS + from
                         + " GROUP BY 1")
                 : draft.items(4, () -> both.item(1)).as(RowComparison.ROWS, "SELECT " + ITEMS + from);
+    }
+
+    /* A table and one to three small ones, below an aggregation. Keys of all types have NULL, NaN and duplicates. */
+    private RandomQuery star(Draft draft)
+    {
+        Table fact = draft.asked.get(0);
+        draft.conjuncts.clear();
+        Expressions f = draft.expressions.over(fact, "f.");
+        String from = fact.name() + " f";
+        List<String> values = new ArrayList<>();
+        int joins = 1 + random.nextInt(draft.shape == Shape.STAR_JOIN ? 3 : 2);
+        for (int i = 0; i < joins; i++) {
+            String alias = "d" + i;
+            int key = random.nextInt(KEYS);
+            String dimension = dimension(draft, key);
+            if (random.nextInt(4) == 0) {
+                draft.conjuncts.add(key(f, key) + f.any(" IN ", " NOT IN ") + "(SELECT k FROM " + dimension + ")");
+                continue;
+            }
+            String on = " ON " + key(f, key) + " = " + alias + ".k" + (random.nextInt(3) == 0 ? " AND " + alias + ".v < " + f.number(1) : "");
+            from = switch (random.nextInt(8)) {
+                case 0, 1, 2 -> from + " LEFT JOIN " + dimension + " " + alias + on;
+                // other joins may be on the left side, too
+                case 3, 4 -> dimension + " " + alias + " RIGHT JOIN (" + from + ")" + on;
+                case 5 -> from + " FULL JOIN " + dimension + " " + alias + " ON " + key(f, key) + " = " + alias + ".k";
+                default -> from + " JOIN " + dimension + " " + alias + on;
+            };
+            values.addAll(List.of("count(" + alias + ".k)", "sum(" + alias + ".v)", "max(" + alias + ".t)", "min(" + alias + ".v)"));
+            if (random.nextInt(5) == 0) {
+                values.add("count(DISTINCT " + alias + ".v)");
+            }
+            if (random.nextInt(3) == 0) {
+                draft.conjuncts.add(alias + f.any(".v > 3", ".t IS NULL", ".k IS NOT NULL"));
+            }
+        }
+        for (int i = random.nextInt(3); i > 0; i--) {
+            draft.conjuncts.add(f.bool(1));
+        }
+        draft.items(4, () -> values.isEmpty() || random.nextInt(3) == 0 ? f.aggregate() : values.get(random.nextInt(values.size())));
+        String grouped = random.nextInt(4) == 0 ? "" : f.scalar(1);
+        return draft.as(
+                RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO,
+                "SELECT " + (grouped.isEmpty() ? "" : grouped + ", ") + ITEMS + " FROM " + from + WHERE + (grouped.isEmpty() ? "" : " GROUP BY 1"));
+    }
+
+    /* Some rows of a table, possibly joined with another or grouped, with a key, a number and a text. */
+    private String dimension(Draft draft, int key)
+    {
+        Table table = random.nextInt(4) == 0 ? draft.asked.get(0) : draft.another();
+        Expressions s = draft.expressions.over(table, "s.");
+        String from = table.name() + " s";
+        Expressions values = s;
+        if (draft.shape == Shape.SNOWFLAKE_JOIN) {
+            Table further = draft.another();
+            Expressions e = draft.expressions.over(further, "e.");
+            int inner = random.nextInt(KEYS);
+            from += s.any(" JOIN ", " JOIN ", " LEFT JOIN ") + "(SELECT * FROM " + further.name() + " WHERE cast(id AS bigint) % 11 = 2) e ON "
+                    + key(s, inner) + " = " + key(e, inner);
+            values = random.nextBoolean() ? e : s;
+        }
+        // few rows: each may match each row of the others
+        String where = " WHERE cast(s.id AS bigint) % 5 = " + random.nextInt(3) + (random.nextInt(3) == 0 ? " AND " + s.bool(1) : "");
+        return random.nextInt(3) == 0
+                ? "(SELECT " + key(s, key) + " k, " + s.any("sum", "max", "count") + "(" + values.number(1) + ") v, max(" + values.text(1)
+                        + ") t FROM "
+                        + from + where + " GROUP BY 1)"
+                : "(SELECT " + key(s, key) + " k, " + values.number(1) + " v, " + values.text(1) + " t FROM " + from + where + ")";
+    }
+
+    /* Both sides of a join have a key of the same number, and so of types that can be compared. */
+    private static String key(Expressions e, int number)
+    {
+        return switch (number) {
+            case 0 -> e.any("cast(" + e.number(0) + " AS integer)", e.number(0));
+            case 1 -> e.exactFraction();
+            case 2 -> "cast(" + e.exactFraction() + " AS real)";
+            case 3 -> "cast(" + e.decimal(0) + " AS decimal(15,2))";
+            case 4 -> "cast(" + e.decimal(0) + " AS decimal(38,4))";
+            case 5 -> e.text(1);
+            case 6 -> "cast(" + e.text(0) + " AS char(5))";
+            case 7 -> "to_utf8(" + e.text(0) + ")";
+            case 8 -> e.date(0);
+            case 9 -> "cast(" + e.date(0) + " AS timestamp)";
+            case 10 -> "(" + e.bool(0) + ")";
+            // the engine does not compare nested NULLs
+            case 11 -> "ARRAY[coalesce(" + e.number(0) + ", 0)]";
+            case 12 -> "ROW(coalesce(" + e.number(0) + ", 0), coalesce(" + e.text(0) + ", ''))";
+            case 13 -> "cast(" + e.number(0) + " % 100 AS tinyint)";
+            case 14 -> e.unchanged("label");
+            case 15 -> "cast(" + e.unchanged("id") + " AS bigint)";
+            default -> e.number(1);
+        };
     }
 
     private RandomQuery subquery(Draft draft)

@@ -3,6 +3,7 @@ package io.eyrie.integration.generator;
 
 import io.eyrie.integration.Clients;
 import io.eyrie.testing.lake.Lake;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,6 +15,9 @@ import java.util.stream.Stream;
 /** Tables, queries and changes of one seed. The same seed always gives the same ones, regardless of the machine's speed. Not thread-safe. */
 final class RandomTables
 {
+    /** The shapes of queries that the user selected, separated by commas. */
+    static final @Nullable String SELECTED = System.getProperty("eyrie.shapes");
+
     private static final int ASKED_AGAIN = 10;
     private static final int REMEMBERED = 400;
     private static final int SEALED_OF = 4;
@@ -45,7 +49,9 @@ final class RandomTables
             String schema = (tables.size() % SEALED_OF == SEALED_OF - 1 ? Changes.SEALED : "plain") + number;
             tables.add(new Table(schema + ".t" + tables.size(), format, tables.size(), new Random(random.nextLong())));
         }
-        this.shapes = part(whole, Shape.values()).toList();
+        this.shapes = SELECTED == null
+                ? part(whole, Shape.values()).toList()
+                : Stream.of(SELECTED.split(",", -1)).map(Shape::valueOf).toList();
         this.queries = new Queries(random, shapes, tables);
     }
 

@@ -52,7 +52,7 @@ final class DimensionReads
     BuildRows read(JoinProgram.RowsProgram side, boolean shared)
     {
         reading.removeIf(BuildRows::isClosed);
-        BuildRows rows = new BuildRows(side.pages(opener, shared), side.run(this));
+        BuildRows rows = new BuildRows(side, opener, shared);
         reading.add(rows);
         return rows;
     }

@@ -373,7 +373,7 @@ final class FragmentOptimizer
     private static TableScanNode scanOf(Leaf leaf, TupleDomain<VariableReferenceExpression> asked, TableScanNode scan, Optional<PackedState> control,
             OptimizerRun planning)
     {
-        HiveTableLayoutHandle layout = (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
+        HiveTableLayoutHandle layout = EyrieLayoutHandle.layout(scan);
         EyrieLayoutHandle replaced = EyrieLayoutHandle.of(layout, LeafHandle.of(leaf, layout.getDataColumns()), control);
         TableHandle table = withLayout(scan, replaced).getTable();
         // the engine learns constants of a scan from its constraint, which SHOW STATS also reads

@@ -2,7 +2,6 @@
 package io.eyrie.presto.fragment;
 
 import com.facebook.presto.hive.HiveColumnHandle;
-import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
@@ -20,6 +19,7 @@ import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.ClockConstants;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.presto.config.JoinAdmission;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ final class JoinAdmissions
             Leaf leaf = input.leaf().withConjuncts(input.leaf().conjuncts().stream()
                     .filter(conjunct -> isOnPartitions(conjunct, input.leaf()) ? partitions : !ClockConstants.in(conjunct, startMillis))
                     .toList());
-            String table = ((HiveTableLayoutHandle) input.scan().getTable().getLayout().orElseThrow()).getSchemaTableName().toString();
+            String table = EyrieLayoutHandle.layout(input.scan()).getSchemaTableName().toString();
             inputs.add(CanonicalInput.of(leaf, leaves.of(leaf), List.of()).named(table));
         }
         CanonicalJoin join = joins.of(tree.rows(), inputs);

@@ -45,6 +45,7 @@ import io.eyrie.presto.ledger.MissReason;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +53,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -64,6 +66,8 @@ final class JoinOptimizer
         implements ConnectorPlanOptimizer
 {
     private static final Duration TIME_TO_LIST = Duration.ofSeconds(2);
+    // an aggregation stores groups, and reads few columns, of a dimension
+    private static final int GROUPED_SHARE = 4;
     // the layout carries them to every task
     private static final int MAX_DIMENSION_SPLITS = 1000;
     // known after the tables were listed; the next plan over the same partitions would list them for nothing
@@ -165,7 +169,8 @@ final class JoinOptimizer
         }
         counters.count(against);
         FragmentRuntimeStats.joined(planning.session.getRuntimeStats(), against);
-        JoinReader.facts(aggregation.getSource()).stream().findFirst().ifPresent(scan -> against.forEach(reason -> missed(reason, scan, planning)));
+        Stream.concat(JoinReader.facts(aggregation.getSource()).stream(), JoinReader.scans(aggregation.getSource()).stream()).findFirst().ifPresent(
+                scan -> against.forEach(reason -> missed(reason, scan, planning)));
         return replacement;
     }
 
@@ -229,8 +234,9 @@ final class JoinOptimizer
             List<EyrieSplit> files = requireNonNull(listed.get(dimension.scan()), "not listed").splits()
                     .orElseThrow(() -> new RefusedException(JoinRefusal.LARGE_TABLES));
             splits += files.size();
-            EyrieLayoutHandle layout = (EyrieLayoutHandle) EyrieLayoutHandle.plain(layout(dimension.scan()), control.get(), Optional.empty());
-            dimensions.add(DimensionHandle.of(layout, dimension.leaf(), files));
+            EyrieLayoutHandle layout = (EyrieLayoutHandle) EyrieLayoutHandle.plain(EyrieLayoutHandle.layout(dimension.scan()), control.get(), Optional
+                    .empty());
+            dimensions.add(DimensionHandle.of(layout, dimension.leaf(), sorted(files)));
         }
         if (splits > MAX_DIMENSION_SPLITS) {
             throw new RefusedException(JoinRefusal.TOO_LARGE);
@@ -238,10 +244,19 @@ final class JoinOptimizer
         return new JoinedPlan(planning.variables, planning.ids).of(aggregation, joinedScan(tree, dimensions, planning), tree);
     }
 
+    /* All splits of the fact, whenever they are computed, must see the same sums of doubles and the same arbitrary values: they depend on the order. */
+    private static List<EyrieSplit> sorted(List<EyrieSplit> files)
+    {
+        return files.stream()
+                .sorted(Comparator.<EyrieSplit, String>comparing(split -> split.getFileSplit().getPath())
+                        .thenComparingLong(split -> split.getFileSplit().getStart()))
+                .toList();
+    }
+
     private TableScanNode joinedScan(JoinTree tree, List<DimensionHandle> dimensions, PlanningRun planning)
     {
         JoinInput fact = tree.inputs().get(0);
-        HiveTableLayoutHandle layout = layout(fact.scan());
+        HiveTableLayoutHandle layout = EyrieLayoutHandle.layout(fact.scan());
         EyrieLayoutHandle joined = EyrieLayoutHandle.joined(
                 layout, new JoinHandle(LeafHandle.of(fact.leaf(), layout.getDataColumns()), tree.rows(), dimensions), control.get());
         TableHandle table = fact.scan().getTable();
@@ -313,16 +328,11 @@ final class JoinOptimizer
             if (input.leaf().columns().isEmpty()) {
                 against.add(JoinRefusal.SHAPE);
             }
-            else if (!FragmentOptimizer.isPlain(input.scan()) || layout(input.scan()).getBucketHandle().isPresent()
+            else if (!FragmentOptimizer.isPlain(input.scan()) || EyrieLayoutHandle.layout(input.scan()).getBucketHandle().isPresent()
                     || !pruning.asksForWhatIsPruned(input.leaf(), input.scan(), session)) {
                 against.add(JoinRefusal.LAYOUT);
             }
         }
-    }
-
-    private static HiveTableLayoutHandle layout(TableScanNode scan)
-    {
-        return (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
     }
 
     /* Tables that cannot be the fact are listed first: if one of them is too large, nothing else needs to be listed. */
@@ -331,8 +341,9 @@ final class JoinOptimizer
         Map<TableScanNode, DimensionListing.TableFiles> listed = new HashMap<>();
         int large = 0;
         for (JoinInput input : tree.inputs()) {
+            long maxBytes = input.grouped() ? maxDimensionBytes * GROUPED_SHARE : maxDimensionBytes;
             DimensionListing.TableFiles files = listing
-                    .list(input.scan().getTable(), planning.session, maxDimensionBytes, MAX_DIMENSION_SPLITS, planning.deadlineNanos)
+                    .list(input.scan().getTable(), planning.session, maxBytes, MAX_DIMENSION_SPLITS, planning.deadlineNanos)
                     .orElseThrow(() -> new RefusedException(JoinRefusal.NOT_LISTED));
             large += files.splits().isPresent() ? 0 : 1;
             if (large > 1) {

@@ -7,13 +7,16 @@ import com.facebook.presto.common.type.Type;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.join.JoinRows;
 import io.eyrie.fragment.join.JoinStage;
 import io.eyrie.fragment.key.RowsDigest;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.fragment.leaf.JoinKind;
 import io.eyrie.fragment.leaf.JoinShape;
+import io.eyrie.fragment.leaf.JoinShape.PairCondition;
 import io.eyrie.fragment.leaf.JoinTable;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafRun;
@@ -33,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -102,12 +106,33 @@ final class JoinProgram
         /** Returns runs of the stages, all of whose build sides are done. */
         List<LeafRun> runs(DimensionReads reads)
         {
-            return stages.stream().map(stage -> stage.runs().apply(reads)).toList();
+            return runs(reads, GroupPart.ALL);
         }
 
-        LeafRun run(DimensionReads reads)
+        private List<LeafRun> runs(DimensionReads reads, GroupPart part)
         {
-            return new PipelineRun(() -> runs(reads), new IdentityRun());
+            return stages.stream().map(stage -> stage.runs().apply(reads, part)).toList();
+        }
+
+        /** Returns a run over all pages of the dimension. If its rows are groups, it returns those of a part. */
+        LeafRun run(DimensionReads reads, GroupPart part)
+        {
+            PipelineRun run = new PipelineRun(() -> runs(reads, part), new IdentityRun());
+            // an aggregation without keys has a row without a page
+            run.start();
+            return run;
+        }
+
+        /** Whether the rows are groups, possibly after other stages. */
+        boolean hasGroups()
+        {
+            return stages.stream().anyMatch(Stage::grouped);
+        }
+
+        /** Returns how much memory a split may use for groups of a streamed build side: each stage may collect a batch of rows, too. */
+        long maxGroupBytes()
+        {
+            return BATCH_BYTES * (stages.size() + 1);
         }
 
         /** Whether all build sides that its stages read are done. */
@@ -120,10 +145,11 @@ final class JoinProgram
     /**
      * A compiled stage.
      *
-     * @param build the build side, if the stage is a join; otherwise it is a filter and projection
-     * @param runs creates a run of the stage when the build side is done
+     * @param build the build side, if the stage is a join
+     * @param grouped whether the stage is an aggregation; if it is neither, it is a filter and projection
+     * @param runs creates a run of the stage when the build side is done; an aggregation returns a part of its groups
      */
-    record Stage(Optional<TableBuild> build, Function<DimensionReads, LeafRun> runs)
+    record Stage(Optional<TableBuild> build, boolean grouped, BiFunction<DimensionReads, GroupPart, LeafRun> runs)
     {}
 
     private RowsProgram program(JoinRows source)
@@ -131,9 +157,10 @@ final class JoinProgram
         List<Stage> stages = new ArrayList<>();
         for (int i = 0; i < source.stages().size(); i++) {
             JoinStage stage = source.stages().get(i);
-            stages.add(stage.kind().isPresent()
-                    ? join(stage.kind().get(), source.outputs(i), stage)
-                    : chain(source.outputs(i), stage));
+            List<VariableReferenceExpression> input = source.outputs(i);
+            stages.add(stage.kind().map(kind -> join(kind, input, stage)).orElseGet(() -> stage.isGroup()
+                    ? group(input, stage)
+                    : chain(input, stage)));
         }
         List<EyrieSplit> splits = source.input() == 0 ? List.of() : dimensions.get(source.input() - 1).splits();
         return new RowsProgram(source.input(), splits, stages);
@@ -141,14 +168,38 @@ final class JoinProgram
 
     private Stage chain(List<VariableReferenceExpression> input, JoinStage stage)
     {
-        Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
-        input.forEach(variable -> columns.put(variable, NO_COLUMN));
         List<Leaf.Projection> outputs = new ArrayList<>();
         for (int i = 0; i < stage.outputs().size(); i++) {
             outputs.add(new Leaf.Projection(stage.outputs().get(i), stage.expressions().get(i)));
         }
-        Supplier<LeafRun> chain = engine.compile(new Leaf(columns, stage.conjuncts(), List.of(), outputs, Optional.empty()), session);
-        return new Stage(Optional.empty(), reads -> chain.get());
+        Supplier<LeafRun> chain = engine.compile(new Leaf(columns(input), stage.conjuncts(), List.of(), outputs, Optional.empty()), session);
+        return new Stage(Optional.empty(), false, (reads, part) -> chain.get());
+    }
+
+    private Stage group(List<VariableReferenceExpression> input, JoinStage stage)
+    {
+        int keys = stage.keyCount();
+        List<Leaf.Projection> outputs = new ArrayList<>();
+        List<Leaf.Aggregate> aggregates = new ArrayList<>();
+        for (int i = 0; i < stage.outputs().size(); i++) {
+            if (i < keys) {
+                outputs.add(new Leaf.Projection(stage.outputs().get(i), stage.expressions().get(i)));
+            }
+            else {
+                aggregates.add(new Leaf.Aggregate(stage.outputs().get(i), (CallExpression) stage.expressions().get(i), Optional.empty()));
+            }
+        }
+        Function<GroupPart, LeafRun> groups = engine.complete(
+                new Leaf(columns(input), List.of(), List.of(), outputs, Optional.of(aggregates)), session);
+        // without keys, there is one group, which has no parts
+        return new Stage(Optional.empty(), keys > 0, (reads, part) -> groups.apply(part));
+    }
+
+    private static Map<VariableReferenceExpression, ColumnHandle> columns(List<VariableReferenceExpression> input)
+    {
+        Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
+        input.forEach(variable -> columns.put(variable, NO_COLUMN));
+        return columns;
     }
 
     private Stage join(JoinKind kind, List<VariableReferenceExpression> probe, JoinStage stage)
@@ -164,14 +215,15 @@ final class JoinProgram
                 channels(probe, stage.outputs().stream().filter(probe::contains).toList()),
                 types(build),
                 channels(build, stage.buildKeys()),
-                channels(build, stage.outputs().stream().filter(build::contains).toList()));
+                channels(build, stage.outputs().stream().filter(build::contains).toList()),
+                stage.conjuncts().isEmpty() ? Optional.empty() : Optional.of(new PairCondition(stage.conjuncts(), probe, build)));
         if (shape.probeOutputs().size() + (kind == JoinKind.SEMI ? 1 : shape.buildOutputs().size()) != outputs.size()) {
             throw new IllegalArgumentException("The outputs of the join are not those of its sides: " + stage.outputs());
         }
         TableBuild table = new TableBuild(sideProgram, () -> engine.build(shape, session), () -> digests.apply(side.input()), memory, counters);
         builds.add(table);
         inputs.put(side.input(), table);
-        return new Stage(Optional.of(table), reads -> table.table()
+        return new Stage(Optional.of(table), false, (reads, part) -> table.table()
                 .map(JoinTable::probe)
                 .orElseGet(() -> engine.streamed(shape, () -> reads.read(sideProgram, false), BATCH_BYTES, session)));
     }

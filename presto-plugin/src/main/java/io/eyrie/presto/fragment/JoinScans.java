@@ -10,20 +10,17 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.common.base.Suppliers;
 import com.google.inject.Inject;
 import io.eyrie.cache.blob.BlobKey;
-import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.fragment.key.CanonicalJoin;
 import io.eyrie.fragment.key.CanonicalJoin.CanonicalInput;
 import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.RowsDigest;
-import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.fragment.result.DimensionContents;
 import io.eyrie.fragment.result.DimensionContents.DimensionContent;
-import io.eyrie.presto.handle.DimensionHandle;
+import io.eyrie.presto.fragment.JoinKeys.Dimension;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
-import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.JoinHandle;
 
 import java.util.ArrayList;
@@ -34,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -44,9 +40,7 @@ final class JoinScans
     private final FragmentParts parts;
     private final BuildMemory memory;
     private final SplitVersions versions;
-    private final SplitKeys keys;
-    private final CanonicalLeaf.Factory leaves;
-    private final CanonicalJoin.Factory joins;
+    private final JoinKeys keys;
     // a task has one layout object
     private final Cache<EyrieLayoutHandle, QueryProgram> programs = Caffeine.newBuilder().weakKeys().build();
 
@@ -61,14 +55,12 @@ final class JoinScans
         this.parts = requireNonNull(parts, "parts is null");
         this.memory = requireNonNull(memory, "memory is null");
         this.versions = requireNonNull(versions, "versions is null");
-        this.keys = requireNonNull(keys, "keys is null");
-        this.leaves = requireNonNull(leaves, "leaves is null");
-        this.joins = requireNonNull(joins, "joins is null");
+        this.keys = new JoinKeys(keys, leaves, joins);
     }
 
     CanonicalLeaf.Factory leaves()
     {
-        return leaves;
+        return keys.leaves();
     }
 
     /** Returns the program of a layout and a session. Threads that need the same one wait while it is compiled. */
@@ -83,24 +75,18 @@ final class JoinScans
                                 input)))))).program().get();
     }
 
-    /**
-     * A dimension whose files' versions are certain.
-     *
-     * @param files its canonical form, by its files and their versions
-     */
-    record Dimension(SchemaTableName table, Leaf leaf, CanonicalLeaf form, CanonicalInput files)
-    {}
-
     private Optional<RowsDigest> digest(Optional<List<Dimension>> dimensions, int input)
     {
         // known contents cost nothing
         return dimensions.map(all -> all.get(input - 1))
+                .filter(dimension -> !dimension.grouped())
                 .filter(dimension -> parts.contents().filter(contents -> contents.get(dimension.files().content()).isEmpty()).isPresent())
                 .map(dimension -> new RowsDigest(CanonicalInput.channels(dimension.form())));
     }
 
     /**
-     * Returns the canonical forms of dimensions by their contents. A dimension that does not fit into memory is identified by its files.
+     * Returns the canonical forms of dimensions by their contents. A dimension that does not fit into memory, or that is aggregated, is identified by its
+     * files.
      *
      * @return empty if a dimension was not read yet
      */
@@ -108,6 +94,10 @@ final class JoinScans
     {
         List<CanonicalInput> inputs = new ArrayList<>();
         for (Dimension dimension : dimensions) {
+            if (dimension.grouped()) {
+                inputs.add(dimension.files());
+                continue;
+            }
             Optional<DimensionContent> known = parts.contents().flatMap(contents -> contents.get(dimension.files().content()));
             if (known.isEmpty()) {
                 return Optional.empty();
@@ -126,7 +116,7 @@ final class JoinScans
             BlobKey key = dimension.files().content();
             TableBuild build = program.build(i + 1);
             boolean found = build.content().isPresent() || build.table().isEmpty();
-            if (found && contents.get(key).isEmpty()) {
+            if (found && !dimension.grouped() && contents.get(key).isEmpty()) {
                 contents.put(key, new DimensionContent(build.content()), scopes.apply(dimension.table()));
             }
         }
@@ -139,22 +129,7 @@ final class JoinScans
      */
     Optional<List<Dimension>> dimensions(JoinHandle join, ConnectorSession session)
     {
-        List<Dimension> dimensions = new ArrayList<>();
-        for (DimensionHandle dimension : join.dimensions()) {
-            Leaf leaf = dimension.leaf();
-            SplitKey.Builder shared = keys.shared(session, dimension.layout());
-            List<SplitKey> splits = new ArrayList<>();
-            for (EyrieSplit split : dimension.splits()) {
-                Optional<FileVersion> version = versions.of(session, split, dimension.layout());
-                if (version.isEmpty()) {
-                    return Optional.empty();
-                }
-                splits.add(SplitKeys.of(shared.copy(), split, dimension.layout(), version.get(), dimension.used()));
-            }
-            CanonicalLeaf form = leaves.of(leaf);
-            dimensions.add(new Dimension(dimension.layout().getSchemaTableName(), leaf, form, CanonicalInput.of(leaf, form, splits)));
-        }
-        return Optional.of(dimensions);
+        return keys.dimensions(join, session, versions::of);
     }
 
     /**
@@ -164,8 +139,7 @@ final class JoinScans
      */
     CanonicalLeaf form(JoinHandle join, Leaf over, Leaf fact, List<CanonicalInput> dimensions)
     {
-        List<CanonicalInput> inputs = Stream.concat(Stream.of(CanonicalInput.of(fact, leaves.of(fact), List.of())), dimensions.stream()).toList();
-        return leaves.over(joins.of(join.rows(), inputs), over, join::variable);
+        return keys.form(join, over, fact, dimensions);
     }
 
     /** Compiles a leaf over the rows of joins, whose pages have all their variables. */

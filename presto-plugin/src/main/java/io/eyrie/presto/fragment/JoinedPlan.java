@@ -3,7 +3,6 @@ package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.hive.HiveColumnHandle;
-import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.TableHandle;
@@ -112,7 +111,7 @@ record JoinedPlan(VariableAllocator variables, PlanNodeIdAllocator ids)
         Map<SchemaTableName, Map<String, Map.Entry<VariableReferenceExpression, ColumnHandle>>> columns = new LinkedHashMap<>();
         Map<SchemaTableName, TableScanNode> scans = new LinkedHashMap<>();
         for (JoinInput input : tree.inputs().subList(1, tree.inputs().size())) {
-            SchemaTableName table = layout(input.scan()).getSchemaTableName();
+            SchemaTableName table = EyrieLayoutHandle.layout(input.scan()).getSchemaTableName();
             scans.putIfAbsent(table, input.scan());
             Map<String, Map.Entry<VariableReferenceExpression, ColumnHandle>> read = columns.computeIfAbsent(table, any -> new LinkedHashMap<>());
             input.leaf().columns().entrySet().forEach(column -> read.putIfAbsent(((HiveColumnHandle) column.getValue()).getName(), column));
@@ -121,7 +120,7 @@ record JoinedPlan(VariableAllocator variables, PlanNodeIdAllocator ids)
         scans.forEach((table, scan) -> {
             Map<VariableReferenceExpression, ColumnHandle> read = new LinkedHashMap<>();
             requireNonNull(columns.get(table)).values().forEach(column -> read.put(column.getKey(), column.getValue()));
-            EyrieLayoutHandle layout = EyrieLayoutHandle.naming(layout(scan), read);
+            EyrieLayoutHandle layout = EyrieLayoutHandle.naming(EyrieLayoutHandle.layout(scan), read);
             named.add(new TableScanNode(
                     scan.getSourceLocation(),
                     ids.getNextId(),
@@ -134,10 +133,5 @@ record JoinedPlan(VariableAllocator variables, PlanNodeIdAllocator ids)
                     Optional.empty()));
         });
         return named;
-    }
-
-    private static HiveTableLayoutHandle layout(TableScanNode scan)
-    {
-        return (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
     }
 }

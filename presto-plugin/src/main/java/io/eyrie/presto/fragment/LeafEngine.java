@@ -8,6 +8,7 @@ import com.facebook.presto.spi.function.FunctionHandle;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.fragment.leaf.JoinBuild;
 import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.Leaf;
@@ -22,6 +23,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
@@ -120,6 +122,11 @@ final class LeafEngine
     LeafRun streamed(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, ConnectorSession session)
     {
         return compiler.streamed(join, build, batchBytes, session);
+    }
+
+    Function<GroupPart, LeafRun> complete(Leaf leaf, ConnectorSession session)
+    {
+        return compiler.complete(leaf, session);
     }
 
     /** Compiles a leaf. The result creates runs, each over one split. */

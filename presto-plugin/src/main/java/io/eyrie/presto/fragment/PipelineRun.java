@@ -32,13 +32,19 @@ final class PipelineRun
         this.last = requireNonNull(last, "last is null");
     }
 
-    @Override
-    public Iterator<Page> add(Page page)
+    /** Makes all runs, because one of them has output without a page. */
+    void start()
     {
         if (runs == null) {
             runs = new ArrayList<>(before.get());
             runs.add(last);
         }
+    }
+
+    @Override
+    public Iterator<Page> add(Page page)
+    {
+        start();
         return through(0, Iterators.singletonIterator(page));
     }
 

@@ -4,12 +4,12 @@ package io.eyrie.presto.fragment;
 import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.hive.HiveColumnHandle;
-import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.relation.DomainTranslator;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 
 import static java.util.Objects.requireNonNull;
 
@@ -30,6 +30,6 @@ record PruningCheck(DomainTranslator domains)
     {
         return FragmentOptimizer.impliesWhatIsPruned(
                 asked.transform(variable -> ((HiveColumnHandle) requireNonNull(leaf.columns().get(variable), "no column")).getName()),
-                (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow());
+                EyrieLayoutHandle.layout(scan));
     }
 }

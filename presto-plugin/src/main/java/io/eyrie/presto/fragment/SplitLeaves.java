@@ -33,9 +33,10 @@ import io.eyrie.fragment.statistics.ValueRange;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.fragment.FragmentRuntimeStats.LeafMiss;
-import io.eyrie.presto.fragment.JoinScans.Dimension;
+import io.eyrie.presto.fragment.JoinKeys.Dimension;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.JoinHandle;
+import io.eyrie.presto.handle.LeafColumns;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
@@ -346,7 +347,7 @@ final class SplitLeaves
         }
         FragmentKey key = FragmentKey.of(form.get(), SplitKeys.of(scan.key().copy(), judged.request().split(), judged.request().layout(), version
                 .get(),
-                columns(leaf)));
+                LeafColumns.read(leaf)));
         CacheMode mode = CacheModes.of(session, CacheLayer.FRAGMENT);
         if (mode != CacheMode.READ_WRITE) {
             return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, account, stats), account, runs, table);
@@ -371,15 +372,10 @@ final class SplitLeaves
 
     private static Optional<BlobKey> opening(EvaluatedLeaf judged)
     {
-        List<HiveColumnHandle> columns = columns(judged.scan().leaf());
+        List<HiveColumnHandle> columns = LeafColumns.read(judged.scan().leaf());
         return judged.version().map(file -> FragmentKey.opening(
                 SplitKeys.of(judged.scan().key().copy(), judged.request().split(), judged.request().layout(), file, columns),
                 writer -> columns.forEach(column -> SplitKeys.column(column, writer))));
-    }
-
-    private static List<HiveColumnHandle> columns(Leaf leaf)
-    {
-        return leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
     }
 
     private static Optional<ResultLookup> withoutKeeping(CacheMode mode, FragmentResults results, FragmentKey key, Account account,

@@ -120,7 +120,7 @@ final class TableBuild
             throw e;
         }
         finally {
-            readingBytes = work == null ? 0 : work.reads().retainedBytes();
+            readingBytes = work == null ? 0 : work.reads().retainedBytes() - work.rows().groupBytes();
             turn.unlock();
         }
     }
@@ -149,6 +149,12 @@ final class TableBuild
     private void step(Work current)
     {
         if (!current.rows().hasNext()) {
+            // groups, if there were any, are rows of the table now
+            long needed = current.build().retainedBytes();
+            if (needed < reservedBytes) {
+                memory.shrink(reservedBytes - needed);
+                reservedBytes = needed;
+            }
             current.digest().ifPresent(digest -> content = Optional.of(digest.toBytes()));
             end(Optional.of(current.build().finish()));
             return;
@@ -156,13 +162,14 @@ final class TableBuild
         Page page = current.rows().next();
         if (page != LeafRun.NONE_YET) {
             current.build().add(page);
-            reserve(current.build());
+        }
+        if (page != LeafRun.NONE_YET || current.rows().groupBytes() > 0) {
+            reserve(current.build().retainedBytes() + current.rows().groupBytes());
         }
     }
 
-    private void reserve(JoinBuild filled)
+    private void reserve(long needed)
     {
-        long needed = filled.retainedBytes();
         long more = needed - reservedBytes;
         if (more <= 0) {
             return;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.handle;
 
-import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
@@ -62,11 +61,5 @@ public record DimensionHandle(
                 ? LeafColumns.outputs(leaf)
                 : leaf.projections().stream().map(output -> requireNonNull(leaf.columns().get((VariableReferenceExpression) output.expression())))
                         .toList();
-    }
-
-    /** Returns the columns that the leaf reads. */
-    public List<HiveColumnHandle> used()
-    {
-        return leaf().columns().values().stream().map(HiveColumnHandle.class::cast).toList();
     }
 }

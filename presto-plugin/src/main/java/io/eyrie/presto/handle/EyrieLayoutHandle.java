@@ -17,6 +17,7 @@ import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.LocalProperty;
 import com.facebook.presto.spi.SchemaTableName;
+import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
@@ -178,6 +179,12 @@ public final class EyrieLayoutHandle
         return one instanceof EyrieLayoutHandle layout && other instanceof HiveTableLayoutHandle hive
                 ? new EyrieLayoutHandle(hive, layout.fragment, layout.control, layout.warming)
                 : own(other);
+    }
+
+    /** Returns the layout of a scan of this connector. */
+    public static HiveTableLayoutHandle layout(TableScanNode scan)
+    {
+        return (HiveTableLayoutHandle) scan.getTable().getLayout().orElseThrow();
     }
 
     /** Whether the scan of a layout stands for a leaf. */

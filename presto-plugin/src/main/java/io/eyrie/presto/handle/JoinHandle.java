@@ -102,6 +102,7 @@ public record JoinHandle(
                 JoinRows build = stage.build().get(0);
                 text.append(", ").append(kind).append(" JOIN ")
                         .append(dimensions.get(build.input() - 1).layout().getSchemaTableName())
+                        .append(build.stages().stream().anyMatch(JoinStage::isGroup) ? " (aggregated)" : "")
                         .append(" ON ");
                 for (int i = 0; i < stage.probeKeys().size(); i++) {
                     text.append(i == 0 ? "" : " AND ").append(stage.probeKeys().get(i).getName()).append(" = ").append(stage.buildKeys().get(i)

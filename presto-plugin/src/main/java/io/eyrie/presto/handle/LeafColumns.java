@@ -42,6 +42,12 @@ public final class LeafColumns
     private LeafColumns()
     {}
 
+    /** Returns the columns that the leaf reads. */
+    public static List<HiveColumnHandle> read(Leaf leaf)
+    {
+        return leaf.columns().values().stream().map(HiveColumnHandle.class::cast).toList();
+    }
+
     /** Returns the handles of the leaf's outputs, in their order. A leaf with outputs must read at least one column. */
     static List<ColumnHandle> outputs(Leaf leaf)
     {

@@ -137,7 +137,7 @@ public enum MissReason
             case LARGE_TABLES, NOT_LISTED, TOO_LARGE -> Optional.of(JOIN_TOO_LARGE);
             case CLOCK -> Optional.of(CLOCK);
             case FAILED -> Optional.of(PLANNING_FAILED);
-            case SHAPE, OUTER_FILTER, AGGREGATION, EXPRESSION, DYNAMIC_FILTER, LAYOUT -> Optional.of(JOIN_REFUSED);
+            case SHAPE, AGGREGATION, EXPRESSION, DYNAMIC_FILTER, LAYOUT -> Optional.of(JOIN_REFUSED);
         };
     }
 

@@ -208,18 +208,7 @@ final class EyrieMetadata
     /* The table of joins has one layout, whatever the engine asks for; the engine enforces its constraint. */
     private ConnectorTableLayoutResult joined(ConnectorSession session, JoinedTableHandle table, Constraint<ColumnHandle> constraint)
     {
-        ConnectorTableLayout layout = getTableLayout(session, table.layout());
-        return new ConnectorTableLayoutResult(
-                new ConnectorTableLayout(
-                        layout.getHandle(),
-                        layout.getColumns(),
-                        // the table's predicate is about columns that this scan does not return
-                        TupleDomain.all(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        List.of()),
-                constraint.getSummary());
+        return new ConnectorTableLayoutResult(getTableLayout(session, table.layout()), constraint.getSummary());
     }
 
     private static ConnectorTableLayoutResult own(ConnectorTableLayoutResult result)
@@ -230,6 +219,11 @@ final class EyrieMetadata
     private static ConnectorTableLayout own(ConnectorTableLayout layout)
     {
         ConnectorTableLayoutHandle handle = EyrieLayoutHandle.own(layout.getHandle());
+        if (EyrieLayoutHandle.isJoined(handle)) {
+            // the table's predicate, partitioning and buckets are about columns that this scan does not return
+            return new ConnectorTableLayout(
+                    handle, layout.getColumns(), TupleDomain.all(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
+        }
         return new ConnectorTableLayout(
                 handle,
                 layout.getColumns(),

@@ -5,6 +5,7 @@ import com.facebook.presto.common.Subfield;
 import com.facebook.presto.common.function.SqlFunctionProperties;
 import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.common.type.TimeZoneKey;
+import com.facebook.presto.common.type.Type;
 import com.facebook.presto.common.type.TypeSignature;
 import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
 import com.facebook.presto.hive.CacheQuotaRequirement;
@@ -29,6 +30,7 @@ import com.facebook.presto.spi.session.PropertyMetadata;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.mutation.FieldMutations;
+import io.eyrie.fragment.join.JoinRows;
 import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.IdentityWriter;
@@ -48,6 +50,7 @@ import java.util.Set;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
 import static com.facebook.presto.common.type.DoubleType.DOUBLE;
+import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 
 /** Tests that each field of splits, layouts, columns, sessions and settings changes the key of a result, or is excused here with a reason. */
 final class SplitKeysMutationTest
@@ -74,7 +77,67 @@ final class SplitKeysMutationTest
     @Test
     void everyFieldTells()
     {
-        FieldMutations mutations = replacing()
+        FieldMutations mutations = excusingSplit(replacing())
+                .excusing("CatalogSettings.withoutEffect", "of layers that Eyrie lacks")
+                .excusing("CatalogSettings.added", "turns on layers and sets sizes, which change no row (decision 0040)")
+                .excusing("SqlFunctionProperties.sessionStartTime", "now() is a constant of the plan by then; a result that follows it is not stored")
+                .excusing("SqlFunctionProperties.warnOnCommonNanPatterns", "warns while the query is analyzed");
+        excusingColumn(excusingLayout(mutations))
+                .excusing("EyrieLayoutHandle.fragment", LEAF)
+                .assertEachTells(new KeyInputs(split(), layout(), version(), session(), "by name", new CatalogSettings(Map.of("hive.time-zone",
+                        "UTC"),
+                        Map.of()), "0.296"),
+                        SplitKeysMutationTest::key);
+    }
+
+    @Test
+    void everyFieldOfAColumnTells()
+    {
+        excusingColumn(replacing()).assertEachTells(column(ColumnType.REGULAR), changed -> {
+            IdentityWriter writer = new IdentityWriter();
+            SplitKeys.column(changed, writer);
+            return HexFormat.of().formatHex(writer.toBytes());
+        });
+    }
+
+    @Test
+    void everyFieldOfJoinsTells()
+    {
+        FieldMutations mutations = excusingColumn(excusingLayout(excusingSplit(replacing())))
+                .replacing(Type.class, type -> VARCHAR)
+                .replacing(JoinRows.class, rows -> new JoinRows(rows.input(), rows.variables(), rows.stages().subList(1, rows.stages().size())))
+                .excusing("EyrieLayoutHandle.fragment empty", "its leaf only reads columns")
+                .excusing("EyrieSplit.place", PLACE)
+                .excusing("EyrieSplit.controlEpoch", "what operators tell the caches")
+                .excusing("EyrieSplit.carried", "the splits of dimensions are not packed")
+                .excusing("DimensionHandle.bare empty", "its leaf is part of its layout")
+                .excusing("BaseHiveColumnHandle.requiredSubfields empty", "the whole column; the other has subfields")
+                .excusing("LeafHandle.bare order", "the joins name the variables that they read")
+                .excusing("LeafHandle.conjuncts empty", "the leaf has no condition")
+                .excusing("LeafHandle.defined", "the leaves here define nothing; CanonicalLeafTest has some that do")
+                .excusing("LeafHandle.definitions", "the leaves here define nothing; CanonicalLeafTest has some that do")
+                .excusing("LeafHandle.outputs empty", "all outputs are variables of the scan")
+                .excusing("LeafHandle.projections empty", "all outputs are variables of the scan")
+                .excusing("LeafHandle.calls", "an input does not aggregate")
+                .excusing("LeafHandle.masks", "an input does not aggregate")
+                .excusing("RowExpression.sourceLocation", "where it stands in the query's text");
+        JoinedInputs inputs = new JoinedInputs(layout(), split(), version());
+        mutations.assertEachTells(inputs.handle(), inputs::key);
+    }
+
+    private static FieldMutations replacing()
+    {
+        return new FieldMutations()
+                .replacing(HiveType.class, type -> HiveType.HIVE_DOUBLE)
+                .replacing(TypeSignature.class, type -> DOUBLE.getTypeSignature())
+                .replacing(Subfield.class, subfield -> new Subfield("c.other"))
+                .replacing(TimeZoneKey.class, zone -> TimeZoneKey.getTimeZoneKey("Asia/Tokyo"))
+                .replacing(Locale.class, locale -> Locale.GERMANY);
+    }
+
+    private static FieldMutations excusingSplit(FieldMutations mutations)
+    {
+        return mutations
                 .excusing("HiveSplit.addresses", PLACE)
                 .excusing("HiveSplit.nodeSelectionStrategy", PLACE)
                 .excusing("HiveSplit.splitWeight", PLACE)
@@ -96,36 +159,7 @@ final class SplitKeysMutationTest
                 .excusing("Storage.bucketProperty", SPLIT)
                 .excusing("Storage.skewed", "no reader asks for it")
                 .excusing("Column.comment", PEOPLE)
-                .excusing("Column.typeMetadata", "of types that users define, which leaves refuse")
-                .excusing("CatalogSettings.withoutEffect", "of layers that Eyrie lacks")
-                .excusing("CatalogSettings.added", "turns on layers and sets sizes, which change no row (decision 0040)")
-                .excusing("SqlFunctionProperties.sessionStartTime", "now() is a constant of the plan by then; a result that follows it is not stored")
-                .excusing("SqlFunctionProperties.warnOnCommonNanPatterns", "warns while the query is analyzed");
-        excusingColumn(excusingLayout(mutations))
-                .assertEachTells(new KeyInputs(split(), layout(), version(), session(), "by name", new CatalogSettings(Map.of("hive.time-zone",
-                        "UTC"),
-                        Map.of()), "0.296"),
-                        SplitKeysMutationTest::key);
-    }
-
-    @Test
-    void everyFieldOfAColumnTells()
-    {
-        excusingColumn(replacing()).assertEachTells(column(ColumnType.REGULAR), changed -> {
-            IdentityWriter writer = new IdentityWriter();
-            SplitKeys.column(changed, writer);
-            return HexFormat.of().formatHex(writer.toBytes());
-        });
-    }
-
-    private static FieldMutations replacing()
-    {
-        return new FieldMutations()
-                .replacing(HiveType.class, type -> HiveType.HIVE_DOUBLE)
-                .replacing(TypeSignature.class, type -> DOUBLE.getTypeSignature())
-                .replacing(Subfield.class, subfield -> new Subfield("c.other"))
-                .replacing(TimeZoneKey.class, zone -> TimeZoneKey.getTimeZoneKey("Asia/Tokyo"))
-                .replacing(Locale.class, locale -> Locale.GERMANY);
+                .excusing("Column.typeMetadata", "of types that users define, which leaves refuse");
     }
 
     private static FieldMutations excusingColumn(FieldMutations mutations)
@@ -139,7 +173,6 @@ final class SplitKeysMutationTest
     private static FieldMutations excusingLayout(FieldMutations mutations)
     {
         return mutations
-                .excusing("EyrieLayoutHandle.fragment", LEAF)
                 .excusing("EyrieLayoutHandle.control", "what operators tell the caches")
                 .excusing("EyrieLayoutHandle.warming", REFUSED)
                 .excusing("EyrieLayoutHandle.places", LEAF)
@@ -168,14 +201,7 @@ final class SplitKeysMutationTest
     {
         SplitKeys keys = new SplitKeys(asked.settings(), List.of(PropertyMetadata.stringProperty("parquet_use_column_names", "by name", "", false)),
                 asked.engine());
-        ConnectorSession session = (ConnectorSession) Proxy.newProxyInstance(
-                SplitKeysMutationTest.class.getClassLoader(),
-                new Class<?>[] {ConnectorSession.class},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "getSqlFunctionProperties" -> asked.session();
-                    case "getProperty" -> asked.sessionProperty();
-                    default -> throw new UnsupportedOperationException(method.toString());
-                });
+        ConnectorSession session = session(asked.session(), asked.sessionProperty());
         // the partition's column is used, so its value is in the key
         List<HiveColumnHandle> used = List.of(SplitKeysTest.partitionColumn("ds"));
         return FragmentKey.of(
@@ -183,12 +209,24 @@ final class SplitKeysMutationTest
                 SplitKeys.of(keys.shared(session, asked.layout()), asked.split(), asked.layout(), asked.version(), used));
     }
 
+    static ConnectorSession session(SqlFunctionProperties functions, String property)
+    {
+        return (ConnectorSession) Proxy.newProxyInstance(
+                SplitKeysMutationTest.class.getClassLoader(),
+                new Class<?>[] {ConnectorSession.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "getSqlFunctionProperties" -> functions;
+                    case "getProperty" -> property;
+                    default -> throw new UnsupportedOperationException(method.toString());
+                });
+    }
+
     private static FileVersion version()
     {
         return new FileVersion(new StoreId("s3://a", "alice"), "/f", 1000, 1, Optional.of("tag"));
     }
 
-    private static SqlFunctionProperties session()
+    static SqlFunctionProperties session()
     {
         return SqlFunctionProperties.builder()
                 .setTimeZoneKey(TimeZoneKey.UTC_KEY)
@@ -198,7 +236,7 @@ final class SplitKeysMutationTest
                 .build();
     }
 
-    private static HiveColumnHandle column(ColumnType type)
+    static HiveColumnHandle column(ColumnType type)
     {
         return new HiveColumnHandle("c", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), 0, type, Optional.empty(), List.of(new Subfield("c.a"),
                 new Subfield("c.b")),

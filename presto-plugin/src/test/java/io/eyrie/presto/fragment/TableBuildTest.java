@@ -6,6 +6,7 @@ import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.FixedPageSource;
 import io.eyrie.fragment.key.RowsDigest;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.fragment.leaf.JoinBuild;
 import io.eyrie.fragment.leaf.JoinTable;
 import io.eyrie.fragment.leaf.LeafRun;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -102,6 +104,90 @@ class TableBuildTest
         }
     }
 
+    /** Groups with a memory that grows with the pages and shrinks with the part. They become one page at the end. */
+    private static final class GroupsRun
+            implements LeafRun
+    {
+        private final GroupPart part;
+        private final long pageBytes;
+        private int added;
+
+        GroupsRun(GroupPart part, long pageBytes)
+        {
+            this.part = part;
+            this.pageBytes = pageBytes;
+        }
+
+        @Override
+        public Iterator<Page> add(Page page)
+        {
+            added++;
+            return List.<Page>of().iterator();
+        }
+
+        @Override
+        public Iterator<Page> finish()
+        {
+            return List.of(new Page(added)).iterator();
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return added * pageBytes / part.count();
+        }
+    }
+
+    private static Stage groups(List<GroupPart> parts, long pageBytes)
+    {
+        return new Stage(Optional.empty(), true, (reads, part) -> {
+            parts.add(part);
+            return new GroupsRun(part, pageBytes);
+        });
+    }
+
+    @Test
+    void groupsBeyondTheMemoryOfASplitComeInParts()
+    {
+        List<EyrieSplit> splits = List.of(EyrieSplit.of(HiveSplits.soft("a"), Optional.empty(), 0));
+        List<GroupPart> parts = new ArrayList<>();
+        // ten pages of 8 MB: four parts of 20 MB are too large for two stages, eight parts are not
+        RowsProgram side = new RowsProgram(1, splits, List.of(groups(parts, 8 << 20)));
+        BuildRows streamed = new DimensionReads(opener(() -> pages(10))).read(side, false);
+        List<Page> output = new ArrayList<>();
+        streamed.forEachRemaining(page -> {
+            assertThat(streamed.groupBytes()).isLessThanOrEqualTo(32L << 20);
+            if (page != LeafRun.NONE_YET) {
+                output.add(page);
+            }
+        });
+        assertThat(output).extracting(Page::getPositionCount).containsExactlyElementsOf(Collections.nCopies(8, 10));
+        assertThat(parts.stream().filter(part -> part.count() == 8).map(GroupPart::index)).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
+        assertThat(open).isZero();
+    }
+
+    @Test
+    void groupsCountAsTheMemoryOfABuildUntilTheyAreItsRows()
+    {
+        List<GroupPart> parts = new ArrayList<>();
+        TableBuild build = build(List.of(groups(parts, 10)));
+        while (!build.isDone()) {
+            build.advance(opener(() -> pages(3)), stats);
+        }
+        assertThat(build.table()).isPresent();
+        assertThat(parts).containsExactly(GroupPart.ALL);
+        assertThat(rows.count).isEqualTo(6);
+        assertThat(memory.reservedBytes()).isEqualTo(6);
+        assertThat(build.retainedBytes()).isEqualTo(6);
+        TableBuild large = build(List.of(groups(parts, 1L << 40)));
+        while (!large.isDone()) {
+            large.advance(opener(() -> pages(3)), stats);
+        }
+        assertThat(large.table()).as("groups beyond the memory").isEmpty();
+        assertThat(memory.reservedBytes()).isEqualTo(6);
+        assertThat(open).isZero();
+    }
+
     /** Counts how many are open, and waits before its first page. */
     private final class WaitingPageSource
             extends FixedPageSource
@@ -182,7 +268,7 @@ class TableBuildTest
     void outputThatARunHasAtItsEndComesInTurns()
     {
         LateRun late = new LateRun(40, Duration.ofMillis(5));
-        TableBuild build = build(List.of(new Stage(Optional.empty(), reads -> late)));
+        TableBuild build = build(List.of(new Stage(Optional.empty(), false, (reads, part) -> late)));
         int turns = 0;
         while (!build.isDone()) {
             build.advance(opener(() -> pages(1)), stats);

@@ -15,6 +15,7 @@ import com.facebook.presto.operator.UpdateMemory;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.sql.analyzer.FeaturesConfig;
 import com.facebook.presto.sql.gen.JoinCompiler;
+import com.facebook.presto.sql.gen.JoinFilterFunctionCompiler.JoinFilterFunctionFactory;
 import com.facebook.presto.sql.gen.OrderingCompiler;
 import io.eyrie.fragment.leaf.JoinBuild;
 import io.eyrie.fragment.leaf.JoinKind;
@@ -47,16 +48,26 @@ final class EngineJoins
         this.indexes = new PagesIndex.DefaultFactory(new OrderingCompiler(), joins, new FeaturesConfig(), metadata);
     }
 
-    JoinBuild build(JoinShape join, ConnectorSession session)
+    /** @param filter the conditions on a row of the table and a row of the probe side */
+    JoinBuild build(JoinShape join, Optional<JoinFilterFunctionFactory> filter, ConnectorSession session)
     {
-        return join.kind() == JoinKind.SEMI ? new KeySetBuild(join) : new HashBuild(join, sessionOf(session));
+        return join.kind() == JoinKind.SEMI ? new KeySetBuild(join) : new HashBuild(join, filter, sessionOf(session));
     }
 
-    LeafRun streamed(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, ConnectorSession session)
+    /** @param filter the conditions on a collected row of the probe side and a row of the build side */
+    LeafRun streamed(JoinShape join, Optional<JoinFilterFunctionFactory> filter, Supplier<Iterator<Page>> build, long batchBytes,
+            ConnectorSession session)
     {
-        return join.kind() == JoinKind.SEMI
-                ? new SemiBatchRun(join, build, batchBytes, this)
-                : new JoinBatchRun(join, build, batchBytes, sessionOf(session), indexes);
+        if (join.kind() == JoinKind.SEMI) {
+            return new SemiBatchRun(join, build, batchBytes, this);
+        }
+        Session whole = sessionOf(session);
+        return new JoinBatchRun(
+                join,
+                build,
+                batchBytes,
+                () -> indexes.newPagesIndex(join.probe(), EXPECTED_POSITIONS),
+                rows -> lookup(rows, join.probeKeys(), join.probeOutputs(), filter, whole).get());
     }
 
     static Session sessionOf(ConnectorSession session)
@@ -102,23 +113,25 @@ final class EngineJoins
         return channels.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    static LookupSourceSupplier lookup(PagesIndex rows, List<Integer> keys, List<Integer> outputs, Session session)
+    private static LookupSourceSupplier lookup(PagesIndex rows, List<Integer> keys, List<Integer> outputs, Optional<JoinFilterFunctionFactory> filter,
+            Session session)
     {
-        return rows.createLookupSourceSupplier(
-                session, keys, OptionalInt.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.of(outputs));
+        return rows.createLookupSourceSupplier(session, keys, OptionalInt.empty(), filter, Optional.empty(), List.of(), Optional.of(outputs));
     }
 
     private final class HashBuild
             implements JoinBuild
     {
         private final JoinShape join;
+        private final Optional<JoinFilterFunctionFactory> filter;
         private final Session session;
         private final PagesIndex rows;
         private long pageBytes;
 
-        HashBuild(JoinShape join, Session session)
+        HashBuild(JoinShape join, Optional<JoinFilterFunctionFactory> filter, Session session)
         {
             this.join = join;
+            this.filter = filter;
             this.session = session;
             this.rows = indexes.newPagesIndex(join.build(), EXPECTED_POSITIONS);
         }
@@ -140,7 +153,7 @@ final class EngineJoins
         @Override
         public JoinTable finish()
         {
-            LookupSourceSupplier table = lookup(rows, join.buildKeys(), join.buildOutputs(), session);
+            LookupSourceSupplier table = lookup(rows, join.buildKeys(), join.buildOutputs(), filter, session);
             return () -> new JoinRun(join, table.get());
         }
     }

@@ -6,8 +6,10 @@ import com.facebook.presto.SystemSessionProperties;
 import com.facebook.presto.common.Page;
 import com.facebook.presto.common.function.SqlFunctionProperties;
 import com.facebook.presto.common.type.Type;
+import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.metadata.FunctionAndTypeManager;
 import com.facebook.presto.metadata.Metadata;
+import com.facebook.presto.operator.InterpretedHashGenerator;
 import com.facebook.presto.operator.aggregation.AccumulatorFactory;
 import com.facebook.presto.operator.aggregation.GenericAccumulatorFactory;
 import com.facebook.presto.operator.project.PageProcessor;
@@ -23,9 +25,12 @@ import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.facebook.presto.sql.analyzer.FeaturesConfig.PartialAggregationStrategy;
 import com.facebook.presto.sql.gen.ExpressionCompiler;
 import com.facebook.presto.sql.gen.JoinCompiler;
+import com.facebook.presto.sql.gen.JoinFilterFunctionCompiler;
+import com.facebook.presto.sql.gen.JoinFilterFunctionCompiler.JoinFilterFunctionFactory;
 import com.facebook.presto.sql.gen.PageFunctionCompiler;
 import com.facebook.presto.sql.planner.RowExpressionInterpreter;
 import com.facebook.presto.sql.relational.VariableToChannelTranslator;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.fragment.leaf.JoinBuild;
 import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.Leaf;
@@ -40,7 +45,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -54,6 +61,7 @@ public final class EngineLeaves
     private final EngineFunctions own;
     private final ExpressionCompiler expressions;
     private final JoinCompiler joins;
+    private final JoinFilterFunctionCompiler filters;
     private final EngineJoins engineJoins;
 
     /**
@@ -70,6 +78,7 @@ public final class EngineLeaves
         requireNonNull(metadata.getFunctionAndTypeManager(), "the engine has no functions");
         this.expressions = new ExpressionCompiler(metadata, new PageFunctionCompiler(metadata, EXPRESSIONS_KEPT));
         this.joins = new JoinCompiler(metadata);
+        this.filters = new JoinFilterFunctionCompiler(metadata);
         this.engineJoins = new EngineJoins(metadata, joins);
     }
 
@@ -114,13 +123,32 @@ public final class EngineLeaves
     @Override
     public JoinBuild build(JoinShape join, ConnectorSession session)
     {
-        return engineJoins.build(join, session);
+        return engineJoins.build(join, join.condition().map(pair -> filter(pair.conjuncts(), pair.build(), pair.probe(), session)), session);
     }
 
     @Override
     public LeafRun streamed(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, ConnectorSession session)
     {
-        return engineJoins.streamed(join, build, batchBytes, session);
+        return engineJoins.streamed(
+                join, join.condition().map(pair -> filter(pair.conjuncts(), pair.probe(), pair.build(), session)), build, batchBytes, session);
+    }
+
+    /**
+     * Compiles conditions on a pair of rows.
+     *
+     * @param table the variables of the row in the hash table
+     * @param probe those of the row that is looked up
+     */
+    private JoinFilterFunctionFactory filter(List<RowExpression> conjuncts, List<VariableReferenceExpression> table,
+            List<VariableReferenceExpression> probe, ConnectorSession session)
+    {
+        Map<VariableReferenceExpression, Integer> channels = new HashMap<>();
+        Stream.concat(table.stream(), probe.stream()).forEach(variable -> channels.put(variable, channels.size()));
+        return filters.compileJoinFilterFunction(
+                session.getSqlFunctionProperties(),
+                Map.of(),
+                bound(LogicalRowExpressions.and(conjuncts), channels, session),
+                table.size());
     }
 
     @Override
@@ -132,6 +160,42 @@ public final class EngineLeaves
             List<Type> types = types(outputs);
             return () -> new RowsRun(projection.get(), types);
         }
+        CompiledAggregation aggregation = aggregation(leaf, outputs, session);
+        return () -> aggregation.keys.length == 0
+                ? new GlobalRun(aggregation.projection.get(), aggregation.accumulators, false)
+                : new GroupedRun(aggregation.projection.get(), aggregation.groups(joins));
+    }
+
+    @Override
+    public Function<GroupPart, LeafRun> complete(Leaf leaf, ConnectorSession session)
+    {
+        CompiledAggregation aggregation = aggregation(leaf, leaf.projections().stream().map(Leaf.Projection::expression).toList(), session);
+        return part -> aggregation.keys.length == 0
+                ? new GlobalRun(aggregation.projection.get(), aggregation.accumulators, true)
+                : new CompleteRun(
+                        aggregation.projection.get(),
+                        aggregation.groups(joins),
+                        part,
+                        new InterpretedHashGenerator(aggregation.keyTypes, aggregation.keys));
+    }
+
+    /** An aggregation, and the projection of the keys and arguments that it reads. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record CompiledAggregation(
+            Supplier<ProjectionStack> projection,
+            List<Type> keyTypes,
+            int[] keys,
+            List<AccumulatorFactory> accumulators,
+            List<Type> intermediates)
+    {
+        Groups groups(JoinCompiler joins)
+        {
+            return new Groups(keyTypes, keys, accumulators, intermediates, joins);
+        }
+    }
+
+    private CompiledAggregation aggregation(Leaf leaf, List<RowExpression> outputs, ConnectorSession session)
+    {
         ProjectedExpressions projected = new ProjectedExpressions(new ArrayList<>(), new LinkedHashMap<>());
         int[] keys = outputs.stream().mapToInt(projected::channel).toArray();
         List<AccumulatorFactory> accumulators = new ArrayList<>();
@@ -143,11 +207,7 @@ public final class EngineLeaves
             accumulators.add(GenericAccumulatorFactory.generateAccumulatorFactory(implementation, inputs, aggregate.mask().map(projected::channel)));
             intermediates.add(implementation.getIntermediateType());
         }
-        Supplier<ProjectionStack> projection = projection(leaf, projected.expressions, session);
-        List<Type> keyTypes = types(outputs);
-        return () -> keys.length == 0
-                ? new GlobalRun(projection.get(), accumulators, intermediates)
-                : new GroupedRun(projection.get(), new Groups(keyTypes, keys, accumulators, intermediates, joins));
+        return new CompiledAggregation(projection(leaf, projected.expressions, session), types(outputs), keys, accumulators, intermediates);
     }
 
     /* The condition is evaluated before any output is computed. */

@@ -3,7 +3,6 @@ package io.eyrie.fragment.engine;
 
 import com.facebook.presto.common.Page;
 import com.facebook.presto.common.PageBuilder;
-import com.facebook.presto.common.type.Type;
 import com.facebook.presto.operator.UpdateMemory;
 import com.facebook.presto.operator.aggregation.AccumulatorFactory;
 import com.facebook.presto.spi.function.aggregation.Accumulator;
@@ -13,19 +12,20 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
-/** Aggregates one split into one row of intermediate values; produces that row even without input. */
+/** Aggregates all rows into one row of intermediate or final values; produces that row even without input. */
 final class GlobalRun
         implements LeafRun
 {
     private final ProjectionStack projection;
     private final List<Accumulator> accumulators;
-    private final List<Type> intermediates;
+    private final boolean complete;
 
-    GlobalRun(ProjectionStack projection, List<AccumulatorFactory> factories, List<Type> intermediates)
+    /** @param complete whether the row has the final values */
+    GlobalRun(ProjectionStack projection, List<AccumulatorFactory> factories, boolean complete)
     {
         this.projection = projection;
         this.accumulators = factories.stream().map(factory -> factory.createAccumulator(UpdateMemory.NOOP)).toList();
-        this.intermediates = intermediates;
+        this.complete = complete;
     }
 
     @Override
@@ -38,10 +38,17 @@ final class GlobalRun
     @Override
     public Iterator<Page> finish()
     {
-        PageBuilder builder = new PageBuilder(1, intermediates);
+        PageBuilder builder = new PageBuilder(1, accumulators.stream()
+                .map(accumulator -> complete ? accumulator.getFinalType() : accumulator.getIntermediateType())
+                .toList());
         builder.declarePosition();
         for (int i = 0; i < accumulators.size(); i++) {
-            accumulators.get(i).evaluateIntermediate(builder.getBlockBuilder(i));
+            if (complete) {
+                accumulators.get(i).evaluateFinal(builder.getBlockBuilder(i));
+            }
+            else {
+                accumulators.get(i).evaluateIntermediate(builder.getBlockBuilder(i));
+            }
         }
         return List.of(builder.build()).iterator();
     }

@@ -3,6 +3,7 @@ package io.eyrie.fragment.engine;
 
 import com.facebook.presto.common.Page;
 import com.facebook.presto.common.PageBuilder;
+import com.facebook.presto.common.block.BlockBuilder;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.operator.GroupByHash;
 import com.facebook.presto.operator.UpdateMemory;
@@ -11,8 +12,11 @@ import com.facebook.presto.operator.aggregation.AccumulatorFactory;
 import com.facebook.presto.spi.function.aggregation.GroupByIdBlock;
 import com.facebook.presto.spi.function.aggregation.GroupedAccumulator;
 import com.facebook.presto.sql.gen.JoinCompiler;
+import com.google.common.collect.AbstractIterator;
+import com.google.common.collect.ImmutableList;
+import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -71,25 +75,47 @@ final class Groups
     /** Returns all groups with their current values, and clears them. */
     List<Page> take()
     {
-        List<Page> pages = new ArrayList<>();
-        PageBuilder builder = new PageBuilder(types);
-        for (int group = 0; group < hash.getGroupCount(); group++) {
-            builder.declarePosition();
-            hash.appendValuesTo(group, builder, 0);
-            for (int i = 0; i < accumulators.size(); i++) {
-                accumulators.get(i).evaluateIntermediate(group, builder.getBlockBuilder(keyTypes.size() + i));
-            }
-            if (builder.isFull()) {
-                pages.add(builder.build());
-                builder.reset();
-            }
-        }
-        if (!builder.isEmpty()) {
-            pages.add(builder.build());
-        }
+        List<Page> pages = ImmutableList.copyOf(pages(types, GroupedAccumulator::evaluateIntermediate));
         hash = hash();
         accumulators = accumulators();
         return pages;
+    }
+
+    /** Returns all groups with the final values of their aggregates. Called once, after the last row. */
+    Iterator<Page> finalPages()
+    {
+        accumulators.forEach(GroupedAccumulator::prepareFinal);
+        return pages(
+                Stream.concat(keyTypes.stream(), accumulators.stream().map(GroupedAccumulator::getFinalType)).toList(),
+                GroupedAccumulator::evaluateFinal);
+    }
+
+    /** Writes the value of an accumulator for a group. */
+    private interface Evaluation
+    {
+        void evaluate(GroupedAccumulator accumulator, int group, BlockBuilder output);
+    }
+
+    private Iterator<Page> pages(List<Type> pageTypes, Evaluation evaluation)
+    {
+        return new AbstractIterator<>() {
+            private final PageBuilder builder = new PageBuilder(pageTypes);
+            private int group;
+
+            @Override
+            protected @Nullable Page computeNext()
+            {
+                builder.reset();
+                for (; group < hash.getGroupCount() && !builder.isFull(); group++) {
+                    builder.declarePosition();
+                    hash.appendValuesTo(group, builder, 0);
+                    for (int i = 0; i < accumulators.size(); i++) {
+                        evaluation.evaluate(accumulators.get(i), group, builder.getBlockBuilder(keyTypes.size() + i));
+                    }
+                }
+                return builder.isEmpty() ? endOfData() : builder.build();
+            }
+        };
     }
 
     private static void done(Work<?> work)

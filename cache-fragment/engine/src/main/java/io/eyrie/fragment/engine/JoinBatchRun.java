@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.engine;
 
-import com.facebook.presto.Session;
 import com.facebook.presto.common.Page;
 import com.facebook.presto.common.PageBuilder;
 import com.facebook.presto.common.type.Type;
@@ -20,6 +19,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -31,26 +31,29 @@ import java.util.stream.Stream;
 final class JoinBatchRun
         implements LeafRun
 {
-    private static final int EXPECTED_POSITIONS = 10_000;
-
     private final JoinShape join;
     private final Supplier<Iterator<Page>> build;
     private final long batchBytes;
-    private final Session session;
-    private final PagesIndex.Factory indexes;
+    private final Supplier<PagesIndex> indexes;
+    private final Function<PagesIndex, LookupSource> tables;
     private PagesIndex rows;
     // of the pages collected, and of the batch that is joined now
     private long collectedBytes;
     private long joiningBytes;
 
-    JoinBatchRun(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, Session session, PagesIndex.Factory indexes)
+    /**
+     * @param indexes creates an index for rows of the probe side
+     * @param tables creates the hash table of an index
+     */
+    JoinBatchRun(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, Supplier<PagesIndex> indexes,
+            Function<PagesIndex, LookupSource> tables)
     {
         this.join = join;
         this.build = build;
         this.batchBytes = batchBytes;
-        this.session = session;
         this.indexes = indexes;
-        this.rows = indexes.newPagesIndex(join.probe(), EXPECTED_POSITIONS);
+        this.tables = tables;
+        this.rows = indexes.get();
     }
 
     @Override
@@ -73,8 +76,8 @@ final class JoinBatchRun
         PagesIndex batch = rows;
         joiningBytes = collectedBytes;
         collectedBytes = 0;
-        rows = indexes.newPagesIndex(join.probe(), EXPECTED_POSITIONS);
-        return new BatchIterator(EngineJoins.lookup(batch, join.probeKeys(), join.probeOutputs(), session).get(), batch.getPositionCount());
+        rows = indexes.get();
+        return new BatchIterator(tables.apply(batch), batch.getPositionCount());
     }
 
     @Override

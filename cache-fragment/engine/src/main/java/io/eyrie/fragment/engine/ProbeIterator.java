@@ -47,6 +47,9 @@ final class ProbeIterator
             while (match != NONE) {
                 long found = match;
                 match = table.getNextJoinPosition(found, probe.getPosition(), probe.getPage());
+                if (!table.isJoinPositionEligible(found, probe.getPosition(), probe.getPage())) {
+                    continue;
+                }
                 matched.accept(found);
                 output.appendRow(probe, table, found);
                 returned = true;

@@ -7,10 +7,14 @@ import com.facebook.presto.common.block.BlockBuilder;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.metadata.FunctionAndTypeManager;
 import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.relation.RowExpression;
+import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.facebook.presto.sql.relational.Expressions;
 import com.facebook.presto.testing.TestingSession;
 import io.eyrie.fragment.leaf.JoinBuild;
 import io.eyrie.fragment.leaf.JoinKind;
 import io.eyrie.fragment.leaf.JoinShape;
+import io.eyrie.fragment.leaf.JoinShape.PairCondition;
 import io.eyrie.fragment.leaf.LeafRun;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,14 +24,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.sql.analyzer.TypeSignatureProvider.fromTypes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Joins with the build side in memory, and streamed past parts of the split, have the rows that SQL defines. */
@@ -51,11 +58,14 @@ class EngineJoinsTest
         for (int round = 0; round < ROUNDS; round++) {
             List<List<Row>> probe = pages(random);
             List<List<Row>> build = pages(random);
-            List<String> expected = expected(kind, flat(probe), flat(build));
-            assertThat(rows(kind, inMemory(kind, build), probe)).as("in memory, seed %s, round %s", seed, round)
+            // conditions on pairs belong to left joins only
+            boolean conditioned = kind == JoinKind.LEFT && random.nextBoolean();
+            List<String> expected = expected(kind, conditioned, flat(probe), flat(build));
+            JoinShape shape = conditioned ? conditioned() : shape(kind);
+            assertThat(rows(kind, inMemory(shape, build), probe)).as("in memory, seed %s, round %s", seed, round)
                     .containsExactlyInAnyOrderElementsOf(expected);
             int batchBytes = 1 + random.nextInt(2000);
-            assertThat(rows(kind, streamed(kind, build, batchBytes), probe)).as("streamed, seed %s, round %s", seed, round)
+            assertThat(rows(kind, streamed(shape, build, batchBytes), probe)).as("streamed, seed %s, round %s", seed, round)
                     .containsExactlyInAnyOrderElementsOf(expected);
         }
     }
@@ -68,7 +78,7 @@ class EngineJoinsTest
             build.add(new Row(7L, i));
         }
         List<List<Row>> probe = List.of(List.of(new Row(7L, 1)));
-        for (LeafRun run : List.of(inMemory(JoinKind.INNER, List.of(build)), streamed(JoinKind.INNER, List.of(build), 1))) {
+        for (LeafRun run : List.of(inMemory(shape(JoinKind.INNER), List.of(build)), streamed(shape(JoinKind.INNER), List.of(build), 1))) {
             Iterator<Page> pages = run.add(page(probe.get(0)));
             int count = 0;
             int positions = 0;
@@ -126,32 +136,52 @@ class EngineJoinsTest
         assertThat(run.retainedBytes()).as("after the batch").isEqualTo(empty);
     }
 
-    private static LeafRun inMemory(JoinKind kind, List<List<Row>> build)
+    private static LeafRun inMemory(JoinShape shape, List<List<Row>> build)
     {
-        JoinBuild side = LEAVES.build(shape(kind), SESSION);
+        JoinBuild side = LEAVES.build(shape, SESSION);
         build.forEach(rows -> side.add(page(rows)));
         return side.finish().probe();
     }
 
-    private static LeafRun streamed(JoinKind kind, List<List<Row>> build, long batchBytes)
+    private static LeafRun streamed(JoinShape shape, List<List<Row>> build, long batchBytes)
     {
         // a build side is not always available
-        return LEAVES.streamed(shape(kind), () -> build.stream().flatMap(rows -> Stream.of(LeafRun.NONE_YET, page(rows))).iterator(), batchBytes,
+        return LEAVES.streamed(shape, () -> build.stream().flatMap(rows -> Stream.of(LeafRun.NONE_YET, page(rows))).iterator(), batchBytes,
                 SESSION);
     }
 
     private static JoinShape shape(JoinKind kind)
     {
         List<Type> types = List.of(BIGINT, BIGINT);
-        return new JoinShape(kind, types, List.of(0), List.of(1, 0), types, List.of(0), kind == JoinKind.SEMI ? List.of() : List.of(1));
+        return new JoinShape(kind, types, List.of(0), List.of(1, 0), types, List.of(0), kind == JoinKind.SEMI ? List.of() : List.of(1), Optional
+                .empty());
     }
 
-    private static List<String> expected(JoinKind kind, List<Row> probe, List<Row> build)
+    /** Returns a left join whose pairs have a lower number on the probe side. */
+    private static JoinShape conditioned()
+    {
+        JoinShape plain = shape(JoinKind.LEFT);
+        List<VariableReferenceExpression> probe = List.of(variable("probe_key"), variable("probe_number"));
+        List<VariableReferenceExpression> build = List.of(variable("build_key"), variable("build_number"));
+        RowExpression condition = Expressions.call(
+                "<", FUNCTIONS.resolveOperator(LESS_THAN, fromTypes(BIGINT, BIGINT)), BOOLEAN, probe.get(1), build.get(1));
+        return new JoinShape(
+                plain.kind(), plain.probe(), plain.probeKeys(), plain.probeOutputs(), plain.build(), plain.buildKeys(), plain.buildOutputs(),
+                Optional.of(new PairCondition(List.of(condition), probe, build)));
+    }
+
+    private static VariableReferenceExpression variable(String name)
+    {
+        return new VariableReferenceExpression(Optional.empty(), name, BIGINT);
+    }
+
+    private static List<String> expected(JoinKind kind, boolean conditioned, List<Row> probe, List<Row> build)
     {
         List<String> rows = new ArrayList<>();
         for (Row row : probe) {
             String read = row.number + " " + row.key;
-            List<Row> matches = build.stream().filter(other -> row.key != null && row.key.equals(other.key)).toList();
+            List<Row> matches = build.stream().filter(other -> row.key != null && row.key.equals(other.key)
+                    && (!conditioned || row.number < other.number)).toList();
             if (kind == JoinKind.SEMI) {
                 boolean unknown = row.key == null || build.stream().anyMatch(other -> other.key == null);
                 rows.add(read + " " + (build.isEmpty() ? "false" : !matches.isEmpty() ? "true" : unknown ? "null" : "false"));

@@ -20,6 +20,7 @@ import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.facebook.presto.sql.relational.Expressions;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafRun;
 import org.jspecify.annotations.Nullable;
@@ -191,6 +192,51 @@ final class EngineLeavesTest
         assertThat(sums).hasSize(groups - 100);
         assertThat(sums.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(groups);
         assertThat(sums.get(5L)).isEqualTo(2);
+    }
+
+    @Test
+    void completeGroupsHaveFinalValuesAndComeInParts()
+    {
+        Leaf leaf = leaf(Optional.empty(), List.of(A), Optional.of(List.of(call("avg", DOUBLE, B), call("count", BIGINT))), List.of());
+        Object[] keys = LongStream.range(0, 1000).mapToObj(i -> i % 100 == 7 ? null : i % 100).toArray();
+        Object[] values = LongStream.range(0, 1000).mapToObj(i -> i % 10 == 3 ? null : i).toArray();
+        List<Page> input = List.of(
+                page(numbers(Arrays.copyOf(keys, 600)), numbers(Arrays.copyOf(values, 600))),
+                page(numbers(Arrays.copyOfRange(keys, 600, 1000)), numbers(Arrays.copyOfRange(values, 600, 1000))));
+        List<String> all = complete(leaf, GroupPart.ALL, input);
+        assertThat(all).hasSize(100).contains("[5, 455.0, 10]", "[3, null, 10]", "[null, 457.0, 10]");
+        List<GroupPart> parts = GroupPart.ALL.halves().stream().flatMap(half -> half.halves().stream()).toList();
+        List<String> inParts = new ArrayList<>();
+        for (GroupPart part : parts) {
+            List<String> some = complete(leaf, part, input);
+            assertThat(some).as("groups of %s", part).hasSizeBetween(5, 60);
+            inParts.addAll(some);
+        }
+        assertThat(inParts).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    @Test
+    void completeAggregatesWithoutKeysHaveOneRow()
+    {
+        Leaf leaf = leaf(Optional.empty(), List.of(), Optional.of(List.of(call("avg", DOUBLE, B), call("count", BIGINT))), List.of());
+        LeafRun run = LEAVES.complete(leaf, SESSION).apply(GroupPart.ALL);
+        assertThat(run.add(page(numbers(1L, 2L), numbers(3L, 4L)))).isExhausted();
+        assertThat(rows(list(run.finish()), DOUBLE, BIGINT)).containsExactly("[3.5, 2]");
+        assertThat(rows(list(LEAVES.complete(leaf, SESSION).apply(GroupPart.ALL).finish()), DOUBLE, BIGINT)).containsExactly("[null, 0]");
+    }
+
+    private static List<String> complete(Leaf leaf, GroupPart part, List<Page> input)
+    {
+        LeafRun run = LEAVES.complete(leaf, SESSION).apply(part);
+        input.forEach(page -> assertThat(run.add(page)).isExhausted());
+        return rows(list(run.finish()), BIGINT, DOUBLE, BIGINT);
+    }
+
+    private static List<Page> list(Iterator<Page> pages)
+    {
+        List<Page> list = new ArrayList<>();
+        pages.forEachRemaining(list::add);
+        return list;
     }
 
     /** A function that counts its calls. */

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.fragment.engine;
+
+import com.facebook.presto.common.Page;
+import com.facebook.presto.operator.InterpretedHashGenerator;
+import io.eyrie.fragment.leaf.GroupPart;
+import io.eyrie.fragment.leaf.LeafRun;
+
+import java.util.Collections;
+import java.util.Iterator;
+
+/** Groups and aggregates all rows, or those of one part of the groups. Emits each group once, at the end, with the final values of its aggregates. */
+final class CompleteRun
+        implements LeafRun
+{
+    private final ProjectionStack projection;
+    private final Groups groups;
+    private final GroupPart part;
+    private final InterpretedHashGenerator hashes;
+
+    CompleteRun(ProjectionStack projection, Groups groups, GroupPart part, InterpretedHashGenerator hashes)
+    {
+        this.projection = projection;
+        this.groups = groups;
+        this.part = part;
+        this.hashes = hashes;
+    }
+
+    @Override
+    public Iterator<Page> add(Page page)
+    {
+        projection.forEach(page, projected -> groups.add(part.count() == 1 ? projected : ofPart(projected)));
+        return Collections.emptyIterator();
+    }
+
+    private Page ofPart(Page page)
+    {
+        int[] positions = new int[page.getPositionCount()];
+        int count = 0;
+        for (int position = 0; position < positions.length; position++) {
+            if (part.contains(hashes.hashPosition(position, page))) {
+                positions[count++] = position;
+            }
+        }
+        return page.getPositions(positions, 0, count);
+    }
+
+    @Override
+    public Iterator<Page> finish()
+    {
+        return groups.finalPages();
+    }
+
+    @Override
+    public long retainedBytes()
+    {
+        return projection.retainedBytes() + groups.retainedBytes();
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.fragment.leaf;
+
+import java.util.List;
+
+/**
+ * One of several parts of the groups of an aggregation. The hash of a group's keys determines its part.
+ *
+ * @param count the number of parts, a power of two
+ * @param index the index of this part
+ */
+public record GroupPart(int count, int index)
+{
+    public static final GroupPart ALL = new GroupPart(1, 0);
+
+    private static final int MAX_COUNT = 1 << 20;
+    // spreads the bits of a hash, which may be a small number
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+    /** Whether the part contains the groups of a hash. */
+    public boolean contains(long hash)
+    {
+        return (((hash * SPREAD) >>> Integer.SIZE) & (count - 1)) == index;
+    }
+
+    /** Returns two parts with half the groups each; empty if the part is too small to be divided. */
+    public List<GroupPart> halves()
+    {
+        return count == MAX_COUNT ? List.of() : List.of(new GroupPart(2 * count, index), new GroupPart(2 * count, index + count));
+    }
+}
