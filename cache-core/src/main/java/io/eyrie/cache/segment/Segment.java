@@ -18,8 +18,8 @@ final class Segment
 {
     /*
      * File    | hole | headers | slot | slot | ... | headers | slot | ...    A block of headers comes before the slots that they describe.
-     * Hole    The first slot starts at a power of two of bytes, so that the operating system caches a large page in one piece if it is alone in its
-     *         segment. Reads of it are 9 % faster.
+     * Hole    The first slot starts at a power of two of bytes: the operating system then caches a large page that is alone in its segment as one block.
+     *         Without the hole, reads of 1 MiB are 9 % slower.
      */
     static final int MAX_SLOTS = 1 << 21;
     static final int MAX_SEGMENTS = (1 << 11) - 1;
