@@ -175,37 +175,6 @@ class JoinedClusterIT
 
     @Test
     @Order(1)
-    void aChangeComputesTheSplitsThatItConcerns()
-    {
-        lake.createTable(SCHEMA, "days", "k bigint, v bigint, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
-        dimension("names", "first");
-        String sql = sql("days", "names");
-        IntStream.rangeClosed(1, 3).forEach(this::writeDay);
-        assertServed(sql, 0, 3);
-        assertServed(sql, 3, 0);
-        writeDay(4);
-        assertServed(sql, 3, 1);
-        overwrite(file("days/ds=2021-01-01"), file("days/ds=2021-01-02"));
-        assertServed(sql, 3, 1);
-        dimension("renamed", "second");
-        overwrite(file("names"), file("renamed"));
-        assertServed(sql, 0, 4);
-        assertServed(sql, 4, 0);
-        // the same rows in another file and order
-        lake.createTable(SCHEMA, "rewritten", "k bigint, n varchar", "format = 'ORC'");
-        writer().execute("INSERT INTO rewritten SELECT * FROM names ORDER BY k DESC");
-        overwrite(file("names"), file("rewritten"));
-        assertServed(sql, 4, 0);
-        writer().execute("INSERT INTO names VALUES (1, 'another of its key')");
-        writeDay(5);
-        assertServed(sql, 0, 5);
-        assertServed(sql, 5, 0);
-        lake.presto().restart();
-        assertServed(sql, 5, 0);
-    }
-
-    @Test
-    @Order(1)
     void tablesThatAreTooLargeAreListedByThePlannerOnce()
     {
         for (String table : List.of("large", "larger")) {
@@ -223,12 +192,6 @@ class JoinedClusterIT
             assertThat(sum(result, "eyrieFragmentJoinsRefusedLargeTables")).isEqualTo(1);
         }
         assertThat(lists.get(1)).as("requests of all runs: %s", lists).isLessThan(lists.get(0)).isEqualTo(lists.get(2));
-    }
-
-    private void writeDay(int day)
-    {
-        writer().execute("INSERT INTO days SELECT x * " + day + " % 997, x * x % 10007, '2021-01-0" + day
-                + "' FROM UNNEST(sequence(1, 9000)) AS t(x)");
     }
 
     @Test

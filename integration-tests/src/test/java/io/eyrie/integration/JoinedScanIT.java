@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -261,6 +262,56 @@ class JoinedScanIT
         String window = sql.replace(" GROUP", " WHERE ds >= '2021-01-0%d' GROUP");
         assertServed(String.format(Locale.ROOT, window, 2), 3, 0);
         assertServed(String.format(Locale.ROOT, window, 4), 1, 0);
+    }
+
+    @Test
+    void aChangeComputesTheSplitsThatItConcerns()
+    {
+        lake.createTable("joined_orc", "weeks", "k bigint, v bigint, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
+        labels("labels", "first");
+        IntStream.rangeClosed(1, 3).forEach(this::writeWeek);
+        String sql = "SELECT n, count(*), sum(v) FROM joined_orc.weeks w JOIN joined_orc.labels l ON w.k = l.k GROUP BY 1";
+        assertServed(sql, 0, 3);
+        assertServed(sql, 3, 0);
+        overwrite(file("weeks/ds=1"), file("weeks/ds=2"));
+        assertServed(sql, 2, 1);
+        labels("relabeled", "second");
+        overwrite(file("labels"), file("relabeled"));
+        assertServed(sql, 0, 3);
+        // the same rows in another file and order
+        table("orc", "rewritten", "k bigint, n varchar", "SELECT * FROM labels ORDER BY k DESC");
+        overwrite(file("labels"), file("rewritten"));
+        assertServed(sql, 3, 0);
+        lake.client("joined_orc").execute("INSERT INTO labels VALUES (1, 'another of its key')");
+        writeWeek(4);
+        assertServed(sql, 0, 4);
+        assertServed(sql, 4, 0);
+        lake.presto().restart();
+        assertServed(sql, 4, 0);
+    }
+
+    private void labels(String table, String text)
+    {
+        table("orc", table, "k bigint, n varchar", "SELECT k, '" + text + "' || cast(k % 10 AS varchar) FROM UNNEST(sequence(0, 900)) AS t(k)");
+    }
+
+    private void writeWeek(int week)
+    {
+        lake.client("joined_orc").withSession("task_writer_count", "1").execute("INSERT INTO weeks SELECT x * " + week
+                + " % 997, x * x % 10007, '" + week + "' FROM UNNEST(sequence(1, 9000)) AS t(x)");
+    }
+
+    private String file(String table)
+    {
+        List<S3Object> files = lake.s3().client().list(Lake.BUCKET, "joined_orc/" + table + "/").stream().filter(file -> file.size() > 0).toList();
+        assertThat(files).as("files of %s", table).hasSize(1);
+        return files.get(0).key();
+    }
+
+    /* As another writer would. */
+    private void overwrite(String key, String with)
+    {
+        lake.s3().client().put(Lake.BUCKET, key, lake.s3().client().get(Lake.BUCKET, with));
     }
 
     /* Removes a file of a table, as another writer would. */
