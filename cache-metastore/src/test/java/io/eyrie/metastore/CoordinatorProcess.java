@@ -138,7 +138,7 @@ final class CoordinatorProcess
         });
     }
 
-    /* Returns a line that begins with SAME, or describes what is not. */
+    /* Returns a line that begins with SAME, or describes the difference. */
     private static String check(MetastoreUnderTest metastore)
     {
         Map<String, Object> truth = new TreeMap<>(SecondWriterIT.everything(metastore.direct()));

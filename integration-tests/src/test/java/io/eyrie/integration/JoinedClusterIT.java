@@ -32,7 +32,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -201,9 +200,9 @@ class JoinedClusterIT
         QueryResult old = dimension("early", "old");
         dimension("early_new", "new");
         CompletableFuture<QueryResult> running;
-        try (Hold hold = new Hold("/early/")) {
+        try (HeldRequests held = hold("/early/")) {
             running = later(client(SCHEMA), sql("early"));
-            hold.await();
+            held.await();
             overwrite(file("early"), file("early_new"));
         }
         assertRightOrPrestosError(running, old, stock(SCHEMA).execute(sql("early")));
@@ -221,9 +220,9 @@ class JoinedClusterIT
         String sql = sql("unread", "late");
         QueryResult before = stock(SCHEMA).execute(sql);
         CompletableFuture<QueryResult> running;
-        try (Hold hold = new Hold("/unread/")) {
+        try (HeldRequests held = hold("/unread/")) {
             running = later(client(SCHEMA), sql);
-            hold.await();
+            held.await();
             overwrite(file("late"), file("late_new"));
         }
         QueryResult after = stock(SCHEMA).execute(sql);
@@ -254,9 +253,9 @@ class JoinedClusterIT
         dimension("cancelled", "cancelled");
         CompletableFuture<QueryResult> running;
         PrestoClient control = lake.presto().client("system", "runtime");
-        try (Hold hold = new Hold("/cancelled/")) {
+        try (HeldRequests held = hold("/cancelled/")) {
             running = later(client(SCHEMA), "/* victim */ " + sql("cancelled"));
-            hold.await();
+            held.await();
             List<String> ids = control.execute("SELECT query_id FROM queries WHERE state = 'RUNNING' AND query LIKE '/* victim%'").strings(0);
             assertThat(ids).hasSize(1);
             control.execute("CALL kill_query(query_id => '" + ids.get(0) + "', message => 'test')");
@@ -302,9 +301,9 @@ class JoinedClusterIT
     {
         QueryResult expected = dimension("killed", "killed");
         CompletableFuture<QueryResult> running;
-        try (Hold hold = new Hold("/killed/")) {
+        try (HeldRequests held = hold("/killed/")) {
             running = later(client(SCHEMA), sql("killed"));
-            hold.await();
+            held.await();
             lake.presto().killWorker(0);
         }
         assertRightOrPrestosError(running, expected);
@@ -331,47 +330,10 @@ class JoinedClusterIT
         Rows.assertSameRows(client(SCHEMA).execute(sql("more")), stock(SCHEMA).execute(sql("more")));
     }
 
-    /** Holds all requests for objects of a table until it is closed. */
-    private final class Hold
-            implements AutoCloseable
+    /** Holds all requests for objects of a table. */
+    private HeldRequests hold(String path)
     {
-        private final CountDownLatch held = new CountDownLatch(1);
-        private final CountDownLatch released = new CountDownLatch(1);
-
-        Hold(String path)
-        {
-            lake.link().injectFaults(request -> {
-                if (request.kind() == RequestKind.GET_DATA && request.target().contains(path)) {
-                    held.countDown();
-                    await(released);
-                }
-                return Optional.empty();
-            });
-        }
-
-        /** Waits for the first request. */
-        void await()
-        {
-            await(held);
-        }
-
-        private static void await(CountDownLatch latch)
-        {
-            try {
-                assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
-            }
-            catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException(e);
-            }
-        }
-
-        @Override
-        public void close()
-        {
-            released.countDown();
-            lake.link().clearFaults();
-        }
+        return new HeldRequests(lake.link(), request -> request.kind() == RequestKind.GET_DATA && request.target().contains(path));
     }
 
     /** Creates a small table of names that begin with a text; returns the answer of {@link #sql}. No worker has read it yet. */
@@ -425,7 +387,7 @@ class JoinedClusterIT
         assertThat(sum(served, HITS)).as("splits served").isGreaterThan(FILES / 2);
     }
 
-    /* Whatever was stored before is whole, and what is stored now is served. */
+    /* Earlier results are whole, and the results of this query are served. */
     private void assertRightAndServed(String sql)
     {
         QueryResult expected = stock(SCHEMA).execute(sql);

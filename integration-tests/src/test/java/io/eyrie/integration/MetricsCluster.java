@@ -22,17 +22,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A real Presto cluster with the JMX exporter's agent and the files of {@code docs/operations}: a coordinator and two workers, on S3 and a Hive
@@ -202,53 +199,11 @@ final class MetricsCluster
         return CompletableFuture.supplyAsync(() -> client.execute(sql), command -> new Thread(command).start());
     }
 
-    /** Holds the next {@code requests} requests of one kind until the result is closed. */
-    Hold hold(RequestKind kind, int requests)
+    /** Holds the next {@code requests} requests of one kind. */
+    HeldRequests hold(RequestKind kind, int requests)
     {
-        return new Hold(kind, requests);
-    }
-
-    final class Hold
-            implements AutoCloseable
-    {
-        private final CountDownLatch held = new CountDownLatch(1);
-        private final CountDownLatch released = new CountDownLatch(1);
-
-        private Hold(RequestKind kind, int requests)
-        {
-            AtomicInteger left = new AtomicInteger(requests);
-            lake().link().injectFaults(request -> {
-                if (request.kind() == kind && left.getAndDecrement() > 0) {
-                    held.countDown();
-                    await(released);
-                }
-                return Optional.empty();
-            });
-        }
-
-        /** Waits for the first of them. */
-        void await()
-        {
-            await(held);
-        }
-
-        private static void await(CountDownLatch latch)
-        {
-            try {
-                assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
-            }
-            catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException(e);
-            }
-        }
-
-        @Override
-        public void close()
-        {
-            released.countDown();
-            lake().link().clearFaults();
-        }
+        AtomicInteger left = new AtomicInteger(requests);
+        return new HeldRequests(lake().link(), request -> request.kind() == kind && left.getAndDecrement() > 0);
     }
 
     /** Creates a table of text with {@code copies} files of {@code rows} rows each. */

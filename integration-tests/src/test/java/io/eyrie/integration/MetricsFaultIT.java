@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.integration;
 
-import io.eyrie.integration.MetricsCluster.Hold;
 import io.eyrie.integration.PromQl.Selector;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
@@ -272,9 +271,9 @@ class MetricsFaultIT
             String table = "invalidated" + i;
             cluster.text(table, 1000, 1);
             CompletableFuture<QueryResult> reads;
-            try (Hold hold = cluster.hold(RequestKind.GET_DATA, 1)) {
+            try (HeldRequests held = cluster.hold(RequestKind.GET_DATA, 1)) {
                 reads = MetricsCluster.later(client, "SELECT count(y) FROM " + table);
-                hold.await();
+                held.await();
                 client.execute("CALL " + Lake.CATALOG + ".system.invalidate_cache('" + SCHEMA + "', '" + table + "')");
                 // the workers receive the command with this query's splits
                 client.execute("SELECT count(*) FROM clicks WHERE random() < 2");
@@ -293,9 +292,9 @@ class MetricsFaultIT
         cluster.table("wide", 2 * FETCHES, 10);
         Scrape before = cluster.scrape();
         CompletableFuture<QueryResult> reads;
-        try (Hold hold = cluster.hold(RequestKind.GET_DATA, Integer.MAX_VALUE)) {
+        try (HeldRequests held = cluster.hold(RequestKind.GET_DATA, Integer.MAX_VALUE)) {
             reads = MetricsCluster.later(client, "SELECT count(y) FROM wide");
-            hold.await();
+            held.await();
             cluster.until(before, "eyrie_data_fetch_rejections_total", any -> {});
         }
         assertThat(reads.join().onlyValue()).isEqualTo(20L * FETCHES);
@@ -334,9 +333,9 @@ class MetricsFaultIT
         PrestoClient plain = client.withSession(Lake.CATALOG + ".fragment_result_cache_enabled", "false");
         Scrape before = cluster.scrape();
         // the S3 client retries after five seconds, a reader waits for ten
-        try (Hold hold = cluster.hold(RequestKind.GET_DATA, 4)) {
+        try (HeldRequests held = cluster.hold(RequestKind.GET_DATA, 4)) {
             CompletableFuture<QueryResult> reads = MetricsCluster.later(plain, "SELECT count(y) FROM slower");
-            hold.await();
+            held.await();
             assertRisen(before, "eyrie_data_fetch_bytes");
             assertThat(plain.execute("SELECT count(y) FROM slower").onlyValue()).isEqualTo(1000L);
             assertThat(reads.join().onlyValue()).isEqualTo(1000L);
@@ -389,9 +388,9 @@ class MetricsFaultIT
         cluster.text("listed", 10, 1);
         Scrape before = cluster.scrape();
         CompletableFuture<QueryResult> lists;
-        try (Hold hold = cluster.hold(RequestKind.LIST, 1)) {
+        try (HeldRequests held = cluster.hold(RequestKind.LIST, 1)) {
             lists = MetricsCluster.later(client, "SELECT max(y) FROM listed");
-            hold.await();
+            held.await();
             client.execute("CALL " + Lake.CATALOG + ".system.invalidate_directory_list_cache()");
         }
         lists.join();

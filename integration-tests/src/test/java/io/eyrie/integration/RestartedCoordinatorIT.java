@@ -8,9 +8,6 @@ import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.lake.LakeBuilder;
 import io.eyrie.testing.link.LinkCounts;
 import io.eyrie.testing.link.RequestKind;
-import io.eyrie.testing.metastore.HiveMetastoreServer;
-import io.eyrie.testing.s3.EmbeddedS3Server;
-import io.eyrie.testing.s3.S3Server;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -18,11 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 import static java.util.Objects.requireNonNull;
@@ -36,42 +30,35 @@ class RestartedCoordinatorIT
     private static final String OTHER = "other";
     private static final int PARTITIONS = 40;
 
-    private HiveMetastoreServer metastore;
     private Lake lake;
 
     @BeforeAll
     void start()
     {
-        Checkout checkout = Checkout.find();
-        S3Server s3 = EmbeddedS3Server.inMemory();
-        Map<String, String> settings = new TreeMap<>(HiveMetastoreServer.s3(s3));
-        settings.putAll(HiveMetastoreServer.NOTIFICATION_LOG);
-        metastore = HiveMetastoreServer.start(checkout.root().resolve("testing/hive-metastore/target/lib"), Path.of(
-                "target/restarted-coordinator-metastore.log"), settings);
-        Map<String, String> onMetastore = new HashMap<>(Map.of(
-                "hive.metastore", "thrift",
-                "hive.metastore.uri", metastore.uri().toString(),
-                "hive.metastore-timeout", "2m",
-                "hive.metastore.catalog.dir", "",
+        Map<String, String> cached = Map.of(
+                "connector.name", "eyrie",
+                "cache.enabled", "true",
+                "cache.base-directory", "${node.directory}/data",
+                "cache.max-cache-size", "1GB",
                 "hive.metastore-cache-ttl", "1d",
                 "hive.file-status-cache-tables", "*",
                 "hive.file-status-cache-expire-time", "24h",
-                "cache.open-partition-age", "0s"));
-        Map<String, String> uncached = new HashMap<>(onMetastore);
-        uncached.put("hive.metastore-cache-ttl", "0s");
-        LakeBuilder builder = Lake.builder(checkout).name("restarted-coordinator").server(() -> s3).workers(0).catalog(OTHER, uncached);
-        onMetastore.forEach(builder::property);
+                "cache.open-partition-age", "0s");
+        LakeBuilder builder = Lake.builder(Checkout.find())
+                .name("restarted-coordinator")
+                .hiveMetastore()
+                .workers(0)
+                .catalog(OTHER, Map.of("connector.name", "hive-hadoop2"))
+                .plugin("hive-stock", Checkout.find().stockPlugin());
+        cached.forEach(builder::property);
         lake = builder.start();
-        lake.client(SCHEMA).execute("CREATE SCHEMA " + SCHEMA + " WITH (location = 's3a://" + Lake.BUCKET + "/" + SCHEMA + "/')");
+        lake.client(SCHEMA).execute("CREATE SCHEMA " + SCHEMA);
     }
 
     @AfterAll
-    @SuppressWarnings("try") // closes in reverse order, even if one of them fails
     void stop()
     {
-        try (HiveMetastoreServer first = requireNonNull(metastore); Lake second = requireNonNull(lake)) {
-            return;
-        }
+        requireNonNull(lake).close();
     }
 
     @ParameterizedTest

@@ -79,7 +79,7 @@ public record CanonicalJoin(byte[] rows, Map<VariableReferenceExpression, byte[]
                     .toArray();
         }
 
-        /** Returns the key of what is known about the rows of this dimension. */
+        /** Returns the key of the digest of this dimension's rows. */
         public BlobKey content()
         {
             return BlobKey.of(ByteBuffer.wrap(new IdentityWriter().text("dimension").bytes(rows).set(values.values()).toBytes()));

@@ -30,7 +30,7 @@ public final class DimensionContents
     private final Cache<BlobKey, DimensionContent> memory = Caffeine.newBuilder().maximumSize(ENTRIES).build();
 
     /**
-     * What is known about the rows of a dimension.
+     * The digest of a dimension's rows, if a reader computed it.
      *
      * @param digest the digest of all rows; empty if the rows were not all read, because they did not fit into memory
      */

@@ -85,7 +85,7 @@ final class KeyMutationTest
                 .excusing("JoinStage.conjuncts empty", "of a stage without conditions")
                 .excusing("JoinStage.conjuncts order", "a AND b is b AND a")
                 .excusing("JoinStage.expressions empty", "of a join")
-                .excusing("JoinStage.outputs order", "later stages name the variables that they read; another order of expressions tells")
+                .excusing("JoinStage.outputs order", "later stages name the variables that they read; another order of expressions changes the key")
                 .assertEachTells(joined(), KeyMutationTest::key);
     }
 

@@ -2,8 +2,8 @@
 package io.eyrie.metastore.entry;
 
 /**
- * A number that changes when stored file lists are dropped for good. What is stored contains the number of its time: if a crash undoes the drop, the numbers
- * differ. Thread-safe. Does not throw because of the state of a disk.
+ * A number that changes when stored file lists are dropped for good. A stored root contains the number at the time of its write: if a crash undoes the drop,
+ * the numbers differ. Thread-safe. Does not throw because of the state of a disk.
  */
 public interface CrashMark
 {

@@ -93,7 +93,7 @@ public final class EntryStore
     {}
 
     /**
-     * What is to be stored under a key.
+     * A value that waits to be stored under a key.
      *
      * @param value takes it; empty if it is no longer valid
      * @param again puts it back
@@ -184,7 +184,7 @@ public final class EntryStore
         waiting.add(key);
     }
 
-    /** Drops what is stored of a subject that has ended. */
+    /** Drops the stored entries of a subject that has ended. */
     void ended(Subject subject)
     {
         if (tables.remove(subject)) {

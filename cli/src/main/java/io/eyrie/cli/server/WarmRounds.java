@@ -32,7 +32,7 @@ final class WarmRounds
      * Order      newest partitions first; each is one query of warm_cache
      * Done       all splits are warm, or max_bytes of the rule ended the query, or MOST_TRIES queries left splits that are not cached. The daily budget and failures
      *            leave a partition for later
-     * Lines      a line that only repeats what kept a partition or a rule waiting is printed once
+     * Lines      a line that only repeats why a partition or a rule waits is printed once
      */
     private static final int MOST_TRIES = 3;
     private static final String WARM = "warm";

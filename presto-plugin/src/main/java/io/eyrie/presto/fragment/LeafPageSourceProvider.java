@@ -115,7 +115,7 @@ public final class LeafPageSourceProvider
                 return lookedUp.apply(judged);
             }
             JoinProgram program = leaves.program(leaf);
-            return new ContentPageSource(program, dimensions(transaction, leaf), () -> withOwnClassLoader(() -> {
+            return new BuildingPageSource(program, dimensions(transaction, leaf), () -> withOwnClassLoader(() -> {
                 leaves.remember(judged, program);
                 return lookedUp.apply(judged);
             }), stats);

@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Takes part in building the build sides of a joined scan without returning a page, then acts as the page source of the split, whose result is looked up
- * by the contents of the build sides. Used by one thread at a time.
+ * Takes part in building the build sides of a joined scan without returning a page, then acts as the page source that the opener returns. Used by one
+ * thread at a time.
  */
-final class ContentPageSource
+class BuildingPageSource
         implements ConnectorPageSource
 {
     private final JoinProgram program;
@@ -32,9 +32,9 @@ final class ContentPageSource
 
     /**
      * @param dimensions opens a split of a dimension
-     * @param opener opens the split when the build sides are complete; called at most once
+     * @param opener opens the source when the build sides are complete; called at most once
      */
-    ContentPageSource(JoinProgram program, DimensionOpener dimensions, Supplier<ConnectorPageSource> opener, RuntimeStats stats)
+    BuildingPageSource(JoinProgram program, DimensionOpener dimensions, Supplier<ConnectorPageSource> opener, RuntimeStats stats)
     {
         this.program = requireNonNull(program, "program is null");
         this.dimensions = requireNonNull(dimensions, "dimensions is null");
@@ -51,9 +51,6 @@ final class ContentPageSource
     @Override
     public @Nullable Page getNextPage()
     {
-        if (source != null) {
-            return source.getNextPage();
-        }
         if (closed) {
             return null;
         }
@@ -61,19 +58,20 @@ final class ContentPageSource
             used = true;
             program.acquire();
         }
-        if (program.isReady()) {
+        if (source == null) {
+            if (!program.isReady()) {
+                waiting = program.advance(dimensions, stats);
+                return null;
+            }
             source = opener.get();
         }
-        else {
-            waiting = program.advance(dimensions, stats);
-        }
-        return null;
+        return source.isFinished() ? null : source.getNextPage();
     }
 
     @Override
     public boolean isFinished()
     {
-        return source == null ? closed : source.isFinished();
+        return closed || (source != null && source.isFinished());
     }
 
     @Override
@@ -94,7 +92,6 @@ final class ContentPageSource
         return source == null ? 0 : source.getReadTimeNanos();
     }
 
-    /* The split itself reports the build sides, too, once it uses them. */
     @Override
     public long getSystemMemoryUsage()
     {
