@@ -63,7 +63,7 @@ final class StoreDirectory
     private final Path folder;
     private final StoreContext context;
     private final TableSettings settings;
-    private final TableCounters counters;
+    private final TableCounters counters = new TableCounters();
     private final DiskGuard guard;
     private final SegmentFiles files;
     private final UnitReader reader;
@@ -88,7 +88,6 @@ final class StoreDirectory
         this.base = base;
         this.context = context;
         this.settings = settings;
-        counters = new TableCounters(new EvictedPages(settings.evictedPlaces()));
         folder = base.resolve(FOLDER);
         backOff = new BackOff(settings::nowMillis, settings.probeIntervalMillis());
         guard = new DiskGuard(settings.layout(), context.readScratches(), settings.diskTimeoutMillis(), counters, context.parts().threads());

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counters of a directory, over all its periods of service. Thread-safe. */
 final class TableCounters
 {
-    private final EvictedPages evicted;
+    private final EvictedPages evicted = new EvictedPages();
     private final LastDay written = new LastDay(AnchoredClock.SYSTEM);
     private final LongAdder evictions = new LongAdder();
     private final LongAdder indexEvictions = new LongAdder();
@@ -24,11 +24,6 @@ final class TableCounters
     private final LongAdder recoveryDrops = new LongAdder();
     private final LongAdder outages = new LongAdder();
     private final LongAdder diskTimeouts = new LongAdder();
-
-    TableCounters(EvictedPages evicted)
-    {
-        this.evicted = evicted;
-    }
 
     void eviction(long fingerprint)
     {

@@ -24,7 +24,6 @@ final class TableSettings
     private final Layout layout;
     private final long minFreeSpaceBytes;
     private final long indexMemoryBytes;
-    private final int evictedPlaces;
     private final long diskTimeoutMillis;
     private final long probeIntervalMillis;
     private final int ttlSeconds;
@@ -34,14 +33,12 @@ final class TableSettings
     private volatile long capacityBytes;
     private volatile double share;
 
-    /** The configuration applies to the whole store, but the memory is already this directory's share. A large table of evictions is part of the memory. */
+    /** The configuration applies to the whole store, but the memory is already this directory's share. */
     TableSettings(Layout layout, PageCacheConfig config, long indexMemoryBytes, LongSupplier clockMillis)
     {
         this.layout = layout;
         minFreeSpaceBytes = config.minFreeSpaceBytes();
-        long capacityBytes = config.capacityBytes() / Math.max(1, config.baseDirectories().size());
-        evictedPlaces = EvictedPages.size(capacityBytes / config.pageSizeBytes(), indexMemoryBytes);
-        this.indexMemoryBytes = Math.min(indexMemoryBytes - EvictedPages.extraBytes(evictedPlaces), (long) PageIndex.MAX_ENTRIES * BYTES_PER_PAGE);
+        this.indexMemoryBytes = Math.min(indexMemoryBytes, (long) PageIndex.MAX_ENTRIES * BYTES_PER_PAGE);
         diskTimeoutMillis = config.diskTimeoutMillis();
         probeIntervalMillis = config.probeIntervalMillis();
         ttlSeconds = (int) Math.min(Integer.MAX_VALUE, (config.ttlMillis() + 999) / 1000);
@@ -69,12 +66,6 @@ final class TableSettings
     long indexMemoryBytes()
     {
         return indexMemoryBytes;
-    }
-
-    /** The number of evictions that the directory has places for, according to the configured capacity. */
-    int evictedPlaces()
-    {
-        return evictedPlaces;
     }
 
     /** How long a reader waits for the disk, or for something that may wait for the disk. */
