@@ -48,9 +48,7 @@ public final class Sessions
             Map.of(".fragment_result_cache_joined_admission", "NEVER"),
             Map.of(".data_cache_mode", "BYPASS"),
             Map.of(".footer_cache_mode", "BYPASS", ".metastore_cache_mode", "BYPASS"),
-            Map.of(".file_list_cache_mode", "BYPASS"),
-            Map.of(".file_statistics_cache_mode", "BYPASS"),
-            Map.of(".file_statistics_cache_mode", "DRY_RUN"));
+            Map.of(".file_list_cache_mode", "BYPASS"));
 
     private Sessions()
     {}
