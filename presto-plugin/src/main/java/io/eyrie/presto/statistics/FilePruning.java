@@ -100,9 +100,17 @@ public final class FilePruning
         if (mode == CacheMode.BYPASS) {
             return splits;
         }
-        return proofs.scan(session, handle)
-                .<ConnectorSplitSource>map(scan -> new MappedSplitSource(splits, new PrunedScan(scan, transaction, session, handle, mode)::remaining))
-                .orElse(splits);
+        try {
+            return proofs.scan(session, handle)
+                    .<ConnectorSplitSource>map(scan -> new MappedSplitSource(splits, new PrunedScan(scan, transaction, session, handle,
+                            mode)::remaining))
+                    .orElse(splits);
+        }
+        catch (RuntimeException e) {
+            log.log("A scan of " + handle.getSchemaTableName() + " could not be compared with the statistics of its files. Workers get all splits",
+                    e);
+            return splits;
+        }
     }
 
     private final class PrunedScan
