@@ -165,7 +165,7 @@ class ConsoleIT
         client.execute("SELECT * FROM judged");
         WrittenPages.await(client, "judged");
         client.execute("SELECT * FROM judged");
-        assertThat(value("SELECT count(*) FROM cache.summary")).isEqualTo(5 * NODES);
+        assertThat(value("SELECT count(*) FROM cache.summary")).isEqualTo(6 * NODES);
         assertThat(value(
                 "SELECT count(*) FROM cache.summary WHERE layer = 'data' AND saved_bytes > 0 AND hit_ratio > 0 AND verdict LIKE '%lookups hit%'"))
                 .isPositive();

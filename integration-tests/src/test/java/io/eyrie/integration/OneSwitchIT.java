@@ -63,6 +63,7 @@ class OneSwitchIT
                 "cache.max-cache-size",
                 "cache.min-free-space",
                 "fragment-result-cache.enabled",
+                "cache.file-statistics",
                 "hive.metastore-cache-ttl")) {
             readme.put(line, "");
         }

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Pools that run work on the calling thread, without periodic work: for threads that a schedule controls. */
-public final class CallersThreads
+public class CallersThreads
         implements Threads
 {
     @Override

@@ -2,6 +2,7 @@
 package io.eyrie.fragment.key;
 
 import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.file.FileVersion;
 
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -21,6 +22,7 @@ public record FragmentKey(BlobKey rows, List<OutputId> outputs)
     private static final byte KNOWN = 3;
     private static final byte RANGE = 4;
     private static final byte OPENING = 5;
+    private static final byte FACTS = 6;
 
     public FragmentKey
     {
@@ -43,6 +45,12 @@ public record FragmentKey(BlobKey rows, List<OutputId> outputs)
     public static BlobKey opening(SplitKey split, Consumer<IdentityWriter> columns)
     {
         return hash(OPENING, split, columns);
+    }
+
+    /** Returns the key of what the footer of a file proves, given the identity of everything else that it depends on. */
+    public static BlobKey facts(FileVersion version, BlobKey other)
+    {
+        return hash(FACTS, new IdentityWriter().file(version).number(other.hashHigh()).number(other.hashLow()).toBytes());
     }
 
     /** Returns the requested columns without repetition, in the order in which they are stored. */

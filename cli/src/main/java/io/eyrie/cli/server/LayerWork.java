@@ -9,7 +9,7 @@ import java.util.List;
 record LayerWork(String layer, long hits, long hitBytes, long misses, long loads, long loadBytes, double loadMillis, long nodes)
 {
     /** The names of the layers, in the order in which queries pass them. */
-    static final List<String> LAYERS = List.of("metastore", "file_list", "fragment", "footer", "data");
+    static final List<String> LAYERS = List.of("metastore", "file_list", "file_statistics", "fragment", "footer", "data");
 
     static LayerWork of(JsonNode row)
     {

@@ -43,7 +43,7 @@ public final class TopCommand
     @Option(names = "--rows", paramLabel = "N", defaultValue = "30", description = "Maximum number of rows of a page. Those with the longest load time come first. Default: ${DEFAULT-VALUE}.")
     private int rows;
 
-    @Option(names = "--layer", paramLabel = "NAME", description = "Shows only this layer: metastore, file_list, fragment, footer or data.")
+    @Option(names = "--layer", paramLabel = "NAME", description = "Shows only this layer: metastore, file_list, file_statistics, fragment, footer or data.")
     private @Nullable String layer;
 
     @Override

@@ -57,6 +57,7 @@ class GeneratorIT
     private static final int ROUNDS_TO_COVER = 6;
 
     private static final String MBEAN = "io.eyrie:type=FragmentCache,name=" + Lake.CATALOG;
+    private static final String STATISTICS = "io.eyrie:type=FileStatistics,name=" + Lake.CATALOG;
     private static final List<String> REFUSALS = List.of("NonDeterministic", "Lambda", "DynamicFilter", "TooLarge", "Layout");
     private static final List<String> OTHER_REFUSALS = List.of("BareScan", "AggregateKind", "NotBuiltIn", "Shape", "AggregationKind",
             "UnknownExpression", "Type", "Failed");
@@ -83,6 +84,7 @@ class GeneratorIT
                 .property("hive.file-status-cache-expire-time", "24h")
                 .property("cache.open-partition-age", "1s")
                 .property("fragment-result-cache.joined.admission", "always")
+                .property("cache.file-statistics", "on")
                 .start();
     }
 
@@ -122,6 +124,7 @@ class GeneratorIT
         assertThat(differences.found()).as("differences").isEmpty();
         assertThat(neverOccurred()).as("claimed, and never occurred").isEmpty();
         assertThat(coverage.of("leaves", "Hits")).as("leaves served").isGreaterThan(differences.executions() / 10);
+        assertThat(coverage.of("statistics", "DroppedSplits")).as("splits that the coordinator dropped").isPositive();
         assertThat(coverage.of("leaves", "AcceptedJoins")).as("joined scans").isGreaterThan(differences.executions() / 100);
         assertThat(coverage.of("refusal", "Failed") + coverage.of("leaves", "Undecodable")).as("failures of the cache").isZero();
         assertThat(coverage.of("answers", "no query") + coverage.of("answers", "stock's own differ")).as("queries that prove nothing").isLessThan(
@@ -177,6 +180,7 @@ class GeneratorIT
     {
         NodeMBeans node = lake.presto().coordinatorMBeans();
         LEAVES.forEach(attribute -> count("leaves", attribute, node.number(MBEAN, attribute)));
+        count("statistics", "DroppedSplits", node.number(STATISTICS, "DroppedSplits"));
         Stream.of(REFUSALS, OTHER_REFUSALS).flatMap(List::stream).forEach(reason -> count("refusal", reason, node.number(MBEAN, "Refused" + reason)));
     }
 

@@ -36,6 +36,9 @@ public record IdleLine(String property, String reason, String fix)
                     "fragment-result-cache.max-single-pages-size",
                     "fragment-result-cache.block-encoding-compression-codec",
                     "fragment-result-cache.joined.admission",
+                    "cache.file-statistics",
+                    "cache.file-statistics.daily-requests",
+                    "cache.file-statistics.daily-size",
                     "fragment-result-cache.joined.max-build-size"),
             "hive.orc.file-tail-cache-enabled", List.of(
                     "hive.orc.file-tail-cache-size",

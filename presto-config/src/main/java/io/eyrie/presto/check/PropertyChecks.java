@@ -15,6 +15,7 @@ import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.EyrieFileListConfig;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
+import io.eyrie.presto.config.FileStatisticsConfig;
 import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.config.PriceConfig;
 import io.eyrie.presto.config.StoredMetadataConfig;
@@ -94,6 +95,7 @@ final class PropertyChecks
         range(good, PriceConfig.class, PriceConfig::validate);
         range(good, FileHandlesConfig.class, FileHandlesConfig::validate);
         range(good, FragmentConfig.class, FragmentConfig::validate);
+        range(good, FileStatisticsConfig.class, FileStatisticsConfig::validate);
         range(good, EyrieFileListConfig.class, EyrieFileListConfig::validate);
         if (good.millis("hive.metastore-cache-ttl") > 0) {
             range(good, EyrieMetastoreConfig.class, EyrieMetastoreConfig::validate);

@@ -82,7 +82,10 @@ public final class LayerProperties
                 .has(DURATION, "fragment-result-cache.cache-ttl")
                 .has(DATA_SIZE, "fragment-result-cache.max-in-flight-size", "fragment-result-cache.max-single-pages-size",
                         "fragment-result-cache.max-cache-size", "fragment-result-cache.joined.max-build-size")
-                .has(TEXT, "fragment-result-cache.block-encoding-compression-codec", "fragment-result-cache.joined.admission");
+                .has(TEXT, "fragment-result-cache.block-encoding-compression-codec", "fragment-result-cache.joined.admission",
+                        "cache.file-statistics")
+                .has(COUNT, "cache.file-statistics.daily-requests")
+                .has(DATA_SIZE, "cache.file-statistics.daily-size");
         layer(PARTITION_STATISTICS)
                 .has(BOOLEAN, "hive.partition-statistics-based-optimization-enabled");
         layer(FOOTERS)

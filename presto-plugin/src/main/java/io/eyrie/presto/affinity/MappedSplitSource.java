@@ -12,13 +12,13 @@ import java.util.function.UnaryOperator;
 import static java.util.Objects.requireNonNull;
 
 /** Replaces the splits of another source, batch by batch. Failures of the delegate are passed on unchanged. */
-final class MappedSplitSource
+public final class MappedSplitSource
         implements ConnectorSplitSource
 {
     private final ConnectorSplitSource delegate;
     private final UnaryOperator<List<ConnectorSplit>> mapping;
 
-    MappedSplitSource(ConnectorSplitSource delegate, UnaryOperator<List<ConnectorSplit>> mapping)
+    public MappedSplitSource(ConnectorSplitSource delegate, UnaryOperator<List<ConnectorSplit>> mapping)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.mapping = requireNonNull(mapping, "mapping is null");

@@ -20,8 +20,8 @@ import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static com.facebook.presto.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 
 /**
- * The session properties {@code data_cache_mode}, {@code footer_cache_mode}, {@code fragment_cache_mode}, {@code file_list_cache_mode} and
- * {@code metastore_cache_mode}, which set how a query uses each layer. Remembers the modes of queries for the layers that do not see the session. Thread-safe.
+ * The session properties {@code data_cache_mode}, {@code footer_cache_mode}, {@code fragment_cache_mode}, {@code file_list_cache_mode},
+ * {@code file_statistics_cache_mode} and {@code metastore_cache_mode}, which set how a query uses each layer. Remembers the modes of queries for the layers that do not see the session. Thread-safe.
  */
 public final class CacheModes
 {
@@ -61,7 +61,8 @@ public final class CacheModes
                         + "': specify READ_WRITE, READ_ONLY, DRY_RUN or BYPASS"));
     }
 
-    private static String name(CacheLayer layer)
+    /** Returns the name of a layer's session property. */
+    public static String name(CacheLayer layer)
     {
         return layer.label() + "_cache_mode";
     }

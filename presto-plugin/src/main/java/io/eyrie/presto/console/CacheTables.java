@@ -143,7 +143,7 @@ public final class CacheTables
     private SystemTable layers()
     {
         Columns<LayerRow> columns = this.<LayerRow>columns()
-                .text("layer", "metastore, file_list, fragment, footer or data", row -> row.status().layer().label())
+                .text("layer", "metastore, file_list, file_statistics, fragment, footer or data", row -> row.status().layer().label())
                 .number("lookups", "hits and misses", row -> row.tally().hits() + row.tally().misses());
         return new NodeTable<>("layers", tallied(columns, LayerRow::tally)
                 .number("failures", "failures of disks, of reading stored data, and of loads", row -> row.status().failures())
@@ -175,7 +175,7 @@ public final class CacheTables
                 .text("schema_name", "", row -> row.scope().schema())
                 .text("table_name", "", row -> row.scope().table())
                 .text("partition_name", "empty for a table without partitions", row -> row.scope().partition())
-                .text("layer", "metastore, file_list, fragment, footer or data", row -> row.layer().label())
+                .text("layer", "metastore, file_list, file_statistics, fragment, footer or data", row -> row.layer().label())
                 .number("entries", "pages on the disks, otherwise entries in memory", row -> row.held().pages())
                 .number("current_bytes", "size of the entries: whole disk blocks, otherwise estimated memory", row -> row.held().bytes());
         return new NodeTable<>("tables", tallied(columns, TableRow::tally)
@@ -261,7 +261,7 @@ public final class CacheTables
                 .text("query_id", "", QueryRow::queryId)
                 .text("user", "user of the query; empty if it is not known", row -> row.query().user())
                 .time("began", "time of its first use of this node's caches", row -> row.query().began())
-                .text("layer", "metastore, file_list, fragment, footer or data", row -> row.layer().label());
+                .text("layer", "metastore, file_list, file_statistics, fragment, footer or data", row -> row.layer().label());
         return new NodeTable<>("queries", tallied(columns, QueryRow::tally), rows -> ledger.forEachQuery((id, query) -> query.layers()
                 .forEach((layer, tally) -> {
                     if (tally.hits() + tally.misses() + tally.loads() > 0) {

@@ -47,6 +47,7 @@ public final class ConsoleModule
     public void configure(Binder binder)
     {
         binder.bind(Ledger.class).toInstance(new Ledger(catalogName));
+        binder.bind(LayerStatuses.PlannedLayers.class).in(Scopes.SINGLETON);
         binder.bind(LayerStatuses.class).in(Scopes.SINGLETON);
         binder.bind(Settings.class).in(Scopes.SINGLETON);
         binder.bind(CacheTables.class).in(Scopes.SINGLETON);

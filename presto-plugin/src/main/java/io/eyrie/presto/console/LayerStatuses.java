@@ -27,6 +27,8 @@ import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
 import io.eyrie.presto.ledger.WorkKind;
+import io.eyrie.presto.statistics.FilePruning;
+import io.eyrie.presto.statistics.FileStatisticsStats;
 
 import javax.inject.Inject;
 
@@ -47,9 +49,20 @@ final class LayerStatuses
     private final Optional<FooterCaches> footers;
     private final Optional<VersionedHiveMetastore> metastore;
     private final FileLists lists;
-    private final FragmentParts fragments;
+    private final PlannedLayers planned;
     private final Ledger ledger;
     private final CacheModes modes;
+
+    /** The layers that depend on plans. */
+    record PlannedLayers(FragmentParts fragments, Optional<FilePruning> statistics)
+    {
+        @Inject
+        PlannedLayers
+        {
+            requireNonNull(fragments, "fragments is null");
+            requireNonNull(statistics, "statistics is null");
+        }
+    }
 
     @Inject
     LayerStatuses(
@@ -57,7 +70,7 @@ final class LayerStatuses
             Optional<FooterCaches> footers,
             Optional<VersionedHiveMetastore> metastore,
             FileLists lists,
-            FragmentParts fragments,
+            PlannedLayers planned,
             Ledger ledger,
             CacheModes modes)
     {
@@ -66,7 +79,7 @@ final class LayerStatuses
         this.footers = requireNonNull(footers, "footers is null");
         this.metastore = requireNonNull(metastore, "metastore is null");
         this.lists = requireNonNull(lists, "lists is null");
-        this.fragments = requireNonNull(fragments, "fragments is null");
+        this.planned = requireNonNull(planned, "planned is null");
         this.ledger = requireNonNull(ledger, "ledger is null");
         metastore.ifPresent(cache -> cache.setListener(new MetastoreLookups()));
     }
@@ -146,7 +159,10 @@ final class LayerStatuses
         Map<StorageClass, ScopeUsage> held = held(pages);
         metastore.map(VersionedHiveMetastore::counters).map(LayerStatuses::metastore).ifPresent(all::add);
         all.add(lists(lists.stats()));
-        fragments.results().map(results -> fragments(results.stats(), held(held, StorageClass.RESULT))).ifPresent(all::add);
+        planned.statistics().filter(pruning -> pruning.isEnabled() && planned.fragments().results().isPresent()).map(FilePruning::stats).map(
+                LayerStatuses::statistics)
+                .ifPresent(all::add);
+        planned.fragments().results().map(results -> fragments(results.stats(), held(held, StorageClass.RESULT))).ifPresent(all::add);
         footers.map(FooterCaches::stats).map(stats -> footers(stats.values(), held(held, StorageClass.FOOTER))).ifPresent(all::add);
         pages.ifPresent(cache -> all.add(data(cache.stats(), held(held, StorageClass.DATA), ledger.layer(CacheLayer.DATA).hitBytes())));
         return all;
@@ -222,6 +238,14 @@ final class LayerStatuses
                 .holding(stats.currentLists(), stats.currentBytes())
                 .within(stats.capacityBytes())
                 .evicted(stats.evictions());
+    }
+
+    private static LayerStatus statistics(FileStatisticsStats stats)
+    {
+        return new LayerStatus(CacheLayer.FILE_STATISTICS, stats.readFailures())
+                .holding(stats.currentFiles(), stats.currentBytes())
+                .within(stats.capacityBytes())
+                .wrote(stats.storedWriteBytes());
     }
 
     private static LayerStatus fragments(FragmentStats stats, ScopeUsage held)

@@ -56,7 +56,7 @@ public final class VerdictTables
     private SystemTable summary()
     {
         Columns<Verdict> columns = Columns.<Verdict>of(node)
-                .text("layer", "metastore, file_list, fragment, footer or data", row -> row.layer().label())
+                .text("layer", "metastore, file_list, file_statistics, fragment, footer or data", row -> row.layer().label())
                 .ratio("hit_ratio", "hits / lookups, 0 to 1; null without lookups", Verdict::hitRatio)
                 .number("saved_bytes", "bytes of files that hits made unnecessary to read; null if hits of the layer save none", Verdict::savedBytes)
                 .text("verdict", "whether the layer works, and if not, why", Verdict::text);
@@ -106,7 +106,7 @@ public final class VerdictTables
                                 .gainSeconds())
                 .text("schema_name", "", row -> row.advice().table().schema())
                 .text("table_name", "", row -> row.advice().table().table())
-                .text("layer", "metastore, file_list, fragment, footer or data", row -> row.advice().layer().label())
+                .text("layer", "metastore, file_list, file_statistics, fragment, footer or data", row -> row.advice().layer().label())
                 .text("advice", "", row -> row.advice().text());
         return new NodeTable<>("advice", columns, rows -> {
             List<Advice> all = advisor.advice();

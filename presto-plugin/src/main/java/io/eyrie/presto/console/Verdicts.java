@@ -70,6 +70,7 @@ final class Verdicts
         return switch (layer) {
             case METASTORE -> "set hive.metastore-cache-ttl";
             case FRAGMENT -> "set cache.enabled=true and fragment-result-cache.enabled=true";
+            case FILE_STATISTICS -> "set cache.enabled=true, fragment-result-cache.enabled=true and cache.file-statistics=budgeted";
             case FILE_LIST, FOOTER, DATA -> "set cache.enabled=true";
         };
     }

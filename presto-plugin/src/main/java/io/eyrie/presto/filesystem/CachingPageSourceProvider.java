@@ -93,6 +93,20 @@ public final class CachingPageSourceProvider
                 runtimeStats));
     }
 
+    /** Opens a split behind queries: its reads are not work that a query requested. */
+    public ConnectorPageSource createUnrequested(
+            ConnectorTransactionHandle transaction,
+            ConnectorSession session,
+            HiveSplit split,
+            ConnectorTableLayoutHandle layout,
+            List<ColumnHandle> columns,
+            RuntimeStats stats)
+    {
+        SplitContext decided = new SplitContext(true);
+        return opening(session, split, decided, stats, Optional.of(ReadListener.NOOP), file -> delegate.createPageSource(
+                transaction, session, split, layout, columns, decided, stats));
+    }
+
     /** Returns a provider that opens splits that an operator wants cached, and notifies {@code ordered} of the reads of their files. */
     public ConnectorPageSourceProvider orderedBy(ReadListener ordered)
     {
@@ -117,7 +131,7 @@ public final class CachingPageSourceProvider
     /**
      * Runs {@code opener} while the split is the one that this thread is opening, and returns its result. Reads of the split's file go through the cache.
      *
-     * @param ordered notified of the reads of the file, if an operator wants it cached
+     * @param ordered notified of the reads of the file, if no query requested them: an operator wants it cached, or the coordinator reads its footer
      */
     public <T> T opening(ConnectorSession session, HiveSplit split, SplitContext splitContext, RuntimeStats runtimeStats,
             Optional<ReadListener> ordered,

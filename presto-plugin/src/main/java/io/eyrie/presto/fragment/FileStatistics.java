@@ -12,6 +12,7 @@ import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.hive.TableToPartitionMapping;
 import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.SplitContext;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -19,6 +20,7 @@ import com.google.inject.Inject;
 import io.airlift.slice.Slice;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.page.ReadListener;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
@@ -28,6 +30,7 @@ import io.eyrie.presto.memory.MemoryPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -49,11 +52,12 @@ final class FileStatistics
     private final Cache<Place, Optional<Domain>> domains;
 
     @Inject
-    FileStatistics(CachingPageSourceProvider scans, OrcStatistics orc, ParquetStatistics parquet, MemoryPlan memory)
+    FileStatistics(CachingPageSourceProvider scans, OrcStatistics orc, ParquetStatistics parquet, MemoryPlan memory, NodeManager nodes)
     {
         long proofs = memory.bytes(MemoryLayer.FRAGMENT_PROOFS);
         domains = Caffeine.newBuilder()
-                .maximumWeight(proofs - proofs / FragmentParts.RANGES_PART - proofs / FragmentParts.CHECKED_PART)
+                .maximumWeight(proofs - proofs / FragmentParts.RANGES_PART - proofs / FragmentParts.CHECKED_PART - FileProofs.factsBytes(memory,
+                        nodes))
                 .<Place, Optional<Domain>>weigher((place, domain) -> ENTRY_BYTES + place.file().path().length() + domain.map(
                         FileStatistics::textBytes).orElse(0))
                 .build();
@@ -80,19 +84,23 @@ final class FileStatistics
     record StatisticsRequest(HiveSplit split, EyrieLayoutHandle layout, HiveColumnHandle column, Type type)
     {}
 
+    /** A column of a table, and its type. */
+    record TypedColumn(HiveColumnHandle handle, Type type)
+    {}
+
     /** Reads footers of one format. */
     interface Source
     {
-        Optional<Domain> read(ConnectorSession session, StatisticsRequest asked, HiveFileContext file)
+        /** Returns all values that each column may contain, in order; empty for columns whose values are not known. */
+        List<Optional<Domain>> read(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout, List<TypedColumn> columns,
+                HiveFileContext file)
                 throws IOException;
     }
 
     /** Returns all values that a column of the split's file may contain; empty if they are not known. */
     Optional<Domain> of(ConnectorSession session, FileVersion version, StatisticsRequest asked, RuntimeStats stats)
     {
-        Optional<Source> source = source(asked.split());
-        if (source.isEmpty() || !isAsInTable(asked.split(), asked.column()) || asked.layout().isFooterStatsUnreliable() || !SplitPredicate.isProvable(
-                asked.type())) {
+        if (!isReadable(asked.split(), asked.layout()) || !isAsInTable(asked.split(), asked.column()) || !SplitPredicate.isProvable(asked.type())) {
             return Optional.empty();
         }
         Place place = new Place(version, asked.column(), HiveCommonSessionProperties.isUseParquetColumnNames(session));
@@ -101,8 +109,8 @@ final class FileStatistics
             return kept;
         }
         try {
-            Optional<Domain> read = scans.opening(session, asked.split(), new SplitContext(true), stats, Optional.empty(),
-                    file -> read(source.get(), session, asked, file));
+            List<TypedColumn> column = List.of(new TypedColumn(asked.column(), asked.type()));
+            Optional<Domain> read = read(session, asked.split(), asked.layout(), column, stats, Optional.empty()).get(0);
             domains.put(place, read);
             return read;
         }
@@ -111,6 +119,32 @@ final class FileStatistics
             log.log("Cannot read the statistics of " + version.path() + ". The file is read without them", e);
             return Optional.empty();
         }
+    }
+
+    /** Whether the footer of a split's file proves facts about its columns. */
+    boolean isReadable(HiveSplit split, EyrieLayoutHandle layout)
+    {
+        return source(split).isPresent() && !layout.isFooterStatsUnreliable();
+    }
+
+    /**
+     * Reads the footer of a split's file, and returns all values that each column may contain, in order; empty for columns whose values are not known.
+     *
+     * @param columns columns that are {@linkplain #isAsInTable as in the table}, of {@linkplain SplitPredicate#isProvable provable} types
+     * @param unrequested notified of the reads, if no query requested them
+     */
+    List<Optional<Domain>> read(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout, List<TypedColumn> columns, RuntimeStats stats,
+            Optional<ReadListener> unrequested)
+    {
+        Source source = source(split).orElseThrow();
+        return scans.opening(session, split, new SplitContext(true), stats, unrequested, file -> {
+            try {
+                return source.read(session, split, layout, columns, file);
+            }
+            catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     private Optional<Source> source(HiveSplit split)
@@ -125,20 +159,15 @@ final class FileStatistics
     /** Whether a column is read whole and as the table defines it. In other partitions, a column may have another position or be cast. */
     static boolean isAsInTable(HiveSplit split, HiveColumnHandle column)
     {
-        TableToPartitionMapping mapping = split.getTableToPartitionMapping();
-        return column.getColumnType() == ColumnType.REGULAR && column.getRequiredSubfields().isEmpty()
-                && mapping.getPartitionSchemaDifference().isEmpty()
-                && mapping.getTableToPartitionColumns().stream().flatMap(columns -> columns.entrySet().stream()).allMatch(entry -> entry.getKey()
-                        .equals(entry.getValue()));
+        return column.getColumnType() == ColumnType.REGULAR && column.getRequiredSubfields().isEmpty() && hasColumnsOfTable(split);
     }
 
-    private static Optional<Domain> read(Source source, ConnectorSession session, StatisticsRequest asked, HiveFileContext file)
+    /** Whether the split's partition has the columns of the table, at the same positions and of the same types. */
+    static boolean hasColumnsOfTable(HiveSplit split)
     {
-        try {
-            return source.read(session, asked, file);
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        TableToPartitionMapping mapping = split.getTableToPartitionMapping();
+        return mapping.getPartitionSchemaDifference().isEmpty()
+                && mapping.getTableToPartitionColumns().stream().flatMap(columns -> columns.entrySet().stream()).allMatch(entry -> entry.getKey()
+                        .equals(entry.getValue()));
     }
 }

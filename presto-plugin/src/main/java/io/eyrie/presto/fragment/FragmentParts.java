@@ -32,6 +32,8 @@ public final class FragmentParts
 {
     /** Divides the memory for proofs: one of this many parts holds ranges found by reading columns. Footer statistics have what remains. */
     static final int RANGES_PART = 4;
+    /** On a coordinator, one of this many parts holds what it knows of files before it sends splits of them to workers. */
+    static final int FACTS_PART = 2;
     /** One of this many parts holds the splits that Presto's reader has checked. */
     static final int CHECKED_PART = 8;
     /** Files of one of this many parts of the memory for build sides may be a build side. */

@@ -34,6 +34,7 @@ public final class FragmentReadModule
         binder.bind(UnreadSplits.class).in(Scopes.SINGLETON);
         binder.bind(SplitRanges.class).in(Scopes.SINGLETON);
         binder.bind(FileStatistics.class).in(Scopes.SINGLETON);
+        binder.bind(FileProofs.class).in(Scopes.SINGLETON);
         binder.bind(OrcStatistics.class).in(Scopes.SINGLETON);
         binder.bind(ParquetStatistics.class).in(Scopes.SINGLETON);
         binder.bind(BuildMemory.class).in(Scopes.SINGLETON);

@@ -59,6 +59,13 @@ final class FragmentRuntimeStats
         stats.addMetricValue(PREFIX + "Pruned", NONE, 1);
     }
 
+    /** Counts a split that the coordinator dropped for the same reason. */
+    static void dropped(RuntimeStats stats)
+    {
+        pruned(stats);
+        stats.addMetricValue(PREFIX + "Dropped", NONE, 1);
+    }
+
     /** Counts a column of a split that was read to find its least and largest value. */
     static void rangeScanned(RuntimeStats stats)
     {

@@ -15,6 +15,7 @@ import com.facebook.presto.common.type.VarcharType;
 import com.facebook.presto.hive.FileFormatDataSourceStats;
 import com.facebook.presto.hive.HdfsEnvironment;
 import com.facebook.presto.hive.HiveClientConfig;
+import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveCommonSessionProperties;
 import com.facebook.presto.hive.HiveFileContext;
 import com.facebook.presto.hive.HiveSplit;
@@ -37,12 +38,14 @@ import com.facebook.presto.orc.metadata.OrcType.OrcTypeKind;
 import com.facebook.presto.orc.metadata.statistics.ColumnStatistics;
 import com.facebook.presto.spi.ConnectorSession;
 import com.google.inject.Inject;
-import io.eyrie.presto.fragment.FileStatistics.StatisticsRequest;
+import io.eyrie.presto.fragment.FileStatistics.TypedColumn;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import org.apache.hadoop.fs.Path;
 import org.joda.time.DateTimeZone;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,10 +89,11 @@ final class OrcStatistics
     }
 
     @Override
-    public Optional<Domain> read(ConnectorSession session, StatisticsRequest asked, HiveFileContext file)
+    public List<Optional<Domain>> read(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout, List<TypedColumn> columns,
+            HiveFileContext file)
             throws IOException
     {
-        HiveSplit split = asked.split();
+        List<HiveColumnHandle> handles = columns.stream().map(TypedColumn::handle).toList();
         Path path = new Path(split.getFileSplit().getPath());
         OrcReaderOptions options = OrcReaderOptions.builder()
                 .withMaxMergeDistance(HiveCommonSessionProperties.getOrcMaxMergeDistance(session))
@@ -101,13 +105,13 @@ final class OrcStatistics
                 session,
                 split.getFileSplit(),
                 hdfs,
-                hdfs.getConfiguration(SplitVersions.context(session, split, asked.layout()), path),
+                hdfs.getConfiguration(SplitVersions.context(session, split, layout), path),
                 file,
                 reads)) {
             Tail tail = new Tail(tails);
             OrcReader reader = OrcPageSourceFactoryUtils.getOrcReader(
                     OrcEncoding.ORC,
-                    List.of(asked.column()),
+                    handles,
                     byName,
                     tail,
                     stripes,
@@ -117,15 +121,19 @@ final class OrcStatistics
                     DwrfEncryptionProvider.NO_ENCRYPTION,
                     source,
                     path);
-            int field = HiveUtil.getPhysicalHiveColumnHandles(List.of(asked.column()), byName, reader.getTypes(), path).get(0).getHiveColumnIndex();
-            return domain(reader, field, asked.type(), tail);
+            List<HiveColumnHandle> fields = HiveUtil.getPhysicalHiveColumnHandles(handles, byName, reader.getTypes(), path);
+            OrcTimestamps timestamps = new OrcTimestamps(reader, tail, zone);
+            List<Optional<Domain>> domains = new ArrayList<>();
+            for (int i = 0; i < columns.size(); i++) {
+                domains.add(domain(reader.getFooter(), fields.get(i).getHiveColumnIndex(), columns.get(i).type(), timestamps));
+            }
+            return domains;
         }
     }
 
-    private Optional<Domain> domain(OrcReader reader, int field, Type type, Tail tail)
+    private static Optional<Domain> domain(Footer footer, int field, Type type, OrcTimestamps timestamps)
             throws IOException
     {
-        Footer footer = reader.getFooter();
         List<OrcType> types = footer.getTypes();
         OrcType row = types.get(0);
         if (field >= row.getFieldCount() || footer.getFileStats().size() != types.size()) {
@@ -141,12 +149,12 @@ final class OrcStatistics
             return Optional.empty();
         }
         return Optional.of(type instanceof TimestampType
-                ? new OrcTimestamps(reader, tail.read(), zone).domain(column)
+                ? timestamps.domain(column)
                 : TupleDomainOrcPredicate.getDomain(type, footer.getNumberOfRows(), footer.getFileStats().get(column)));
     }
 
     /** Remembers the tail that a reader requested. */
-    private static final class Tail
+    static final class Tail
             implements OrcFileTailSource
     {
         private final OrcFileTailSource source;
@@ -170,7 +178,7 @@ final class OrcStatistics
             return read;
         }
 
-        private OrcFileTail read()
+        OrcFileTail read()
         {
             return requireNonNull(read, "no reader requested the file tail");
         }

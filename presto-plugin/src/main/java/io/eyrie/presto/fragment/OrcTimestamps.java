@@ -8,7 +8,6 @@ import com.facebook.presto.orc.NoopOrcLocalMemoryContext;
 import com.facebook.presto.orc.OrcDataSource;
 import com.facebook.presto.orc.OrcDecompressor;
 import com.facebook.presto.orc.OrcReader;
-import com.facebook.presto.orc.metadata.OrcFileTail;
 import com.facebook.presto.orc.metadata.StripeInformation;
 import com.facebook.presto.orc.proto.OrcProto;
 import com.facebook.presto.orc.stream.OrcInputStream;
@@ -17,6 +16,7 @@ import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.eyrie.fragment.statistics.ColumnDomains;
 import org.joda.time.DateTimeZone;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,16 +52,19 @@ final class OrcTimestamps
     private static final long BEGINNING_OF_2015 = Instant.parse("2015-01-01T00:00:00Z").toEpochMilli();
 
     private final OrcReader reader;
-    private final OrcFileTail tail;
+    private final OrcStatistics.Tail tail;
     private final DateTimeZone zone;
+    private OrcProto.@Nullable Footer footer;
+    private Optional<ZoneOffset> writer = Optional.empty();
+    private boolean writerRead;
 
     /**
-     * Creates a reader for one file.
+     * Creates a reader for one file. It reads at the first use.
      *
-     * @param tail the tail that {@code reader} parsed
+     * @param tail has the tail that {@code reader} parsed
      * @param zone the zone of {@code hive.time-zone}
      */
-    OrcTimestamps(OrcReader reader, OrcFileTail tail, DateTimeZone zone)
+    OrcTimestamps(OrcReader reader, OrcStatistics.Tail tail, DateTimeZone zone)
     {
         this.reader = requireNonNull(reader, "reader is null");
         this.tail = requireNonNull(tail, "tail is null");
@@ -72,10 +75,7 @@ final class OrcTimestamps
     Domain domain(int column)
             throws IOException
     {
-        OrcProto.ColumnStatistics statistics;
-        try (InputStream in = stream(tail.getFooterSlice())) {
-            statistics = OrcProto.Footer.parseFrom(in).getStatistics(column);
-        }
+        OrcProto.ColumnStatistics statistics = footer().getStatistics(column);
         long rows = reader.getFooter().getNumberOfRows();
         OptionalLong nulls = statistics.hasNumberOfValues() ? OptionalLong.of(rows - statistics.getNumberOfValues()) : OptionalLong.empty();
         OrcProto.TimestampStatistics times = statistics.getTimestampStatistics();
@@ -87,16 +87,39 @@ final class OrcTimestamps
             return ColumnDomains.of(TIMESTAMP, Optional.empty(), Optional.empty(), nulls, OptionalLong.of(rows));
         }
         long most = clock ? times.getMaximumUtc() : times.getMaximum();
-        Optional<ZoneOffset> writer = writersOffset();
-        long slack = writer.isPresent() ? 0 : SLACK;
+        Optional<ZoneOffset> offset = writersOffset();
+        long slack = offset.isPresent() ? 0 : SLACK;
         // older files store instants, not the wall clock
-        long clocks = moments ? TimeUnit.SECONDS.toMillis(writer.orElse(ZoneOffset.UTC).getTotalSeconds()) : 0;
+        long clocks = moments ? TimeUnit.SECONDS.toMillis(offset.orElse(ZoneOffset.UTC).getTotalSeconds()) : 0;
         long shift = clocks + TimeUnit.SECONDS.toMillis(new DecodeTimestampOptions(zone, false).getBaseSeconds()) - BEGINNING_OF_2015;
         return ColumnDomains.of(TIMESTAMP, Optional.of(least + shift - slack), Optional.of(most + shift + slack), nulls, OptionalLong.of(rows));
     }
 
-    /* Returns the offset if all stripes were written in zones with this one fixed offset. */
+    private OrcProto.Footer footer()
+            throws IOException
+    {
+        OrcProto.Footer known = footer;
+        if (known == null) {
+            try (InputStream in = stream(tail.read().getFooterSlice())) {
+                known = OrcProto.Footer.parseFrom(in);
+            }
+            footer = known;
+        }
+        return known;
+    }
+
     private Optional<ZoneOffset> writersOffset()
+            throws IOException
+    {
+        if (!writerRead) {
+            writer = readWritersOffset();
+            writerRead = true;
+        }
+        return writer;
+    }
+
+    /* Returns the offset if all stripes were written in zones with this one fixed offset. */
+    private Optional<ZoneOffset> readWritersOffset()
             throws IOException
     {
         List<StripeInformation> stripes = reader.getFooter().getStripes();
@@ -134,7 +157,7 @@ final class OrcTimestamps
                 source.getId(),
                 new SharedBuffer(NoopOrcLocalMemoryContext.NOOP_ORC_LOCAL_MEMORY_CONTEXT),
                 compressed.getInput(),
-                OrcDecompressor.createOrcDecompressor(source.getId(), tail.getCompressionKind(), tail.getBufferSize()),
+                OrcDecompressor.createOrcDecompressor(source.getId(), tail.read().getCompressionKind(), tail.read().getBufferSize()),
                 Optional.empty(),
                 NoopOrcAggregatedMemoryContext.NOOP_ORC_AGGREGATED_MEMORY_CONTEXT,
                 compressed.length());

@@ -24,7 +24,8 @@ import com.facebook.presto.parquet.predicate.TupleDomainParquetPredicate;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.SchemaTableName;
 import com.google.inject.Inject;
-import io.eyrie.presto.fragment.FileStatistics.StatisticsRequest;
+import io.eyrie.presto.fragment.FileStatistics.TypedColumn;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -42,8 +43,11 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -69,14 +73,14 @@ final class ParquetStatistics
     }
 
     @Override
-    public Optional<Domain> read(ConnectorSession session, StatisticsRequest asked, HiveFileContext file)
+    public List<Optional<Domain>> read(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout, List<TypedColumn> columns,
+            HiveFileContext file)
             throws IOException
     {
-        HiveSplit split = asked.split();
         Path path = new Path(split.getFileSplit().getPath());
-        Configuration configuration = hdfs.getConfiguration(SplitVersions.context(session, split, asked.layout()), path);
+        Configuration configuration = hdfs.getConfiguration(SplitVersions.context(session, split, layout), path);
         if (ParquetPageSourceFactory.createDecryptor(configuration, path).isPresent()) {
-            return Optional.empty();
+            return Collections.nCopies(columns.size(), Optional.empty());
         }
         try (FSDataInputStream in = open(hdfs.getFileSystem(session.getUser(), path, configuration), path, file);
                 ParquetDataSource source = HdfsParquetDataSource.buildHdfsParquetDataSource(in, path, reads)) {
@@ -87,7 +91,21 @@ final class ParquetStatistics
                     file.getModificationTime(),
                     Optional.empty(),
                     HiveCommonSessionProperties.getReadNullMaskedParquetEncryptedValue(session)).getParquetMetadata();
-            return domain(footer, source, asked, HiveCommonSessionProperties.isUseParquetColumnNames(session), path);
+            MessageType schema = footer.getFileMetaData().getSchema();
+            if (hasTwins(schema)) {
+                return Collections.nCopies(columns.size(), Optional.empty());
+            }
+            SchemaTableName table = new SchemaTableName(split.getDatabase(), split.getTable());
+            boolean byName = HiveCommonSessionProperties.isUseParquetColumnNames(session);
+            List<Optional<Domain>> domains = new ArrayList<>();
+            for (TypedColumn column : columns) {
+                Optional<PrimitiveType> field = ParquetPageSourceFactory.getParquetType(column.type(), schema, byName, column.handle(), table, path)
+                        .filter(org.apache.parquet.schema.Type::isPrimitive)
+                        .map(org.apache.parquet.schema.Type::asPrimitiveType)
+                        .filter(written -> isWrittenAs(written, column.type()));
+                domains.add(field.isEmpty() ? Optional.empty() : domain(footer, source, field.get(), column.type()));
+            }
+            return domains;
         }
     }
 
@@ -105,24 +123,11 @@ final class ParquetStatistics
         }
     }
 
-    private static Optional<Domain> domain(ParquetMetadata footer, ParquetDataSource source, StatisticsRequest asked, boolean byName, Path path)
+    private static Optional<Domain> domain(ParquetMetadata footer, ParquetDataSource source, PrimitiveType field, Type type)
             throws IOException
     {
-        MessageType schema = footer.getFileMetaData().getSchema();
-        if (hasTwins(schema)) {
-            return Optional.empty();
-        }
-        SchemaTableName table = new SchemaTableName(asked.split().getDatabase(), asked.split().getTable());
-        Type type = asked.type();
-        Optional<PrimitiveType> field = ParquetPageSourceFactory.getParquetType(type, schema, byName, asked.column(), table, path)
-                .filter(org.apache.parquet.schema.Type::isPrimitive)
-                .map(org.apache.parquet.schema.Type::asPrimitiveType)
-                .filter(written -> isWrittenAs(written, type));
-        if (field.isEmpty()) {
-            return Optional.empty();
-        }
-        String[] name = {field.get().getName()};
-        ColumnDescriptor descriptor = schema.getColumnDescription(name);
+        String[] name = {field.getName()};
+        ColumnDescriptor descriptor = footer.getFileMetaData().getSchema().getColumnDescription(name);
         Domain domain = Domain.none(type);
         for (BlockMetaData rows : footer.getBlocks()) {
             Optional<ColumnChunkMetaData> chunk = rows.getColumns().stream().filter(column -> Arrays.equals(column.getPath().toArray(), name))
@@ -131,7 +136,7 @@ final class ParquetStatistics
                 return Optional.empty();
             }
             domain = domain.union(type instanceof TimestampType
-                    ? timestamps(chunk.get().getStatistics(), rows.getRowCount(), field.get())
+                    ? timestamps(chunk.get().getStatistics(), rows.getRowCount(), field)
                     : TupleDomainParquetPredicate.getDomain(
                             descriptor,
                             type,

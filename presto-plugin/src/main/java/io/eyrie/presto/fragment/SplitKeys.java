@@ -17,7 +17,9 @@ import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.session.PropertyMetadata;
 import com.google.common.collect.Maps;
 import com.google.inject.Inject;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.IdentityWriter;
 import io.eyrie.fragment.key.KeyPart;
 import io.eyrie.fragment.key.SessionFacts;
@@ -41,6 +43,8 @@ import static java.util.Objects.requireNonNull;
 final class SplitKeys
 {
     private static final int VERSION = 2;
+    /** Rises with every change of what is derived from footers, or of its encoding. */
+    private static final int FACTS_VERSION = 1;
     // read by Presto's own readers, which do not receive the table's parameters or ignore them
     private static final Set<String> READ_BY_PRESTO = Stream.of(HiveStorageFormat.ORC, HiveStorageFormat.DWRF, HiveStorageFormat.PARQUET)
             .map(format -> serdeAndInput(StorageFormat.fromHiveStorageFormat(format)))
@@ -132,6 +136,30 @@ final class SplitKeys
                 .with(KeyPart.PARTITION, writer -> partition(split, used, writer))
                 .with(KeyPart.BUCKET, writer -> bucket(split, layout, writer))
                 .build();
+    }
+
+    /**
+     * Returns the identity of everything on which the opening of a file in the split's partition depends, for any of the table's columns, except the file.
+     *
+     * @param shared the parts that all splits of the scan share
+     */
+    static BlobKey partition(SplitKey.Builder shared, HiveSplit split, EyrieLayoutHandle layout)
+    {
+        return FragmentKey.opening(
+                shared.copy()
+                        .with(KeyPart.FILE, writer -> {})
+                        .with(KeyPart.RANGE, writer -> {})
+                        .with(KeyPart.BUCKET, writer -> {})
+                        // the zone and the user of the session do not matter to readers of columnar files
+                        .with(KeyPart.SESSION, writer -> {})
+                        .with(KeyPart.SERDE, writer -> serde(split, layout, writer))
+                        .with(KeyPart.SCHEMA, writer -> schema(split, layout, writer))
+                        .with(KeyPart.PARTITION, writer -> {
+                            writer.number(split.getPartitionKeys().size());
+                            split.getPartitionKeys().forEach(key -> writer.text(key.getName()).optional(key.getValue()));
+                        })
+                        .build(),
+                writer -> writer.text("file facts").number(FACTS_VERSION));
     }
 
     private static void serde(HiveSplit split, EyrieLayoutHandle layout, IdentityWriter writer)

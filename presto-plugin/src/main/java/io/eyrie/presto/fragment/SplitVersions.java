@@ -46,6 +46,18 @@ final class SplitVersions
      */
     Optional<FileVersion> of(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout)
     {
+        return found(session, split, layout).filter(version -> mayRead(version, context(session, split, layout), new Path(split.getFileSplit()
+                .getPath())));
+    }
+
+    /** Returns the version of the split's file, if it is certain and the file may be cached, and if all users have the same rights in the store. Does no I/O. */
+    Optional<FileVersion> ofAllUsers(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout)
+    {
+        return found(session, split, layout).filter(version -> version.store().principal().isEmpty());
+    }
+
+    private Optional<FileVersion> found(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout)
+    {
         HiveFileSplit file = split.getFileSplit();
         Path path = new Path(file.getPath());
         URI uri = path.toUri();
@@ -55,19 +67,17 @@ final class SplitVersions
                 || split.getEncryptionInformation().isPresent()) {
             return Optional.empty();
         }
-        HdfsContext context = context(session, split, layout);
         // a configuration that creates caching file systems is a copy, with some hundred entries per split
-        Configuration configuration = configurations.getConfiguration(context, uri);
+        Configuration configuration = configurations.getConfiguration(context(session, split, layout), uri);
         if (!StoreIds.isCacheable(uri, configuration)) {
             return Optional.empty();
         }
-        FileVersion version = new FileVersion(
+        return Optional.of(new FileVersion(
                 storeIds.of(uri, configuration, session.getIdentity().getUser()),
                 path.toString(),
                 file.getFileSize(),
                 file.getFileModifiedTime(),
-                etag);
-        return mayRead(version, context, path) ? Optional.of(version) : Optional.empty();
+                etag));
     }
 
     /* A refusal is ignored here, and thrown to the reader that opens the file. */

@@ -8,6 +8,8 @@ public enum CacheLayer
 {
     METASTORE,
     FILE_LIST,
+    /** What the coordinator knows of files before it sends splits of them to workers. */
+    FILE_STATISTICS,
     FRAGMENT,
     FOOTER,
     DATA;

@@ -33,6 +33,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
+import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static java.util.Objects.requireNonNull;
 
 /** Binds the connector's metastore: the cache if it is configured, otherwise the uncached metastore that Presto would cache. */
@@ -64,6 +65,7 @@ public final class MetastoreCacheModule
         Class<? extends Provider<VersionedHiveMetastore>> provider = PROVIDERS.get(buildConfigObject(MetastoreConfig.class).getMetastoreType()
                 .toLowerCase(Locale.ENGLISH));
         buildConfigObject(StoredMetadataConfig.class).validate();
+        newSetBinder(binder, StoredBesideMetadata.class);
         if (config.isPresent() && provider != null) { // Presto rejects any other metastore
             binder.bind(MetastoreCacheConfig.class).toInstance(config.get());
             binder.bind(VersionedHiveMetastore.class).toProvider(provider).in(Scopes.SINGLETON);

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +49,7 @@ final class StoredMetadata
 
     private final String catalog;
     private final VersionedHiveMetastore metastore;
+    private final Set<StoredBesideMetadata> beside;
     private final ScheduledExecutorService maintenance;
     private final Thread atExit = new Thread(null, this::end, "eyrie-metadata-exit", 0, false);
 
@@ -58,8 +60,9 @@ final class StoredMetadata
     private boolean ended;
     private long flushedNanos = System.nanoTime();
 
-    private StoredMetadata(String catalog, VersionedHiveMetastore metastore)
+    private StoredMetadata(String catalog, VersionedHiveMetastore metastore, Set<StoredBesideMetadata> beside)
     {
+        this.beside = Set.copyOf(beside);
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.metastore = requireNonNull(metastore, "metastore is null");
         this.maintenance = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -75,11 +78,12 @@ final class StoredMetadata
         private final Optional<StoredMetadata> stored;
 
         @Inject
-        Life(Optional<VersionedHiveMetastore> metastore, StoredMetadataConfig config, EyrieCacheConfig pages, NodeManager nodes, CatalogName catalog)
+        Life(Optional<VersionedHiveMetastore> metastore, Set<StoredBesideMetadata> beside, StoredMetadataConfig config, EyrieCacheConfig pages,
+                NodeManager nodes, CatalogName catalog)
         {
             Optional<Path> directory = config.directory();
             stored = metastore.filter(cache -> directory.isPresent() && cache.mayStore() && nodes.getCurrentNode().isCoordinator())
-                    .map(cache -> new StoredMetadata(catalog.name(), cache));
+                    .map(cache -> new StoredMetadata(catalog.name(), cache, beside));
             stored.ifPresent(starting -> {
                 Path ofCatalog = directory.orElseThrow().resolve(catalog.name());
                 starting.start(ofCatalog, config.store(ofCatalog, pages), pages.directories());
@@ -143,6 +147,7 @@ final class StoredMetadata
                 if (opened.disks().stream().noneMatch(disk -> disk.health() == Health.OPENING)) {
                     stores = true;
                     metastore.storeIn(opened.blobs().orElseThrow(), "metadata", requireNonNull(mark));
+                    beside.forEach(part -> part.storeIn(opened.blobs().orElseThrow()));
                 }
             }
             else if (System.nanoTime() - flushedNanos >= FLUSH_NANOS) {
@@ -157,6 +162,9 @@ final class StoredMetadata
     private void flush()
     {
         boolean more = metastore.flush();
+        for (StoredBesideMetadata part : beside) {
+            more |= part.flush();
+        }
         flushedNanos = System.nanoTime() - (more ? FLUSH_NANOS : 0);
     }
 

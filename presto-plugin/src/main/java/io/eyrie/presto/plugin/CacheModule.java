@@ -21,6 +21,7 @@ import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.EyrieAdmissionConfig;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
+import io.eyrie.presto.config.FileStatisticsConfig;
 import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.config.PriceConfig;
 import io.eyrie.presto.console.ConsoleModule;
@@ -37,6 +38,8 @@ import io.eyrie.presto.memory.MemoryPlan;
 import io.eyrie.presto.metastore.FileListModule;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
 import io.eyrie.presto.select.SelectModule;
+import io.eyrie.presto.statistics.FilePruning;
+import io.eyrie.presto.statistics.FileStatisticsModule;
 import io.eyrie.presto.warm.WarmFunction;
 
 import static java.util.Objects.requireNonNull;
@@ -82,6 +85,9 @@ final class CacheModule
         binder.bind(CacheModes.class).in(Scopes.SINGLETON);
         binder.bind(WarmFunction.class).in(Scopes.SINGLETON);
         OptionalBinder.newOptionalBinder(binder, LeafPageSourceProvider.class);
+        OptionalBinder.newOptionalBinder(binder, FilePruning.class);
+        buildConfigObject(FileStatisticsConfig.class).validate();
+        binder.bind(SplitChain.SplitSteps.class).in(Scopes.SINGLETON);
         binder.bind(SplitChain.class).in(Scopes.SINGLETON);
         if (config.isEnabled()) {
             // the delegate of Eyrie's lister; Presto binds it behind an interface that is now bound to Eyrie's
@@ -91,6 +97,7 @@ final class CacheModule
             binder.install(new DataCacheModule(memory.shared(config.pageCache(admission)), config.engine()));
             binder.install(new FooterModule());
             binder.install(new FragmentReadModule());
+            binder.install(new FileStatisticsModule());
         }
         else {
             binder.install(new UncachedFooterModule());

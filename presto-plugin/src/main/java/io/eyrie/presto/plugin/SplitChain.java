@@ -25,6 +25,7 @@ import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.metastore.StaleListRetries;
 import io.eyrie.presto.metastore.TransactionObserver;
+import io.eyrie.presto.statistics.FilePruning;
 import io.eyrie.presto.warm.WarmSplits;
 
 import java.util.List;
@@ -38,6 +39,7 @@ final class SplitChain
     /*
      * Splits       TransactionObserver              registers the scan before its files are listed
      *              Presto's split manager      lists files and makes splits
+     *              FilePruning                 drops splits of files that their footers exclude
      *              SplitPlacer                 names the workers that cache each split
      *              SplitPacking                packs small splits for one worker; or, if the scan warms, which reports each split,
      *              WarmSplits                  ends it at its number of bytes
@@ -52,9 +54,24 @@ final class SplitChain
     private final ConnectorSplitManager splits;
     private final ConnectorPageSourceProvider pages;
     private final TransactionObserver queries;
-    private final SplitPlacer placer;
-    private final SplitPacking packing;
+    private final SplitSteps steps;
     private final Ledger ledger;
+
+    /**
+     * What becomes of splits that Presto's split manager makes.
+     *
+     * @param pruning present if data is cached
+     */
+    record SplitSteps(Optional<FilePruning> pruning, SplitPlacer placer, SplitPacking packing)
+    {
+        @Inject
+        SplitSteps
+        {
+            requireNonNull(pruning, "pruning is null");
+            requireNonNull(placer, "placer is null");
+            requireNonNull(packing, "packing is null");
+        }
+    }
 
     /**
      * Creates the chain over Presto's own classes.
@@ -66,16 +83,14 @@ final class SplitChain
             ConnectorSplitManager splits,
             ConnectorPageSourceProvider pages,
             TransactionObserver queries,
-            SplitPlacer placer,
-            SplitPacking packing,
+            SplitSteps steps,
             Optional<LeafPageSourceProvider> leaves,
             Ledger ledger)
     {
         this.ledger = requireNonNull(ledger, "ledger is null");
         this.splits = requireNonNull(splits, "splits is null");
         this.queries = requireNonNull(queries, "queries is null");
-        this.placer = requireNonNull(placer, "placer is null");
-        this.packing = requireNonNull(packing, "packing is null");
+        this.steps = requireNonNull(steps, "steps is null");
         this.pages = new ClassLoaderSafeConnectorPageSourceProvider(
                 leaves.<ConnectorPageSourceProvider>map(provider -> provider).orElse(pages),
                 SplitChain.class.getClassLoader());
@@ -96,10 +111,12 @@ final class SplitChain
             return new FixedSplitSource(List.of());
         }
         queries.scanStarts(transaction, session, layout);
-        ConnectorSplitSource placed = placer.placed(splits.getSplits(transaction, session, layout, context), session, context);
+        ConnectorSplitSource all = splits.getSplits(transaction, session, layout, context);
+        ConnectorSplitSource left = steps.pruning().map(files -> files.pruned(all, transaction, session, layout)).orElse(all);
+        ConnectorSplitSource placed = steps.placer().placed(left, session, context);
         return layout instanceof EyrieLayoutHandle scan && scan.getWarming().isPresent()
                 ? new WarmSplits(placed, scan.getWarming().get().maxBytes(), session.getWarningCollector())
-                : packing.packed(placed, session, EyrieLayoutHandle.isLeaf(layout));
+                : steps.packing().packed(placed, session, EyrieLayoutHandle.isLeaf(layout));
     }
 
     ConnectorPageSourceProvider pageSourceProvider()

@@ -242,6 +242,53 @@ class SplitKeysTest
         assertThat(changes).allSatisfy(change -> assertThat(range(dataColumn("v"), TIMESTAMP, change)).isNotEqualTo(base));
     }
 
+    @Test
+    void factsOfAFileBelongToItsVersionItsPartitionAndItsReader()
+    {
+        BlobKey base = partition(given -> {});
+        List<Consumer<QueryOverSplit>> changes = List.of(
+                given -> given.engine = "0.297",
+                given -> given.format = HiveStorageFormat.PARQUET,
+                given -> given.serdeParameters = Map.of(),
+                given -> given.storageParameters = Map.of("orc.whatever", "1"),
+                given -> given.columns = List.of(TEXT),
+                given -> given.columns = List.of(BIG, TEXT),
+                given -> given.columnsOfPartition = 2,
+                given -> given.mapping = new TableToPartitionMapping(Optional.of(Map.of(0, 1)), Map.of()),
+                given -> given.day = "2021-01-02",
+                given -> given.footerStatsUnreliable = true,
+                given -> given.settings = Map.of("hive.time-zone", "Asia/Tokyo"),
+                given -> given.columnNames = true);
+        assertThat(changes).allSatisfy(change -> assertThat(partition(change)).isNotEqualTo(base));
+        List<Consumer<QueryOverSplit>> others = List.of(
+                given -> given.start = 1,
+                given -> given.length = 1,
+                given -> given.used = List.of(),
+                given -> given.readBucket = OptionalInt.of(1),
+                given -> given.zone = "America/New_York",
+                given -> given.host = "elsewhere:1");
+        assertThat(others).as("split and session").allSatisfy(change -> assertThat(partition(change)).isEqualTo(base));
+
+        FileVersion file = new FileVersion(StoreId.shared("s3://a"), "/f", 1000, 1, Optional.of("tag"));
+        BlobKey facts = FragmentKey.facts(file, base);
+        assertThat(FragmentKey.facts(file, base)).isEqualTo(facts);
+        assertThat(List.of(
+                FragmentKey.facts(new FileVersion(StoreId.shared("s3://b"), "/f", 1000, 1, Optional.of("tag")), base),
+                FragmentKey.facts(new FileVersion(StoreId.shared("s3://a"), "/g", 1000, 1, Optional.of("tag")), base),
+                FragmentKey.facts(new FileVersion(StoreId.shared("s3://a"), "/f", 1001, 1, Optional.of("tag")), base),
+                FragmentKey.facts(new FileVersion(StoreId.shared("s3://a"), "/f", 1000, 2, Optional.of("tag")), base),
+                FragmentKey.facts(new FileVersion(StoreId.shared("s3://a"), "/f", 1000, 1, Optional.of("other")), base),
+                FragmentKey.facts(new FileVersion(StoreId.shared("s3://a"), "/f", 1000, 1, Optional.empty()), base),
+                FragmentKey.facts(file, partition(given -> given.columnNames = true)))).doesNotContain(facts).doesNotHaveDuplicates();
+    }
+
+    private static BlobKey partition(Consumer<QueryOverSplit> change)
+    {
+        QueryOverSplit given = new QueryOverSplit();
+        change.accept(given);
+        return SplitKeys.partition(given.keys().shared(given.session(), given.layout()), given.split(), given.layout());
+    }
+
     private static BlobKey range(HiveColumnHandle column, Type type, Consumer<QueryOverSplit> change)
     {
         QueryOverSplit given = new QueryOverSplit();
@@ -316,14 +363,18 @@ class SplitKeysTest
             return FragmentKey.of(new CanonicalLeaf(new byte[0], List.of()), splitKey()).rows();
         }
 
-        private SplitKey splitKey()
+        private SplitKeys keys()
         {
-            SplitKeys keys = new SplitKeys(
+            return new SplitKeys(
                     new CatalogSettings(settings, Map.of()),
                     List.of(PropertyMetadata.booleanProperty("parquet_use_column_names", "by name", false, false)),
                     engine);
+        }
+
+        private SplitKey splitKey()
+        {
             FileVersion version = new FileVersion(StoreId.shared("s3://a"), "/f", 1000, 1, Optional.of(etag));
-            return SplitKeys.of(keys.shared(session(), layout()), split(), layout(), version, used);
+            return SplitKeys.of(keys().shared(session(), layout()), split(), layout(), version, used);
         }
 
         ConnectorSession session()

@@ -62,6 +62,7 @@ class MetricNamesTest
                     "DataCache",
                     "FileHandles",
                     "FileListCache",
+                    "FileStatistics",
                     "FooterCaches",
                     "FragmentCache",
                     "MetastoreCache",

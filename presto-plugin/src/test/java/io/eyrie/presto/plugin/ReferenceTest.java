@@ -30,6 +30,7 @@ import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.EyrieFileListConfig;
 import io.eyrie.presto.config.EyrieMetastoreConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
+import io.eyrie.presto.config.FileStatisticsConfig;
 import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.config.Layer;
 import io.eyrie.presto.config.LayerProperties;
@@ -81,7 +82,8 @@ class ReferenceTest
             EyrieMetastoreConfig.class,
             StoredMetadataConfig.class,
             EyrieFileListConfig.class,
-            FragmentConfig.class);
+            FragmentConfig.class,
+            FileStatisticsConfig.class);
     private static final List<Class<?>> PRESTOS = List.of(
             HiveClientConfig.class,
             MetastoreClientConfig.class,

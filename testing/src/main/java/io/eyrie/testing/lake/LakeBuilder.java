@@ -25,9 +25,10 @@ import static java.util.Objects.requireNonNull;
 public final class LakeBuilder
 {
     private static final int HEAP_MEGABYTES = 1024;
-    /** Turns off layers that would hide the others from a test, and leaves less room on the disks than on a server. */
+    /** Turns off layers that would hide the others from a test, or send requests of their own, and leaves less room on the disks than on a server. */
     private static final Map<String, String> FEW_LAYERS = Map.of(
             "fragment-result-cache.enabled", "false",
+            "cache.file-statistics", "off",
             "hive.metastore-cache-ttl", "0s",
             "cache.min-free-space", "1GB");
 
