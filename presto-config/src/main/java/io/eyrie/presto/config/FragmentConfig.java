@@ -170,7 +170,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.joined.max-build-size")
-    @ConfigDescription("Maximum memory of a worker for the build sides of such joins; files of a quarter of it can be a build side")
+    @ConfigDescription("Maximum memory of a worker for the build sides of such joins, and at most a tenth of its heap; files of a quarter of it can be a build side")
     public FragmentConfig setJoinedMaxBuildSize(DataSize joinedMaxBuildSize)
     {
         this.joinedMaxBuildSize = joinedMaxBuildSize;

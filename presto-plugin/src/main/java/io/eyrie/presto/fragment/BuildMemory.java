@@ -15,14 +15,19 @@ import java.util.function.LongSupplier;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Bounds the memory that the build sides of all queries use on this node. A build side that no split uses is idle: it stays in memory for the query's next
- * splits, until another build side needs the memory. A build side that becomes idle drops those that have been idle for a minute. Thread-safe.
+ * Bounds the memory that the build sides of all queries use on this node. Those in use count as their queries' memory, like Presto's own hash tables, and
+ * are not a part of {@code cache.max-memory}. A build side that no split uses is idle: it stays in memory for the query's next splits, within a bound that
+ * is a part of {@code cache.max-memory}, until another build side needs the memory. A build side that becomes idle drops those that have been idle for a
+ * minute. Thread-safe.
  */
 final class BuildMemory
 {
     private static final Duration IDLE = Duration.ofMinutes(1);
+    // half of what the engine grants a query on a node unless it is configured otherwise
+    private static final int PART_OF_HEAP = 10;
 
     private final long maxBytes;
+    private final long maxIdleBytes;
     private final LongSupplier clock;
     @GuardedBy("this")
     private long reservedBytes;
@@ -32,6 +37,9 @@ final class BuildMemory
     /** The owner of reserved memory. Compared by identity. */
     interface Holder
     {
+        /** Returns how much memory is reserved for it. Called only while it is idle. */
+        long heldBytes();
+
         /** Discards everything, and returns how much memory was reserved for it. Called only while it is idle. */
         long drop();
     }
@@ -39,12 +47,17 @@ final class BuildMemory
     @Inject
     BuildMemory(MemoryPlan plan)
     {
-        this(plan.bytes(MemoryLayer.FRAGMENT_JOINS), System::nanoTime);
+        this(
+                Math.min(plan.share(MemoryLayer.FRAGMENT_JOINS).map(MemoryPlan.Share::limitBytes).orElse(0L), plan.heapBytes() / PART_OF_HEAP),
+                plan.bytes(MemoryLayer.FRAGMENT_JOINS),
+                System::nanoTime);
     }
 
-    BuildMemory(long maxBytes, LongSupplier clock)
+    /** @param maxIdleBytes the maximum memory of idle build sides */
+    BuildMemory(long maxBytes, long maxIdleBytes, LongSupplier clock)
     {
         this.maxBytes = maxBytes;
+        this.maxIdleBytes = maxIdleBytes;
         this.clock = requireNonNull(clock, "clock is null");
     }
 
@@ -74,6 +87,9 @@ final class BuildMemory
             // the next
         }
         idle.put(holder, clock.getAsLong());
+        while (idle.keySet().stream().mapToLong(Holder::heldBytes).sum() > maxIdleBytes && dropOldest(Long.MAX_VALUE)) {
+            // the next
+        }
     }
 
     /** Marks a holder as used: it is not dropped from now on. */

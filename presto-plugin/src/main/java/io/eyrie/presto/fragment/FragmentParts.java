@@ -14,6 +14,7 @@ import io.eyrie.fragment.result.FragmentLimits;
 import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.FragmentStats;
 import io.eyrie.fragment.result.ResultFormat;
+import io.eyrie.fragment.result.SeenPlans;
 import io.eyrie.fragment.statistics.ScannedRanges;
 import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.control.Steerable;
@@ -46,6 +47,7 @@ public final class FragmentParts
     private final Optional<FragmentResults> results;
     private final Optional<ScannedRanges> ranges;
     private final Optional<DimensionContents> contents;
+    private final Optional<SeenPlans> plans;
     private final RefusalCounters refusals = new RefusalCounters();
     private final JoinCounters joins = new JoinCounters();
     private final long maxDimensionBytes;
@@ -68,7 +70,9 @@ public final class FragmentParts
                 ? cache.flatMap(PageCache::blobs).map(blobs -> new ScannedRanges(blobs, memory.bytes(MemoryLayer.FRAGMENT_PROOFS) / RANGES_PART))
                 : Optional.empty();
         this.contents = results.isPresent() ? cache.flatMap(PageCache::blobs).map(DimensionContents::new) : Optional.empty();
-        this.maxDimensionBytes = memory.bytes(MemoryLayer.FRAGMENT_JOINS) / DIMENSION_PART;
+        this.plans = results.isPresent() ? cache.flatMap(PageCache::blobs).map(SeenPlans::new) : Optional.empty();
+        // build sides are in the workers' memory: this node's heap may be smaller
+        this.maxDimensionBytes = memory.share(MemoryLayer.FRAGMENT_JOINS).map(MemoryPlan.Share::limitBytes).orElse(0L) / DIMENSION_PART;
         this.engine = results.flatMap(kept -> LeafEngine.load(functions));
     }
 
@@ -129,6 +133,11 @@ public final class FragmentParts
     Optional<DimensionContents> contents()
     {
         return contents;
+    }
+
+    Optional<SeenPlans> plans()
+    {
+        return plans;
     }
 
     /** Counts a predicate that could not be evaluated against statistics. */

@@ -18,6 +18,7 @@ import io.eyrie.fragment.key.CanonicalJoin.CanonicalInput;
 import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.ClockConstants;
 import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.fragment.result.SeenPlans;
 import io.eyrie.presto.config.JoinAdmission;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 
@@ -25,7 +26,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
@@ -37,30 +37,27 @@ import static java.util.Objects.requireNonNull;
 final class JoinAdmissions
 {
     // sixteen bytes each, and the cache's entry
-    private static final int PLANS_REMEMBERED = 10_000;
+    private static final int LISTED_REMEMBERED = 10_000;
     // tables change their size, and slow stores recover
-    private static final Duration REFUSAL_REMEMBERED = Duration.ofMinutes(10);
+    private static final Duration LISTED_FOR = Duration.ofMinutes(10);
 
     private final CanonicalJoin.Factory joins;
     private final CanonicalLeaf.Factory leaves;
-    private final Cache<BlobKey, Boolean> seen = Caffeine.newBuilder().maximumSize(PLANS_REMEMBERED).build();
-    private final Cache<BlobKey, JoinRefusal> refused;
+    private final Optional<SeenPlans> seen;
+    private final Cache<BlobKey, JoinRefusal> refused = remembered();
+    private final Cache<BlobKey, Integer> facts = remembered();
 
     @Inject
-    JoinAdmissions(CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves)
+    JoinAdmissions(FragmentParts parts, CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves)
     {
-        this(joins, leaves, System::nanoTime);
-    }
-
-    JoinAdmissions(CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves, LongSupplier nanoTime)
-    {
-        this.refused = Caffeine.newBuilder()
-                .maximumSize(PLANS_REMEMBERED)
-                .expireAfterWrite(REFUSAL_REMEMBERED)
-                .ticker(nanoTime::getAsLong)
-                .build();
+        this.seen = parts.plans();
         this.joins = requireNonNull(joins, "joins is null");
         this.leaves = requireNonNull(leaves, "leaves is null");
+    }
+
+    private static <T> Cache<BlobKey, T> remembered()
+    {
+        return Caffeine.newBuilder().maximumSize(LISTED_REMEMBERED).expireAfterWrite(LISTED_FOR).build();
     }
 
     /**
@@ -71,24 +68,46 @@ final class JoinAdmissions
     boolean isAdmitted(JoinTree tree, Leaf groups, ConnectorSession session)
     {
         BlobKey form = form(tree, groups, session.getStartTime(), false);
-        boolean before = seen.asMap().putIfAbsent(form, true) != null;
+        boolean before = seen.filter(plans -> plans.add(form)).isPresent();
         return before || FragmentSessionProperties.joinAdmission(session) == JoinAdmission.ALWAYS;
     }
 
     /**
-     * Remembers for some minutes that joins were refused after their tables were listed, so that the next plans do not list the same partitions again.
+     * Identifies joins over the same partitions.
      *
      * @param groups the aggregation over them
      */
-    void refuse(JoinTree tree, Leaf groups, ConnectorSession session, JoinRefusal reason)
+    BlobKey overPartitions(JoinTree tree, Leaf groups, ConnectorSession session)
     {
-        refused.put(form(tree, groups, session.getStartTime(), true), reason);
+        return form(tree, groups, session.getStartTime(), true);
     }
 
-    /** Returns why joins over the same partitions were refused. */
-    Optional<JoinRefusal> refusal(JoinTree tree, Leaf groups, ConnectorSession session)
+    /** Remembers for some minutes that joins were refused after their tables were listed, so that the next plans do not list the same partitions again. */
+    void refuse(BlobKey joins, JoinRefusal reason)
     {
-        return Optional.ofNullable(refused.getIfPresent(form(tree, groups, session.getStartTime(), true)));
+        refused.put(joins, reason);
+    }
+
+    /** Returns why the joins were refused. */
+    Optional<JoinRefusal> refusal(BlobKey joins)
+    {
+        return Optional.ofNullable(refused.getIfPresent(joins));
+    }
+
+    /**
+     * Remembers for some minutes which table was the largest, so that the next plans list only the others.
+     *
+     * @param fact its place among the inputs of the tree
+     */
+    void chose(BlobKey joins, int fact)
+    {
+        facts.put(joins, fact);
+    }
+
+    /** Returns the place of the fact. */
+    Optional<Integer> fact(BlobKey joins)
+    {
+        return Optional.ofNullable(facts.getIfPresent(joins));
     }
 
     /*

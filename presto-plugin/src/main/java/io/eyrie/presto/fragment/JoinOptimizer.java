@@ -20,6 +20,7 @@ import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.RowExpressionService;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.google.inject.Inject;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.fragment.join.JoinReader;
@@ -71,6 +72,7 @@ final class JoinOptimizer
     // the layout carries them to every task
     private static final int MAX_DIMENSION_SPLITS = 1000;
     // known after the tables were listed; the next plan over the same partitions would list them for nothing
+    private static final DimensionListing.TableFiles LARGEST = new DimensionListing.TableFiles(Long.MAX_VALUE, Optional.empty());
     private static final Set<JoinRefusal> LISTED = EnumSet.of(JoinRefusal.LARGE_TABLES, JoinRefusal.TOO_LARGE, JoinRefusal.NOT_LISTED);
 
     private final Optional<LeafEngine> engine;
@@ -202,24 +204,26 @@ final class JoinOptimizer
         if (!admissions.isAdmitted(anyOrder, groups, planning.session)) {
             throw new RefusedException(JoinRefusal.SEEN_ONCE);
         }
-        admissions.refusal(anyOrder, groups, planning.session).ifPresent(reason -> {
+        BlobKey joins = admissions.overPartitions(anyOrder, groups, planning.session);
+        admissions.refusal(joins).ifPresent(reason -> {
             throw new RefusedException(reason);
         });
         try {
-            return replacement(aggregation, anyOrder, groups, planning);
+            return replacement(aggregation, anyOrder, groups, joins, planning);
         }
         catch (RefusedException e) {
             if (!Thread.currentThread().isInterrupted()) {
-                e.reasons.stream().filter(LISTED::contains).forEach(reason -> admissions.refuse(anyOrder, groups, planning.session, reason));
+                e.reasons.stream().filter(LISTED::contains).forEach(reason -> admissions.refuse(joins, reason));
             }
             throw e;
         }
     }
 
-    private PlanNode replacement(AggregationNode aggregation, JoinTree anyOrder, Leaf groups, PlanningRun planning)
+    private PlanNode replacement(AggregationNode aggregation, JoinTree anyOrder, Leaf groups, BlobKey joins, PlanningRun planning)
     {
         Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
-        Map<TableScanNode, DimensionListing.TableFiles> listed = list(anyOrder, planning);
+        Optional<Integer> remembered = admissions.fact(joins);
+        Map<TableScanNode, DimensionListing.TableFiles> listed = list(anyOrder, remembered, planning);
         JoinTree tree = tree(aggregation.getSource(), listed, against);
         // only now is it known which table is the fact, whose conditions may follow the clock
         if (admissions.followsClock(tree, groups, planning.session)) {
@@ -240,6 +244,9 @@ final class JoinOptimizer
         }
         if (splits > MAX_DIMENSION_SPLITS) {
             throw new RefusedException(JoinRefusal.TOO_LARGE);
+        }
+        if (remembered.isEmpty()) {
+            admissions.chose(joins, anyOrder.inputs().stream().map(JoinInput::scan).toList().indexOf(tree.inputs().get(0).scan()));
         }
         return new JoinedPlan(planning.variables, planning.ids).of(aggregation, joinedScan(tree, dimensions, planning), tree);
     }
@@ -335,12 +342,16 @@ final class JoinOptimizer
         }
     }
 
-    /* Tables that cannot be the fact are listed first: if one of them is too large, nothing else needs to be listed. */
-    private Map<TableScanNode, DimensionListing.TableFiles> list(JoinTree tree, PlanningRun planning)
+    /* Only dimensions need to be listed, but which table is the fact may not be known. */
+    private Map<TableScanNode, DimensionListing.TableFiles> list(JoinTree tree, Optional<Integer> fact, PlanningRun planning)
     {
         Map<TableScanNode, DimensionListing.TableFiles> listed = new HashMap<>();
-        int large = 0;
+        fact.ifPresent(place -> listed.put(tree.inputs().get(place).scan(), LARGEST));
+        int large = listed.size();
         for (JoinInput input : tree.inputs()) {
+            if (listed.containsKey(input.scan())) {
+                continue;
+            }
             long maxBytes = input.grouped() ? maxDimensionBytes * GROUPED_SHARE : maxDimensionBytes;
             DimensionListing.TableFiles files = listing
                     .list(input.scan().getTable(), planning.session, maxBytes, MAX_DIMENSION_SPLITS, planning.deadlineNanos)
@@ -349,7 +360,7 @@ final class JoinOptimizer
             if (large > 1) {
                 throw new RefusedException(JoinRefusal.LARGE_TABLES);
             }
-            listed.put(input.scan(), files.splits().isPresent() ? files : new DimensionListing.TableFiles(Long.MAX_VALUE, Optional.empty()));
+            listed.put(input.scan(), files.splits().isPresent() ? files : LARGEST);
         }
         return listed;
     }

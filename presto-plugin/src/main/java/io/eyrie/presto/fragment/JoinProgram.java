@@ -300,8 +300,14 @@ final class JoinProgram
     long bytesPerUser()
     {
         synchronized (users) {
-            return builds.stream().mapToLong(TableBuild::retainedBytes).sum() / Math.max(1, userCount);
+            return heldBytes() / Math.max(1, userCount);
         }
+    }
+
+    @Override
+    public long heldBytes()
+    {
+        return builds.stream().mapToLong(TableBuild::retainedBytes).sum();
     }
 
     @Override

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BuildMemoryTest
 {
     private final AtomicLong now = new AtomicLong();
-    private final BuildMemory memory = new BuildMemory(100, now::get);
+    private final BuildMemory memory = new BuildMemory(100, 100, now::get);
 
     /** Holds some memory until it is dropped. */
     private final class Side
@@ -25,6 +25,12 @@ class BuildMemoryTest
             boolean granted = memory.grow(bytes);
             held += granted ? bytes : 0;
             return granted;
+        }
+
+        @Override
+        public long heldBytes()
+        {
+            return held;
         }
 
         @Override
@@ -60,6 +66,28 @@ class BuildMemoryTest
         assertThat(first.held).isZero();
         assertThat(second.held).isEqualTo(50);
         assertThat(memory.reservedBytes()).isEqualTo(70);
+    }
+
+    @Test
+    void idleSidesHaveTheirOwnBound()
+    {
+        BuildMemory bounded = new BuildMemory(100, 50, now::get);
+        Side first = new Side();
+        Side second = new Side();
+        first.held = 30;
+        second.held = 30;
+        bounded.grow(60);
+        bounded.idle(first);
+        assertThat(first.held).isEqualTo(30);
+        bounded.idle(second);
+        assertThat(first.held).isZero();
+        assertThat(second.held).isEqualTo(30);
+        assertThat(bounded.reservedBytes()).isEqualTo(30);
+        Side large = new Side();
+        large.held = 60;
+        bounded.busy(second);
+        bounded.idle(large);
+        assertThat(large.held).isZero();
     }
 
     @Test

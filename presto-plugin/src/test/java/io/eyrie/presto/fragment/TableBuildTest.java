@@ -38,7 +38,7 @@ class TableBuildTest
 {
     private static final int PAGE_ROWS = 10;
 
-    private final BuildMemory memory = new BuildMemory(100_000, System::nanoTime);
+    private final BuildMemory memory = new BuildMemory(100_000, 100_000, System::nanoTime);
     private final JoinCounters counters = new JoinCounters();
     private final RuntimeStats stats = new RuntimeStats();
     private final List<Boolean> shared = new ArrayList<>();

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.integration;
+
+import io.eyrie.testing.client.PrestoClient;
+import io.eyrie.testing.client.QueryResult;
+import io.eyrie.testing.client.Rows;
+import io.eyrie.testing.lake.Checkout;
+import io.eyrie.testing.lake.Lake;
+import io.eyrie.testing.tpch.TpchQueries;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.util.Map;
+import java.util.Set;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Tests that TPC-H's queries become joined scans with the defaults, on tables that are partitioned by month and a coordinator with a small heap. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class JoinedMonthsIT
+{
+    private static final String SCHEMA = "months";
+    private static final Map<String, String> DATE_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
+    /* 1 and 6 have no join, 15 and 20 none below an aggregation that the connector sees, 21 a join by inequality, 22 one without keys. */
+    private static final Set<Integer> NOT_JOINED = Set.of(1, 6, 15, 20, 21, 22);
+
+    private final Lake lake = Lake.builder(Checkout.find())
+            .name("joined-months")
+            .workers(1)
+            .workerHeapMegabytes(2048)
+            .property("fragment-result-cache.enabled", "true")
+            .property("fragment-result-cache.joined.admission", "seen-twice")
+            .property("hive.metastore-cache-ttl", "1d")
+            .property("hive.file-status-cache-tables", "*")
+            .property("hive.file-status-cache-expire-time", "24h")
+            .property("cache.open-partition-age", "1s")
+            .start();
+
+    @BeforeAll
+    void createTables()
+    {
+        String source = "tpch.\"" + TpchQueries.sourceSchema(0.1) + "\".";
+        PrestoClient client = lake.uncachedClient(SCHEMA).withSession("task_writer_count", "1");
+        client.execute("CREATE SCHEMA " + SCHEMA);
+        for (String table : TpchQueries.TABLES) {
+            String date = DATE_OF.get(table);
+            lake.createTable(SCHEMA, table, lake.columnsOf(source + table) + (date == null ? "" : ", month varchar"), "format = 'ORC'"
+                    + (date == null ? "" : ", partitioned_by = ARRAY['month']"));
+            client.execute("INSERT INTO " + table + " SELECT *" + (date == null ? "" : ", substr(CAST(" + date + " AS varchar), 1, 7)") + " FROM "
+                    + source + table);
+            client.execute("ANALYZE " + table);
+        }
+    }
+
+    @AfterAll
+    void stop()
+    {
+        lake.close();
+    }
+
+    @Test
+    void queriesAreJoinedFromTheSecondRunOnAndAfterARestart()
+    {
+        for (int query = 1; query <= TpchQueries.COUNT; query++) {
+            boolean joined = !NOT_JOINED.contains(query);
+            QueryResult plain = lake.client(SCHEMA).withSession("eyrie.fragment_result_cache_joined_admission", "NEVER").execute(TpchQueries.sql(
+                    query));
+            check(query, "first", plain, false, false);
+            QueryResult second = check(query, "second", plain, joined, false);
+            QueryResult third = check(query, "third", plain, joined, true);
+            if (query == 3) {
+                assertThat(listings(second) - listings(third)).as("months of lineitem, listed only to find the largest table").isEqualTo(84);
+            }
+        }
+        lake.presto().restart();
+        for (int query = 1; query <= TpchQueries.COUNT; query++) {
+            QueryResult plain = lake.client(SCHEMA).withSession("eyrie.fragment_result_cache_joined_admission", "NEVER").execute(TpchQueries.sql(
+                    query));
+            check(query, "restarted", plain, !NOT_JOINED.contains(query), true);
+        }
+    }
+
+    private QueryResult check(int query, String run, QueryResult plain, boolean joined, boolean served)
+    {
+        QueryResult result = lake.client(SCHEMA).execute(TpchQueries.sql(query));
+        Rows.assertSameRows(result, plain);
+        assertThat(sum(result, "eyrieFragmentJoins") > 0).as("%s is joined in its %s run", TpchQueries.name(query), run).isEqualTo(joined);
+        if (joined) {
+            assertThat(sum(result, "eyrieFragmentJoinsStreamed")).as("build sides of %s beyond the memory", TpchQueries.name(query)).isZero();
+        }
+        if (served) {
+            assertThat(sum(result, "eyrieFragmentMisses")).as("splits of %s that its %s run computes", TpchQueries.name(query), run).isZero();
+        }
+        return result;
+    }
+
+    private long listings(QueryResult result)
+    {
+        return sum(result, "directoryListingCacheHit") + sum(result, "directoryListingCacheMiss");
+    }
+
+    private long sum(QueryResult result, String metric)
+    {
+        return lake.client(SCHEMA).statistics(result).metric(metric).sum();
+    }
+}
