@@ -23,12 +23,13 @@ import java.util.TreeMap;
 /**
  * The answer of a query: rows or an error. Values are texts, which are the same only for equal values; doubles are exact.
  *
+ * @param queryId empty for an error
  * @param errorCode Presto's, 0 for rows
  * @param error its message, which is not compared
  * @param columns their names and types
  * @param rows in the engine's order
  */
-public record Answer(int errorCode, String error, List<String> columns, List<String> rows)
+public record Answer(String queryId, int errorCode, String error, List<String> columns, List<String> rows)
 {
     private static final int SHOWN = 4;
 
@@ -47,7 +48,8 @@ public record Answer(int errorCode, String error, List<String> columns, List<Str
     {
         try {
             QueryResult result = client.execute(sql);
-            return new Answer(0, "", result.columns().stream().map(column -> column.name() + " " + column.type()).toList(), result.rows().stream()
+            return new Answer(result.queryId(), 0, "", result.columns().stream().map(column -> column.name() + " " + column.type()).toList(), result
+                    .rows().stream()
                     .map(Answer::text)
                     .toList());
         }
@@ -55,7 +57,7 @@ public record Answer(int errorCode, String error, List<String> columns, List<Str
             if (e.errorCode() == 0 && !String.valueOf(e.getMessage()).contains("Query failed")) {
                 throw e;
             }
-            return new Answer(e.errorCode(), String.valueOf(e.getMessage()), List.of(), List.of());
+            return new Answer("", e.errorCode(), String.valueOf(e.getMessage()), List.of(), List.of());
         }
     }
 

@@ -80,7 +80,7 @@ final class Differences
             Answer rewritten = ask(CATALOG, query.session(), query.equivalentSql());
             String difference = rewritten.isError()
                     ? rewritten.difference(ask(STOCK, query.session(), query.equivalentSql()), query.compared())
-                    : new Answer(0, "", expected.columns(), rewritten.rows()).difference(expected, query.compared());
+                    : new Answer("", 0, "", expected.columns(), rewritten.rows()).difference(expected, query.compared());
             if (!difference.isEmpty()) {
                 report(query, where + ", rewritten as " + query.equivalentSql(), difference);
             }

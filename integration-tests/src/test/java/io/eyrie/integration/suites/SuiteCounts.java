@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,6 +20,7 @@ final class SuiteCounts
     final LongAdder equalErrors = new LongAdder();
     final ConcurrentLinkedQueue<String> differences = new ConcurrentLinkedQueue<>();
     private final Map<String, LongAdder> answeredBySuite = new ConcurrentHashMap<>();
+    private final Map<String, Set<String>> joinedBySuite = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> errorCauses = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> exclusions = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> unstable = new ConcurrentHashMap<>();
@@ -33,6 +35,18 @@ final class SuiteCounts
     {
         equalErrors.increment();
         add(errorCauses, code + " " + error.lines().findFirst().orElse("").replaceAll("[(]#\\w+[)]|line \\d+:\\d+|\\d+|'[^']*'|s3a:\\S+", ""));
+    }
+
+    /** Counts a statement some of whose joins became one scan. */
+    void joined(String suite, String statement)
+    {
+        joinedBySuite.computeIfAbsent(suite, key -> ConcurrentHashMap.newKeySet()).add(statement);
+    }
+
+    /** Returns the number of different statements of a suite with joined scans. */
+    int joined(String suite)
+    {
+        return joinedBySuite.getOrDefault(suite, Set.of()).size();
     }
 
     void excluded(String reason)
@@ -66,6 +80,8 @@ final class SuiteCounts
                 equalAnswers, equalErrors, 100.0 * equalErrors.sum() / Math.max(1, equalAnswers.sum() + equalErrors.sum()), unstable(), differences
                         .size()));
         append(lines, "equal answers", answeredBySuite);
+        joinedBySuite.forEach((suite, statements) -> lines.add(String.format(Locale.ROOT, "%s statements of %s with joined scans", statements.size(),
+                suite)));
         append(lines, "equal errors", errorCauses);
         append(lines, "not or not wholly compared", exclusions);
         append(lines, "stock answers in two ways", unstable);

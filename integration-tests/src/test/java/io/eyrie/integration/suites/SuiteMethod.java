@@ -33,6 +33,8 @@ final class SuiteMethod
             "\\s*(?:[(]?\\s*(?:select|with|values|table|show|describe|desc|explain|execute|set session|reset|use)\\b|[(]).*", Pattern.CASE_INSENSITIVE
                     | Pattern.DOTALL);
     private static final Pattern DOUBLE = Pattern.compile("(-?\\d[\\d.E-]*)[|]");
+    /** The round that counts the statements with joined scans. */
+    private static final String COUNTED_ROUND = "warm";
     private static final MathContext DIGITS = new MathContext(10);
 
     private final Lake lake;
@@ -88,6 +90,9 @@ final class SuiteMethod
     {
         Answer stock = writes ? ask(STOCK, statement, round) : expected.computeIfAbsent(statement, key -> ask(STOCK, key, round));
         Answer eyrie = ask(CATALOG, statement, round);
+        if (round.equals(COUNTED_ROUND) && !eyrie.queryId().isEmpty() && isJoined(eyrie.queryId())) {
+            counts.joined(statement.suite(), statement.sql());
+        }
         String difference = difference(eyrie, stock, statement, exclusion);
         if (!difference.isEmpty() && !writes) {
             Answer again = ask(STOCK, statement, round);
@@ -114,6 +119,11 @@ final class SuiteMethod
             }
             counts.equal(statement.suite());
         }
+    }
+
+    private boolean isJoined(String queryId)
+    {
+        return lake.client(schema).statistics(queryId).metric("eyrieFragmentJoins").sum() > 0;
     }
 
     private static String difference(Answer eyrie, Answer stock, RecordedStatement statement, Exclusion exclusion)
@@ -144,7 +154,7 @@ final class SuiteMethod
         Answer answer = Answer.of(client, statement.sql());
         List<String> rows = new ArrayList<>(answer.rows().size());
         answer.rows().forEach(row -> rows.add(rounded(row).replace(inSchema, "the_schema").replace(catalog, "the_catalog")));
-        return new Answer(answer.errorCode(), answer.error(), answer.columns(), rows);
+        return new Answer(answer.queryId(), answer.errorCode(), answer.error(), answer.columns(), rows);
     }
 
     private static String rounded(String row)

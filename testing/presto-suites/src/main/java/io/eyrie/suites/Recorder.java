@@ -58,8 +58,8 @@ public final class Recorder
     }
 
     /**
-     * Arguments: the file to write, the plugin folder of Presto's Hive connector, an empty directory, and the methods to run as {@code suite#method};
-     * none means all.
+     * Arguments: the file to write, the plugin folder of Presto's Hive connector, an empty directory, and the methods to run as {@code suite#method}, or
+     * {@code suite} for all of its methods; none means all.
      */
     public static void main(String[] args)
             throws Exception
@@ -103,7 +103,8 @@ public final class Recorder
 
     private boolean isSelected(IMethodInstance candidate)
     {
-        return selection.isEmpty() || selection.contains(suite(candidate.getMethod()) + "#" + candidate.getMethod().getMethodName());
+        String declaring = suite(candidate.getMethod());
+        return selection.isEmpty() || selection.contains(declaring) || selection.contains(declaring + "#" + candidate.getMethod().getMethodName());
     }
 
     private static String suite(ITestNGMethod method)

@@ -143,12 +143,18 @@ public final class PrestoClient
     /** Returns the statistics of a query that has ended. Waits until the engine has collected the last of them. */
     public QueryStatistics statistics(QueryResult query)
     {
-        URI location = coordinator.resolve("/v1/query/" + query.queryId());
+        return statistics(query.queryId());
+    }
+
+    /** As {@link #statistics(QueryResult)}, of the query with this id. */
+    public QueryStatistics statistics(String queryId)
+    {
+        URI location = coordinator.resolve("/v1/query/" + queryId);
         long deadline = System.nanoTime() + STATISTICS_TIMEOUT.toNanos();
         JsonNode queryInfo = getJson(location);
         while (!queryInfo.path("finalQueryInfo").asBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException(String.format(Locale.ROOT, "No final statistics of query %s within %s", query.queryId(),
+                throw new IllegalStateException(String.format(Locale.ROOT, "No final statistics of query %s within %s", queryId,
                         STATISTICS_TIMEOUT));
             }
             pause();

@@ -56,7 +56,7 @@ public final class SuiteRecorder
      * Starts to record.
      *
      * @param recording the file to write; the log is next to it
-     * @param methods as {@code suite#method}; none means all
+     * @param methods as {@code suite#method}, or {@code suite} for all of its methods; none means all
      */
     public static SuiteRecorder start(Checkout checkout, Path recording, Collection<String> methods)
     {
