@@ -13,6 +13,7 @@ import io.eyrie.fragment.result.DimensionContents;
 import io.eyrie.fragment.result.FragmentLimits;
 import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.FragmentStats;
+import io.eyrie.fragment.result.Groupings;
 import io.eyrie.fragment.result.ResultFormat;
 import io.eyrie.fragment.statistics.ScannedRanges;
 import io.eyrie.presto.config.FragmentConfig;
@@ -44,6 +45,7 @@ public final class FragmentParts
     private final Optional<FragmentResults> results;
     private final Optional<ScannedRanges> ranges;
     private final Optional<DimensionContents> contents;
+    private final Optional<Groupings> groupings;
     private final RefusalCounters refusals = new RefusalCounters();
     private final JoinCounters joins = new JoinCounters();
     private final long maxDimensionBytes;
@@ -66,6 +68,7 @@ public final class FragmentParts
                 ? cache.flatMap(PageCache::blobs).map(blobs -> new ScannedRanges(blobs, memory.bytes(MemoryLayer.FRAGMENT_PROOFS) / RANGES_PART))
                 : Optional.empty();
         this.contents = results.isPresent() ? cache.flatMap(PageCache::blobs).map(DimensionContents::new) : Optional.empty();
+        this.groupings = results.isPresent() ? cache.flatMap(PageCache::blobs).map(Groupings::new) : Optional.empty();
         this.maxDimensionBytes = memory.bytes(MemoryLayer.FRAGMENT_JOINS) / DIMENSION_PART;
         this.engine = results.flatMap(kept -> LeafEngine.load(functions));
     }
@@ -127,6 +130,11 @@ public final class FragmentParts
     Optional<DimensionContents> contents()
     {
         return contents;
+    }
+
+    Optional<Groupings> groupings()
+    {
+        return groupings;
     }
 
     /** Counts a predicate that could not be evaluated against statistics. */
