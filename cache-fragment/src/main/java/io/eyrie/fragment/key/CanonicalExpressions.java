@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +45,8 @@ import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.OR;
  * Hashes expressions over the columns of one scan. Where order does not matter (the arguments of AND, OR, =, +, the list of IN), all orders hash
  * alike. A column is identified by the data that it reads, not by its name in the plan; a defined variable, by its definition.
  *
- * <p>A node's hash covers its own properties and its children's hashes. Each node of a leaf is hashed once, however often definitions are used.
+ * <p>A node's hash covers its own properties and its children's hashes. Each node of a leaf is hashed once, however often definitions are used
+ * and however often its hash is asked for.
  */
 final class CanonicalExpressions
         implements RowExpressionVisitor<byte[], @Nullable Void>
@@ -57,6 +59,7 @@ final class CanonicalExpressions
     private final Map<VariableReferenceExpression, ColumnHandle> columns;
     private final BiConsumer<ColumnHandle, IdentityWriter> columnIdentity;
     private final Map<VariableReferenceExpression, byte[]> known = new HashMap<>();
+    private final IdentityHashMap<RowExpression, byte[]> encoded = new IdentityHashMap<>();
 
     CanonicalExpressions(
             FunctionMetadataManager functions,
@@ -82,9 +85,15 @@ final class CanonicalExpressions
         known.put(variable, identity);
     }
 
+    /** Returns the hash of an expression, whose variables are defined. */
     byte[] encode(RowExpression expression)
     {
-        return expression.accept(this, null);
+        byte[] hash = encoded.get(expression);
+        if (hash == null) {
+            hash = expression.accept(this, null);
+            encoded.put(expression, hash);
+        }
+        return hash;
     }
 
     List<byte[]> encode(List<RowExpression> expressions)

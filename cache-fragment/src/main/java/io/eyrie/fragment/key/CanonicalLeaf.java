@@ -12,10 +12,15 @@ import io.eyrie.fragment.leaf.Leaf.Aggregate;
 import io.eyrie.fragment.leaf.Leaf.Projection;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -24,16 +29,38 @@ import static java.util.Objects.requireNonNull;
  *
  * @param rows identifies the rows or groups that the leaf produces
  * @param outputs identifies the contents of its columns, in the order of {@link Leaf#outputs()}
+ * @param grouped the leaf, if it aggregates: results of finer groups may answer it
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record CanonicalLeaf(byte[] rows, List<OutputId> outputs)
+public record CanonicalLeaf(byte[] rows, List<OutputId> outputs, Optional<GroupedLeaf> grouped)
 {
+    /** Creates a form that no finer groups may answer. */
+    public CanonicalLeaf(byte[] rows, List<OutputId> outputs)
+    {
+        this(rows, outputs, Optional.empty());
+    }
+
     /** Returns a hash of the whole form. */
     public BlobKey hash()
     {
         IdentityWriter writer = new IdentityWriter().bytes(rows);
         outputs.forEach(output -> writer.number(output.high()).number(output.low()));
         return BlobKey.of(ByteBuffer.wrap(writer.toBytes()));
+    }
+
+    /**
+     * Returns the identity of rows or groups.
+     *
+     * @param joins identifies the rows of joins that the leaf is over, if it is not over a table
+     * @param keys the grouping keys, if the leaf aggregates
+     */
+    static byte[] rows(Optional<byte[]> joins, Collection<byte[]> conjuncts, Optional<? extends Collection<byte[]>> keys)
+    {
+        IdentityWriter writer = new IdentityWriter();
+        joins.ifPresent(rows -> writer.text("join").bytes(rows));
+        writer.set(conjuncts).text(keys.isPresent() ? "groups" : "rows");
+        keys.ifPresent(writer::set);
+        return writer.toBytes();
     }
 
     /** Computes canonical forms. Thread-safe. */
@@ -57,7 +84,7 @@ public record CanonicalLeaf(byte[] rows, List<OutputId> outputs)
         /** Returns the canonical form of a leaf. */
         public CanonicalLeaf of(Leaf leaf)
         {
-            return of(leaf, new CanonicalExpressions(functions, blocks, leaf.columns(), columns), new IdentityWriter());
+            return of(leaf, Optional.empty(), Map.of());
         }
 
         /**
@@ -67,33 +94,40 @@ public record CanonicalLeaf(byte[] rows, List<OutputId> outputs)
          */
         public CanonicalLeaf over(CanonicalJoin join, Leaf leaf, Function<ColumnHandle, VariableReferenceExpression> joined)
         {
-            CanonicalExpressions expressions = new CanonicalExpressions(functions, blocks, leaf.columns(), columns);
-            leaf.columns().forEach((variable, column) -> expressions.define(variable, join.value(joined.apply(column))));
-            return of(leaf, expressions, new IdentityWriter().text("join").bytes(join.rows()));
+            Map<VariableReferenceExpression, byte[]> variables = new HashMap<>();
+            leaf.columns().forEach((variable, column) -> variables.put(variable, join.value(joined.apply(column))));
+            return of(leaf, Optional.of(join.rows()), variables);
         }
 
-        private static CanonicalLeaf of(Leaf leaf, CanonicalExpressions expressions, IdentityWriter rows)
+        /** @param variables the identities of the scan's variables, if its columns do not have any */
+        private CanonicalLeaf of(Leaf leaf, Optional<byte[]> joins, Map<VariableReferenceExpression, byte[]> variables)
         {
-            leaf.definitions().forEach(definition -> expressions.define(definition.variable(), definition.expression()));
-            rows.set(expressions.encode(leaf.conjuncts()));
-            List<byte[]> outputs = new ArrayList<>(expressions.encode(leaf.projections().stream().map(Projection::expression).toList()));
-            rows.text(leaf.aggregation().isPresent() ? "groups" : "rows");
-            if (leaf.aggregation().isPresent()) {
-                rows.set(outputs);
-                leaf.aggregates().forEach(aggregate -> outputs.add(encode(expressions, aggregate)));
-            }
-            return new CanonicalLeaf(rows.toBytes(), outputs.stream().map(OutputId::of).toList());
+            Supplier<CanonicalExpressions> over = () -> {
+                CanonicalExpressions expressions = new CanonicalExpressions(functions, blocks, leaf.columns(), columns);
+                variables.forEach(expressions::define);
+                leaf.definitions().forEach(definition -> expressions.define(definition.variable(), definition.expression()));
+                return expressions;
+            };
+            CanonicalExpressions expressions = over.get();
+            List<byte[]> conjuncts = expressions.encode(leaf.conjuncts());
+            List<byte[]> values = expressions.encode(leaf.projections().stream().map(Projection::expression).toList());
+            return new CanonicalLeaf(
+                    rows(joins, conjuncts, leaf.aggregation().map(any -> values)),
+                    Stream.concat(
+                            values.stream().map(OutputId::of),
+                            leaf.aggregates().stream().map(aggregate -> output(expressions, aggregate))).toList(),
+                    leaf.aggregation().map(any -> new GroupedLeaf(leaf, joins, over, functions)));
         }
+    }
 
-        private static byte[] encode(CanonicalExpressions expressions, Aggregate aggregate)
-        {
-            List<RowExpression> masks = aggregate.mask().map(List::of).orElse(List.of());
-            return new IdentityWriter()
-                    .text("aggregate")
-                    .bytes(expressions.encode(aggregate.call()))
-                    .text(aggregate.variable().getType().getTypeSignature().toString())
-                    .sequence(expressions.encode(masks))
-                    .toBytes();
-        }
+    static OutputId output(CanonicalExpressions expressions, Aggregate aggregate)
+    {
+        List<RowExpression> masks = aggregate.mask().map(List::of).orElse(List.of());
+        return OutputId.of(new IdentityWriter()
+                .text("aggregate")
+                .bytes(expressions.encode(aggregate.call()))
+                .text(aggregate.variable().getType().getTypeSignature().toString())
+                .sequence(expressions.encode(masks))
+                .toBytes());
     }
 }

@@ -27,6 +27,13 @@ public interface LeafCompiler
      */
     Function<GroupPart, LeafRun> complete(Leaf leaf, ConnectorSession session);
 
+    /**
+     * Compiles the merging of partial aggregates. A run returns nothing before it is finished; it then has each group once, with its state.
+     *
+     * @param leaf an aggregation; the only argument of each aggregate is a state of the aggregate
+     */
+    Supplier<LeafRun> merge(Leaf leaf, ConnectorSession session);
+
     /** Whether an aggregate can be split into partial aggregates whose intermediate type is this one. */
     boolean hasIntermediate(FunctionHandle aggregate, Type intermediate);
 

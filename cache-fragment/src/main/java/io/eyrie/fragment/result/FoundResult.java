@@ -33,7 +33,12 @@ final class FoundResult
      * @param kind the counter for results found this way
      */
     record ResultLocation(BlobKey where, ResultFormat.Header header, Optional<byte[]> bytes, LongAdder kind)
-    {}
+    {
+        ResultLocation countedBy(LongAdder other)
+        {
+            return new ResultLocation(where, header, bytes, other);
+        }
+    }
 
     private FoundResult(FragmentResults results, ResultLocation found, FragmentKey key)
     {
@@ -114,6 +119,13 @@ final class FoundResult
     public long retainedBytes()
     {
         return held == null && reservedBytes == 0 ? 0 : storedBytes() + found.header().longestFrameBytes();
+    }
+
+    @Override
+    public void unusable()
+    {
+        results.lost(found);
+        close();
     }
 
     @Override

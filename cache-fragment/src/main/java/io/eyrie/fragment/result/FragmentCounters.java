@@ -10,6 +10,7 @@ final class FragmentCounters
 {
     final LongAdder hits = new LongAdder();
     final LongAdder narrowedHits = new LongAdder();
+    final LongAdder subsumedHits = new LongAdder();
     final LongAdder waits = new LongAdder();
     final LongAdder misses = new LongAdder();
     final LongAdder undecodable = new LongAdder();
@@ -55,14 +56,16 @@ final class FragmentCounters
     {
         long hit = hits.sum();
         long narrowed = narrowedHits.sum();
+        long finer = subsumedHits.sum();
         long waited = waits.sum();
         long missed = misses.sum();
         Map<Abandonment, Long> counts = new EnumMap<>(Abandonment.class);
         abandoned.forEach((reason, count) -> counts.put(reason, count.sum()));
         return new FragmentStats(
-                hit + narrowed + waited + missed,
+                hit + narrowed + finer + waited + missed,
                 hit,
                 narrowed,
+                finer,
                 waited,
                 missed,
                 sharedResults.sum(),

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
@@ -28,7 +29,8 @@ import static java.util.Objects.requireNonNull;
 public final class FragmentResults
 {
     /*
-     * Lookup      memory, then store: the result as requested; else one with more columns; else the first caller computes it, and others wait
+     * Lookup      memory, then store: the result as requested; else one with more columns; else one of finer groups; else the first caller computes it,
+     *             and others wait
      * Known       for each set of rows, a list of the column sets that have results. It is a hint: a result itself records its columns
      * Large       the first recording of a large result is abandoned, the second is stored
      * Bytes       for a result on disk, the lookup reads the header, or the whole result if it is short; its pages() reads and verifies the rest
@@ -36,6 +38,8 @@ public final class FragmentResults
      */
     private static final int LARGE_KEYS = 100_000;
     private static final int START_BYTES = 64 << 10;
+    // merging holds all groups in memory
+    private static final long MOST_FINER_BYTES = 32 << 20;
     // an entry in memory, without its bytes
     private static final int ENTRY_BYTES = 128;
 
@@ -76,20 +80,23 @@ public final class FragmentResults
     /**
      * Looks up a result.
      *
+     * @param finer the keys of results from which this one can be computed; called only if there is no such result
      * @param scope the scope that the rows belong to, for invalidation and accounting
      */
-    public ResultLookup lookup(FragmentKey key, Scope scope)
+    public ResultLookup lookup(FragmentKey key, Supplier<List<FinerKey>> finer, Scope scope)
     {
-        Optional<ResultLookup> kept = lookUpOnly(key);
+        Optional<ResultLookup> kept = found(key).map(found -> offer(found, key));
         if (kept.isPresent()) {
             return kept.get();
         }
+        // before the load begins, which others wait for
+        List<FinerKey> others = finer.get();
         BlobKey exact = key.result(key.storedOutputs());
         SingleFlight<BlobKey, RecordedResult>.Load load = recordings.join(exact, recordings.epoch());
-        return load.isFirst() ? begin(exact, load, key, scope) : waitFor(exact, load, key);
+        return load.isFirst() ? begin(exact, load, key, others, scope) : waitFor(exact, load, key);
     }
 
-    private ResultLookup begin(BlobKey exact, SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key, Scope scope)
+    private ResultLookup begin(BlobKey exact, SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key, List<FinerKey> finer, Scope scope)
     {
         Optional<RecordedResult> meanwhile = load.await();
         Optional<ResultLocation> found = meanwhile.flatMap(RecordedResult::bytes).flatMap(bytes -> found(exact, bytes, key, counters.hits));
@@ -97,8 +104,12 @@ public final class FragmentResults
             meanwhile.ifPresent(recorded -> share(load, recorded));
             return offer(found.get(), key);
         }
-        counters.misses.increment();
-        return new ResultLookup.Miss(new Recording(this, key, scope, limits, counters, format, load), absence(exact));
+        ResultRecorder recorder = new Recording(this, key, scope, limits, counters, format, load);
+        Optional<ResultLookup> merged = finer(finer, Optional.of(recorder));
+        if (merged.isEmpty()) {
+            counters.misses.increment();
+        }
+        return merged.orElseGet(() -> new ResultLookup.Miss(recorder, absence(exact)));
     }
 
     private ResultLookup waitFor(BlobKey exact, SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key)
@@ -131,16 +142,34 @@ public final class FragmentResults
         return large.getIfPresent(where) == null ? ResultLookup.Absence.UNKNOWN : ResultLookup.Absence.LARGE;
     }
 
-    /** The same lookup without recording: a hit, or busy, or empty. */
-    public Optional<ResultLookup> lookUpOnly(FragmentKey key)
+    /** The same lookup without recording: a hit, or busy, or finer groups, or empty. */
+    public Optional<ResultLookup> lookUpOnly(FragmentKey key, Supplier<List<FinerKey>> finer)
     {
-        return found(key).map(found -> offer(found, key));
+        return found(key).map(found -> offer(found, key)).or(() -> finer(finer.get(), Optional.empty()));
     }
 
-    /** Whether a result exists, without counting a lookup. */
-    public boolean isKept(FragmentKey key)
+    /** Whether a result, or one of finer groups, exists, without counting a lookup. */
+    public boolean isKept(FragmentKey key, Supplier<List<FinerKey>> finer)
     {
-        return found(key).isPresent();
+        return found(key).isPresent() || finer.get().stream().anyMatch(other -> found(other).isPresent());
+    }
+
+    private Optional<ResultLookup> finer(List<FinerKey> finer, Optional<ResultRecorder> recorder)
+    {
+        for (FinerKey other : finer) {
+            Optional<FoundResult> result = found(other).flatMap(found -> FoundResult.of(this, found, other.key()));
+            if (result.isPresent()) {
+                counters.subsumedHits.increment();
+                return Optional.of(new ResultLookup.Finer(result.get(), other.merge(), recorder));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<ResultLocation> found(FinerKey finer)
+    {
+        return found(finer.key()).map(found -> found.countedBy(counters.subsumedHits))
+                .filter(found -> found.header().decodedBytes() <= MOST_FINER_BYTES && found.header().cost().inputRows() <= finer.mostRows());
     }
 
     private Optional<ResultLocation> found(FragmentKey key)

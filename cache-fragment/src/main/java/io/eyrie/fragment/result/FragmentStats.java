@@ -6,7 +6,7 @@ import io.eyrie.cache.metric.Metric;
 import java.util.Map;
 
 /**
- * Counters since the start. {@code hits + narrowedHits + waits + misses == lookups} in each snapshot.
+ * Counters since the start. {@code hits + narrowedHits + subsumedHits + waits + misses == lookups} in each snapshot.
  *
  * @param busy these count as misses, or as waits
  * @param lost these count as misses
@@ -16,6 +16,7 @@ public record FragmentStats(
         @Metric("results requested") long lookups,
         @Metric("lookups that found the result") long hits,
         @Metric("lookups that found a result with more columns") long narrowedHits,
+        @Metric("lookups answered by merging a result of finer groups") long subsumedHits,
         @Metric("lookups for a result that another split was computing") long waits,
         @Metric("lookups whose split then computed the result") long misses,
         @Metric("results passed to waiting splits") long sharedResults,
@@ -26,7 +27,7 @@ public record FragmentStats(
         @Metric("bytes of the results stored") long publishedBytes,
         @Metric("stored results that could not be read, and were dropped") long undecodable,
         @Metric("results found but not served, because results being recorded and served held too much memory") long busy,
-        @Metric("results found but evicted or dropped before they were read") long lost,
+        @Metric("results found but evicted or dropped before they were read, or not usable") long lost,
         Map<Abandonment, Long> abandoned,
         @Metric("memory that results being recorded and served hold") long currentInFlightBytes)
 {

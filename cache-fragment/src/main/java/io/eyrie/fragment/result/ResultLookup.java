@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.result;
 
+import io.eyrie.fragment.leaf.LeafRun;
+
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -19,6 +21,18 @@ public sealed interface ResultLookup
      * @param absence why, as far as that is known
      */
     record Miss(ResultRecorder recorder, Absence absence)
+            implements ResultLookup
+    {}
+
+    /**
+     * The result does not exist, but one of finer groups does. Merge its pages, which costs less than reading the split; always close both. If that
+     * fails, compute the result as after a miss.
+     *
+     * @param finer the result of finer groups
+     * @param merge creates a run over its pages
+     * @param recorder records the merged result; empty if nothing is to be recorded
+     */
+    record Finer(StoredResult finer, Supplier<LeafRun> merge, Optional<ResultRecorder> recorder)
             implements ResultLookup
     {}
 

@@ -31,6 +31,9 @@ public interface StoredResult
     /** Returns the memory that {@link #pages} takes or has taken: the stored bytes and one decoded page. */
     long retainedBytes();
 
+    /** Counts that the result was read and could not be used, and closes it: the leaf must be computed. */
+    void unusable();
+
     @Override
     void close();
 }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -136,7 +137,8 @@ final class KeyMutationTest
     {
         CanonicalLeaf leaf = new CanonicalLeaf(new byte[] {1, 2, 3}, List.of(new OutputId(1, 2), new OutputId(3, 4)));
         SplitKey split = split();
-        new FieldMutations().assertEachTells(leaf, changed -> FragmentKey.of(changed, split));
+        new FieldMutations().excusing("CanonicalLeaf.grouped", "the leaf of the form; what results it may use is in Grouping")
+                .assertEachTells(leaf, changed -> FragmentKey.of(changed, split));
         FragmentKey key = FragmentKey.of(leaf, split);
         new FieldMutations().assertEachTells(key, changed -> List.of(changed.known(), changed.storedOutputs(), changed.outputs()));
         new FieldMutations().assertEachTells(key.storedOutputs(), key::result);
@@ -144,6 +146,18 @@ final class KeyMutationTest
                 .assertEachTells(key, changed -> changed.result(key.storedOutputs()));
         new FieldMutations().excusing("FragmentKey.outputs", "of all results with the same rows").assertEachTells(new FragmentKey(ROWS, List.of()),
                 FragmentKey::known);
+    }
+
+    @Test
+    void grouping()
+    {
+        Grouping grouping = new Grouping(
+                Optional.of(ROWS), Set.of(new BlobKey(3, 4)), Set.of(new BlobKey(5, 6)), Set.of(new OutputId(7, 8)), Set.of("ds"));
+        SplitKey split = split();
+        new FieldMutations()
+                .excusing("Grouping.aggregates", "they differ only in their columns")
+                .excusing("Grouping.partitionColumns", "they are in the key of the split")
+                .assertEachTells(grouping, changed -> FragmentKey.of(changed.form(List.of()), split));
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.OutputId;
+import io.eyrie.fragment.leaf.LeafRun;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +37,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static io.eyrie.fragment.TestingLeaves.BLOCKS;
@@ -53,6 +56,7 @@ final class FragmentResultsTest
     private static final Cost DEAR = new Cost(1000, 1 << 20, 1_000_000_000);
     private static final OutputId A = new OutputId(0, 1);
     private static final OutputId B = new OutputId(0, 2);
+    private static final OutputId C = new OutputId(0, 3);
 
     private final PageCacheConfig config;
     private final AtomicLong clock = new AtomicLong();
@@ -101,22 +105,74 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         record(results, key(1, A), page(1));
-        assertThat(results.lookup(key(1, A, B), SCOPE)).isInstanceOf(ResultLookup.Miss.class);
-        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(ResultLookup.Miss.class);
+        assertThat(results.lookup(key(1, A, B), List::of, SCOPE)).isInstanceOf(ResultLookup.Miss.class);
+        assertThat(results.lookup(key(2, A), List::of, SCOPE)).isInstanceOf(ResultLookup.Miss.class);
     }
 
     @Test
     void whoKeepsNothingOnlyLooks()
     {
         FragmentResults results = results(LIMITS);
-        assertThat(results.isKept(key(1, A))).isFalse();
-        assertThat(results.lookUpOnly(key(1, A))).isEmpty();
+        assertThat(results.isKept(key(1, A), List::of)).isFalse();
+        assertThat(results.lookUpOnly(key(1, A), List::of)).isEmpty();
         record(results, key(1, A, B), page(1, 2));
         long hits = results.stats().hits() + results.stats().narrowedHits();
-        assertThat(results.isKept(key(1, A))).isTrue();
+        assertThat(results.isKept(key(1, A), List::of)).isTrue();
         assertThat(results.stats().hits() + results.stats().narrowedHits()).as("nobody was given it").isEqualTo(hits);
-        assertThat(results.lookUpOnly(key(1, A))).containsInstanceOf(ResultLookup.Hit.class);
+        assertThat(results.lookUpOnly(key(1, A), List::of)).containsInstanceOf(ResultLookup.Hit.class);
         assertThat(results.stats().narrowedHits()).isEqualTo(1);
+    }
+
+    @Test
+    void resultOfFinerGroupsIsOfferedAndTheCoarserOneIsRecorded()
+    {
+        FragmentResults results = results(LIMITS);
+        record(results, key(1, A, B), page(1, 2));
+        assertThat(results.lookup(key(2, A), finer(key(3, A), key(1, B, C)), SCOPE)).as("other groups, more columns").isInstanceOf(
+                ResultLookup.Miss.class);
+        assertThat(results.isKept(key(4, A), finer(key(1, B)))).isTrue();
+        ResultLookup.Finer found = (ResultLookup.Finer) results.lookup(key(4, A), finer(key(3, B), key(1, B)), SCOPE);
+        assertThat(text(found.finer())).isEqualTo("[[2]]");
+        assertThat(results.lookup(key(4, A), finer(key(1, B)), SCOPE)).as("while it is merged").isInstanceOf(ResultLookup.Wait.class);
+        finish(found.recorder().orElseThrow(), page(5), DEAR);
+        assertThat(hit(results, key(4, A))).isEqualTo("[[5]]");
+        FragmentStats stats = results.stats();
+        assertThat(stats.subsumedHits()).isEqualTo(1);
+        assertThat(stats.lookups()).isEqualTo(stats.hits() + stats.narrowedHits() + stats.subsumedHits() + stats.waits() + stats.misses());
+    }
+
+    @Test
+    void finerResultIsOfferedWithoutRecording()
+    {
+        FragmentResults results = results(LIMITS);
+        record(results, key(1, A), page(1));
+        ResultLookup.Finer found = (ResultLookup.Finer) results.lookUpOnly(key(2, A), finer(key(1, A))).orElseThrow();
+        assertThat(found.recorder()).isEmpty();
+        found.finer().unusable();
+        assertThat(results.stats().subsumedHits()).isZero();
+        assertThat(List.of(results.stats().lost(), results.stats().currentInFlightBytes())).containsExactly(1L, 0L);
+        assertThat(results.lookUpOnly(key(2, A), finer(key(3, A)))).isEmpty();
+    }
+
+    @Test
+    void finerResultOfTooManyRowsIsNotOffered()
+    {
+        FragmentResults results = results(LIMITS);
+        record(results, key(1, A), page(1));
+        FinerKey few = new FinerKey(key(1, A), DEAR.inputRows() - 1, FragmentResultsTest::noRun);
+        FinerKey enough = new FinerKey(key(1, A), DEAR.inputRows(), FragmentResultsTest::noRun);
+        assertThat(results.lookUpOnly(key(2, A), () -> List.of(few))).isEmpty();
+        assertThat(results.lookUpOnly(key(2, A), () -> List.of(enough))).isPresent();
+    }
+
+    private static Supplier<List<FinerKey>> finer(FragmentKey... keys)
+    {
+        return () -> Stream.of(keys).map(key -> new FinerKey(key, Long.MAX_VALUE, FragmentResultsTest::noRun)).toList();
+    }
+
+    private static LeafRun noRun()
+    {
+        throw new AssertionError("merged");
     }
 
     @Test
@@ -183,7 +239,7 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         Page large = new Page(block(BIGINT, Collections.nCopies(400_000, 1L).toArray()));
-        ResultLookup.Miss first = (ResultLookup.Miss) results.lookup(key(1, A), SCOPE);
+        ResultLookup.Miss first = (ResultLookup.Miss) results.lookup(key(1, A), List::of, SCOPE);
         assertThat(first.absence()).isEqualTo(ResultLookup.Absence.UNKNOWN);
         finish(first.recorder(), large, DEAR);
         assertThat(first.recorder().abandonment()).contains(Abandonment.LARGE_AND_NEW);
@@ -191,12 +247,12 @@ final class FragmentResultsTest
         assertThat(results.stats().currentInFlightBytes()).isZero();
         finish(miss(results, key(2, A)), large, DEAR);
         assertThat(results.stats().published()).as("another one is new, too").isZero();
-        ResultLookup.Miss second = (ResultLookup.Miss) results.lookup(key(1, A), SCOPE);
+        ResultLookup.Miss second = (ResultLookup.Miss) results.lookup(key(1, A), List::of, SCOPE);
         assertThat(second.absence()).isEqualTo(ResultLookup.Absence.LARGE);
         finish(second.recorder(), large, new Cost(400_000, 100 << 20, 1));
         assertThat(second.recorder().abandonment()).isEmpty();
         assertThat(results.stats().published()).isEqualTo(1);
-        assertThat(results.lookup(key(1, A), SCOPE)).isInstanceOf(ResultLookup.Hit.class);
+        assertThat(results.lookup(key(1, A), List::of, SCOPE)).isInstanceOf(ResultLookup.Hit.class);
     }
 
     @Test
@@ -218,7 +274,7 @@ final class FragmentResultsTest
         cache = PageCaches.open(config.toBuilder().admission(denied).build());
         record(results(LIMITS), key(1, A), page(1));
         // without the copy in memory
-        ResultLookup.Miss miss = (ResultLookup.Miss) results(LIMITS).lookup(key(1, A), SCOPE);
+        ResultLookup.Miss miss = (ResultLookup.Miss) results(LIMITS).lookup(key(1, A), List::of, SCOPE);
         assertThat(miss.absence()).isEqualTo(ResultLookup.Absence.NOT_WRITTEN);
         miss.recorder().close();
     }
@@ -230,12 +286,12 @@ final class FragmentResultsTest
         record(results(LIMITS), key(2, A), wide(25_000));
         restart();
         FragmentResults results = results(limits(300_000, 0));
-        StoredResult first = ((ResultLookup.Hit) results.lookup(key(1, A), SCOPE)).result();
+        StoredResult first = ((ResultLookup.Hit) results.lookup(key(1, A), List::of, SCOPE)).result();
         assertThat(first.isInMemory()).isFalse();
         assertThat(results.stats().currentInFlightBytes()).as("told before it is read").isEqualTo(first.storedBytes()).isGreaterThan(200_000);
         assertThat(first.retainedBytes()).isGreaterThan(first.storedBytes());
-        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(ResultLookup.Busy.class);
-        assertThat(results.lookUpOnly(key(2, A))).containsInstanceOf(ResultLookup.Busy.class);
+        assertThat(results.lookup(key(2, A), List::of, SCOPE)).isInstanceOf(ResultLookup.Busy.class);
+        assertThat(results.lookUpOnly(key(2, A), List::of)).containsInstanceOf(ResultLookup.Busy.class);
         assertThat(results.stats().busy()).isEqualTo(2);
         assertThat(rows(first)).isEqualTo(25_000);
         assertThat(results.stats().currentInFlightBytes()).isEqualTo(first.storedBytes());
@@ -243,7 +299,7 @@ final class FragmentResultsTest
         assertThat(results.stats().currentInFlightBytes()).isZero();
         FragmentStats stats = results.stats();
         assertThat(stats.lookups()).isEqualTo(stats.hits() + stats.misses()).isEqualTo(3);
-        assertThat(results.lookup(key(2, A), SCOPE)).isInstanceOf(ResultLookup.Hit.class);
+        assertThat(results.lookup(key(2, A), List::of, SCOPE)).isInstanceOf(ResultLookup.Hit.class);
     }
 
     @Test
@@ -253,7 +309,7 @@ final class FragmentResultsTest
         finish(miss(results, key(1, A)), wide(25_000), DEAR);
         List<StoredResult> served = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            served.add(((ResultLookup.Hit) results.lookup(key(1, A), SCOPE)).result());
+            served.add(((ResultLookup.Hit) results.lookup(key(1, A), List::of, SCOPE)).result());
         }
         assertThat(results.stats().currentInFlightBytes()).isEqualTo(served.get(0).storedBytes()).isGreaterThan(200_000);
         served.forEach(StoredResult::close);
@@ -266,7 +322,7 @@ final class FragmentResultsTest
         record(results(LIMITS), key(1, A), wide(25_000));
         restart();
         FragmentResults results = results(LIMITS);
-        StoredResult found = ((ResultLookup.Hit) results.lookup(key(1, A), SCOPE)).result();
+        StoredResult found = ((ResultLookup.Hit) results.lookup(key(1, A), List::of, SCOPE)).result();
         cache.control().invalidate(SCOPE);
         assertThat(found.pages()).isEmpty();
         found.close();
@@ -282,8 +338,8 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(limits(1 << 20, 0));
         ResultRecorder recorder = miss(results, key(1, A));
-        ResultLookup.Wait first = (ResultLookup.Wait) results.lookup(key(1, A), SCOPE);
-        ResultLookup.Wait second = (ResultLookup.Wait) results.lookup(key(1, A), SCOPE);
+        ResultLookup.Wait first = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE);
+        ResultLookup.Wait second = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE);
         finish(recorder, wide(25_000), DEAR);
         assertThat(results.stats().currentInFlightBytes()).isGreaterThan(200_000);
         first.leave().run();
@@ -323,7 +379,7 @@ final class FragmentResultsTest
         blobs.put(key.result(key.storedOutputs()), new PageTags(SCOPE, StorageClass.RESULT), ByteBuffer.wrap(bytes), blobs.epoch());
         restart();
         FragmentResults results = results(LIMITS);
-        Iterator<Page> pages = ((ResultLookup.Hit) results.lookup(key, SCOPE)).result().pages().orElseThrow();
+        Iterator<Page> pages = ((ResultLookup.Hit) results.lookup(key, List::of, SCOPE)).result().pages().orElseThrow();
         assertThat(values(pages.next(), List.of(BIGINT))).isEqualTo("[[1]]");
         assertThatThrownBy(pages::next).isInstanceOf(RuntimeException.class);
         assertThat(results.stats().undecodable()).isEqualTo(1);
@@ -349,7 +405,7 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         ResultRecorder recorder = miss(results, key(1, A, B));
-        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, B, A), SCOPE);
+        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, B, A), List::of, SCOPE);
         assertThat(wait.ended()).isNotDone();
         finish(recorder, page(1, 2), DEAR);
         assertThat(wait.ended()).isCompleted();
@@ -363,7 +419,7 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         ResultRecorder recorder = miss(results, key(1, A));
-        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), SCOPE);
+        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE);
         recorder.close();
         assertThat(wait.ended()).isCompleted();
         assertThat(wait.result().get()).isEmpty();
@@ -376,7 +432,7 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(limits(300_000, 0));
         ResultRecorder recorder = miss(results, key(1, A));
-        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), SCOPE);
+        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE);
         finish(recorder, wide(25_000), DEAR);
         assertThat(results.stats().published()).isEqualTo(1);
         assertThat(wait.result().get()).isEmpty();
@@ -390,7 +446,7 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(new FragmentLimits(1 << 20, 1 << 20, 1000, Duration.ofDays(1), 1 << 20, 1 << 20, 1, 1));
         try (ResultRecorder slow = miss(results, key(1, A))) {
-            ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), SCOPE);
+            ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE);
             wait.ended().get(10, TimeUnit.SECONDS);
             assertThat(wait.result().get()).isEmpty();
             assertThat(wait.withheld().get()).as("the recording goes on").isEmpty();
@@ -426,14 +482,15 @@ final class FragmentResultsTest
         }
         assertThat(computed).hasValue(4);
         FragmentStats stats = results.stats();
-        assertThat(stats.lookups()).isEqualTo(64).isEqualTo(stats.hits() + stats.narrowedHits() + stats.waits() + stats.misses());
+        assertThat(stats.lookups()).isEqualTo(64).isEqualTo(stats.hits() + stats.narrowedHits() + stats.subsumedHits() + stats.waits() + stats
+                .misses());
         assertThat(stats.currentInFlightBytes()).isZero();
     }
 
     private static String ask(FragmentResults results, FragmentKey key, int number, AtomicInteger computed)
             throws Exception
     {
-        ResultLookup lookup = results.lookup(key, SCOPE);
+        ResultLookup lookup = results.lookup(key, List::of, SCOPE);
         if (lookup instanceof ResultLookup.Wait wait) {
             wait.ended().get();
             String text = text(wait.result().get().orElseThrow());
@@ -478,7 +535,7 @@ final class FragmentResultsTest
 
     private static ResultRecorder miss(FragmentResults results, FragmentKey key)
     {
-        return ((ResultLookup.Miss) results.lookup(key, SCOPE)).recorder();
+        return ((ResultLookup.Miss) results.lookup(key, List::of, SCOPE)).recorder();
     }
 
     private static void record(FragmentResults results, FragmentKey key, Page page)
@@ -496,7 +553,7 @@ final class FragmentResultsTest
 
     private static String hit(FragmentResults results, FragmentKey key)
     {
-        return text(((ResultLookup.Hit) results.lookup(key, SCOPE)).result());
+        return text(((ResultLookup.Hit) results.lookup(key, List::of, SCOPE)).result());
     }
 
     private static FragmentLimits limits(long inFlightBytes, long memoryBytes)

@@ -76,6 +76,14 @@ final class Differences
                 return false;
             }
         }
+        for (RandomQuery coarser : query.coarserQueries()) {
+            Answer stock = expected(coarser);
+            for (String when : List.of("after the finer query", "again")) {
+                if (differs(coarser, coarser.session(), stock, where + ", " + when + ", " + query.sql())) {
+                    return false;
+                }
+            }
+        }
         if (!query.equivalent().isEmpty() && query.compared() != RowComparison.SUBSET && !expected.isError()) {
             Answer rewritten = ask(CATALOG, query.session(), query.equivalentSql());
             String difference = rewritten.isError()

@@ -61,7 +61,8 @@ class GeneratorIT
     private static final List<String> REFUSALS = List.of("NonDeterministic", "Lambda", "DynamicFilter", "TooLarge", "Layout");
     private static final List<String> OTHER_REFUSALS = List.of("BareScan", "AggregateKind", "NotBuiltIn", "Shape", "AggregationKind",
             "UnknownExpression", "Type", "Failed");
-    private static final List<String> LEAVES = List.of("AcceptedLeaves", "RefusedLeaves", "Lookups", "Hits", "NarrowedHits", "Misses", "Published",
+    private static final List<String> LEAVES = List.of("AcceptedLeaves", "RefusedLeaves", "Lookups", "Hits", "NarrowedHits", "SubsumedHits", "Misses",
+            "Published",
             "Waits", "Undecodable", "ProofFailures", "AcceptedJoins", "RefusedJoins", "JoinBuilds", "JoinBuildsStreamed");
 
     private final Coverage coverage = new Coverage();
@@ -159,6 +160,7 @@ class GeneratorIT
         missing.addAll(coverage.missing("change", List.of("RESTART")));
         missing.addAll(coverage.missing("table", List.of("filled", "partitioned", "in one", "bucketed")));
         missing.addAll(coverage.missing("refusal", REFUSALS));
+        missing.addAll(coverage.missing("leaves", List.of("SubsumedHits")));
         return missing;
     }
 

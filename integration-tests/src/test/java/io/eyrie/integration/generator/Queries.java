@@ -49,6 +49,7 @@ final class Queries
             case INNER_JOIN, OUTER_JOIN, GROUPED_JOIN, DYNAMIC_FILTER -> join(draft);
             case SEMI_JOIN, EXISTS, SCALAR_SUBQUERY -> subquery(draft);
             case STAR_JOIN, SNOWFLAKE_JOIN -> star(draft);
+            case DRILL_DOWN -> drillDown(draft);
             case UNION, SET_OPERATION, COMMON_TABLE, UNNEST, NESTED_CASES -> composed(draft);
             case AGGREGATE, GROUP_BY, HAVING, DISTINCT, DISTINCT_AGGREGATE, FILTERED_AGGREGATE, ORDERED_ARRAY, FIXED_KEY, GROUPING_SETS ->
                 aggregation(draft);
@@ -75,6 +76,7 @@ final class Queries
         private final Map<String, String> session = new TreeMap<>();
         private List<String> items = List.of();
         private String equivalent = "";
+        private List<String> coarser = List.of();
 
         private Draft(Shape shape, Table table, Expressions expressions)
         {
@@ -109,8 +111,9 @@ final class Queries
             if (shape == Shape.STAR) {
                 asked.get(0).allColumns().forEach(column -> expressions.kinds().add(column.type().kind()));
             }
-            return new RandomQuery(shape, template, items, conjuncts, equivalent, session, compared, new Facts(asked, expressions.kinds(), expressions
-                    .features()));
+            return new RandomQuery(shape, template, items, conjuncts, equivalent, coarser, session, compared, new Facts(asked, expressions.kinds(),
+                    expressions
+                            .features()));
         }
     }
 
@@ -255,6 +258,27 @@ final class Queries
             default -> draft.items(3, e::aggregate).as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT " + keys + ", " + ITEMS + from
                     + " GROUP BY 1, 2");
         };
+    }
+
+    /* Groups by three keys, then queries with some of them, with conditions on them, or with a key that is computed from one. */
+    private RandomQuery drillDown(Draft draft)
+    {
+        Expressions e = draft.expressions;
+        String condition = " WHERE " + e.any("k0 > 0", "k0 = 3", "k0 IS NULL", "k0 % 3 = 1", "k1 IS NOT NULL", "k0 < 5 OR k1 IS NULL", "k2 IS NULL");
+        // named, so that all queries have the same expressions
+        String rows = " FROM (SELECT *, " + e.number(random.nextInt(2)) + " k0, " + e.any(e.text(1), e.column()) + " k1, " + e.scalar(1) + " k2 FROM "
+                + draft.from() + WHERE + ")";
+        draft.items(4, () -> random.nextInt(4) == 0
+                ? e.aggregate()
+                : e.any("count(*)", "count(" + e.column() + ")", "sum(" + e.number(1) + ")", "sum(" + e.decimal(1) + ")", "avg(" + e.decimal(0) + ")",
+                        "min(" + e.text(1) + ")", "max(" + e.date(1) + ")", "bool_or(" + e.bool(1) + ")"));
+        draft.coarser = List.of(
+                "SELECT k0, " + ITEMS + rows + " GROUP BY 1",
+                "SELECT k2, k1, " + ITEMS + rows + " GROUP BY 1, 2",
+                "SELECT k1, " + ITEMS + rows + condition + " GROUP BY 1",
+                "SELECT " + ITEMS + rows + condition,
+                "SELECT k0 % 7, k1, " + ITEMS + rows + " WHERE k0 > -100 GROUP BY 1, 2");
+        return draft.as(RowComparison.ROWS_WITHOUT_SIGN_OF_ZERO, "SELECT k0, k1, k2, " + ITEMS + rows + " GROUP BY 1, 2, 3");
     }
 
     private RandomQuery join(Draft draft)

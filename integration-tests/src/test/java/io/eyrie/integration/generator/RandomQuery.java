@@ -16,6 +16,7 @@ import static java.util.Objects.requireNonNull;
  * @param items the items of the select list; all but one may be removed
  * @param conjuncts conditions that may be removed
  * @param equivalent another query with the same answer, also a template; empty if there is none
+ * @param coarser further queries, also templates, that are run after this one: results of this one's leaf fragments may answer them
  * @param session the session's properties; a name that begins with a dot is a catalog property
  * @param compared how its answers are compared
  * @param facts the tables, types and features of the query
@@ -26,6 +27,7 @@ record RandomQuery(
         List<String> items,
         List<String> conjuncts,
         String equivalent,
+        List<String> coarser,
         Map<String, String> session,
         RowComparison compared,
         Facts facts)
@@ -65,6 +67,7 @@ record RandomQuery(
         items = List.copyOf(items);
         conjuncts = List.copyOf(conjuncts);
         requireNonNull(equivalent, "equivalent is null");
+        coarser = List.copyOf(coarser);
         session = Map.copyOf(session);
         requireNonNull(compared, "compared is null");
         requireNonNull(facts, "facts is null");
@@ -88,13 +91,19 @@ record RandomQuery(
                 + condition + ")");
     }
 
+    /** Returns the further queries. */
+    List<RandomQuery> coarserQueries()
+    {
+        return coarser.stream().map(sql -> new RandomQuery(shape, sql, items, conjuncts, "", List.of(), session, compared, facts)).toList();
+    }
+
     RandomQuery withParts(List<String> newItems, List<String> newConjuncts)
     {
-        return new RandomQuery(shape, template, newItems, newConjuncts, equivalent, session, compared, facts);
+        return new RandomQuery(shape, template, newItems, newConjuncts, equivalent, coarser, session, compared, facts);
     }
 
     RandomQuery withSession(Map<String, String> newSession)
     {
-        return new RandomQuery(shape, template, items, conjuncts, equivalent, newSession, compared, facts);
+        return new RandomQuery(shape, template, items, conjuncts, equivalent, coarser, newSession, compared, facts);
     }
 }

@@ -46,6 +46,7 @@ public final class Sessions
             Map.of(".fragment_cache_mode", "READ_ONLY", ".data_cache_mode", "READ_ONLY"),
             Map.of(".fragment_cache_mode", "DRY_RUN", ".footer_cache_mode", "DRY_RUN"),
             Map.of(".fragment_result_cache_joined_admission", "NEVER"),
+            Map.of(".fragment_result_cache_subsumption_enabled", "false"),
             Map.of(".data_cache_mode", "BYPASS"),
             Map.of(".footer_cache_mode", "BYPASS", ".metastore_cache_mode", "BYPASS"),
             Map.of(".file_list_cache_mode", "BYPASS"));

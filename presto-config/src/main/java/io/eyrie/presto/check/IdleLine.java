@@ -35,6 +35,7 @@ public record IdleLine(String property, String reason, String fix)
                     "fragment-result-cache.max-in-flight-size",
                     "fragment-result-cache.max-single-pages-size",
                     "fragment-result-cache.block-encoding-compression-codec",
+                    "fragment-result-cache.subsumption-enabled",
                     "fragment-result-cache.joined.admission",
                     "cache.file-statistics",
                     "cache.file-statistics.daily-requests",

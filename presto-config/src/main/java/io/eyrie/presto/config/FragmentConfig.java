@@ -31,6 +31,7 @@ public class FragmentConfig
     private DataSize maxInFlightSize = new DataSize(256, MEGABYTE);
     private DataSize maxSinglePagesSize = new DataSize(32, MEGABYTE);
     private String codec = "LZ4";
+    private boolean subsumptionEnabled = true;
     private String joinedAdmission = JoinAdmission.NEVER.label();
     private DataSize joinedMaxBuildSize = new DataSize(256, MEGABYTE);
 
@@ -148,6 +149,19 @@ public class FragmentConfig
     public FragmentConfig setBlockEncodingCompressionCodec(String codec)
     {
         this.codec = codec;
+        return this;
+    }
+
+    public boolean isSubsumptionEnabled()
+    {
+        return subsumptionEnabled;
+    }
+
+    @Config("fragment-result-cache.subsumption-enabled")
+    @ConfigDescription("Answer aggregations from cached results of finer groups, where the answer is provably the same")
+    public FragmentConfig setSubsumptionEnabled(boolean subsumptionEnabled)
+    {
+        this.subsumptionEnabled = subsumptionEnabled;
         return this;
     }
 

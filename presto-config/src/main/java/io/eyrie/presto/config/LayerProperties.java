@@ -76,7 +76,8 @@ public final class LayerProperties
                 .has(DATA_SIZE, "hive.file-status-cache.max-retained-size")
                 .has(TABLES, "hive.file-status-cache-tables");
         layer(FRAGMENT_RESULTS)
-                .has(BOOLEAN, "fragment-result-cache.enabled", "fragment-result-cache.input-data-stats-enabled")
+                .has(BOOLEAN, "fragment-result-cache.enabled", "fragment-result-cache.subsumption-enabled",
+                        "fragment-result-cache.input-data-stats-enabled")
                 .has(COUNT, "fragment-result-cache.max-cached-entries")
                 .has(DIRECTORY, "fragment-result-cache.base-directory")
                 .has(DURATION, "fragment-result-cache.cache-ttl")

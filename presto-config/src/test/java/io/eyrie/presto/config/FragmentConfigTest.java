@@ -20,6 +20,7 @@ class FragmentConfigTest
 {
     private static final Map<String, String> ALL_PROPERTIES = Map.ofEntries(
             Map.entry("fragment-result-cache.enabled", "true"),
+            Map.entry("fragment-result-cache.subsumption-enabled", "false"),
             Map.entry("fragment-result-cache.joined.admission", "seen-twice"),
             Map.entry("fragment-result-cache.joined.max-build-size", "100MB"),
             Map.entry("fragment-result-cache.max-cached-entries", "1000000"),
@@ -37,6 +38,7 @@ class FragmentConfigTest
         FragmentConfig config = build(Map.of());
         assertThat(config.isEnabled()).isFalse();
         assertThat(config.isCompressed()).isTrue();
+        assertThat(config.isSubsumptionEnabled()).isTrue();
         assertThat(config.notice()).isEmpty();
         config.validate();
     }
@@ -53,6 +55,7 @@ class FragmentConfigTest
                         .setCacheTtl(new Duration(24, HOURS))
                         .setMaxCacheSize(new DataSize(100, GIGABYTE))
                         .setInputDataStatsEnabled(true)
+                        .setSubsumptionEnabled(false)
                         .setJoinedAdmission("seen-twice")
                         .setJoinedMaxBuildSize(new DataSize(100, MEGABYTE))
                         .setMaxInFlightSize(new DataSize(1, GIGABYTE))

@@ -13,6 +13,7 @@ import io.eyrie.fragment.result.DimensionContents;
 import io.eyrie.fragment.result.FragmentLimits;
 import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.FragmentStats;
+import io.eyrie.fragment.result.Groupings;
 import io.eyrie.fragment.result.ResultFormat;
 import io.eyrie.fragment.result.SeenPlans;
 import io.eyrie.fragment.statistics.ScannedRanges;
@@ -48,6 +49,7 @@ public final class FragmentParts
     private final Optional<ScannedRanges> ranges;
     private final Optional<DimensionContents> contents;
     private final Optional<SeenPlans> plans;
+    private final Optional<Groupings> groupings;
     private final RefusalCounters refusals = new RefusalCounters();
     private final JoinCounters joins = new JoinCounters();
     private final long maxDimensionBytes;
@@ -71,6 +73,7 @@ public final class FragmentParts
                 : Optional.empty();
         this.contents = results.isPresent() ? cache.flatMap(PageCache::blobs).map(DimensionContents::new) : Optional.empty();
         this.plans = results.isPresent() ? cache.flatMap(PageCache::blobs).map(SeenPlans::new) : Optional.empty();
+        this.groupings = results.isPresent() ? cache.flatMap(PageCache::blobs).map(Groupings::new) : Optional.empty();
         // build sides are in the workers' memory: this node's heap may be smaller
         this.maxDimensionBytes = memory.share(MemoryLayer.FRAGMENT_JOINS).map(MemoryPlan.Share::limitBytes).orElse(0L) / DIMENSION_PART;
         this.engine = results.flatMap(kept -> LeafEngine.load(functions));
@@ -138,6 +141,11 @@ public final class FragmentParts
     Optional<SeenPlans> plans()
     {
         return plans;
+    }
+
+    Optional<Groupings> groupings()
+    {
+        return groupings;
     }
 
     /** Counts a predicate that could not be evaluated against statistics. */

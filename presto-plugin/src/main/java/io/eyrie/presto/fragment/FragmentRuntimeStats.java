@@ -46,6 +46,12 @@ final class FragmentRuntimeStats
         stats.addMetricValue(PREFIX + "SavedCpuNanos", NANO, result.cost().cpuNanos());
     }
 
+    /** Counts a split whose groups were merged from those of a finer result. It also counts as served from a result. */
+    static void subsumed(RuntimeStats stats)
+    {
+        stats.addMetricValue(PREFIX + "Subsumed", NONE, 1);
+    }
+
     /** Counts a split for which the leaf is computed. */
     static void miss(RuntimeStats stats, LeafMiss reason)
     {

@@ -19,10 +19,11 @@ import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static com.facebook.presto.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 import static com.facebook.presto.spi.session.PropertyMetadata.booleanProperty;
 
-/** The session property that enables fragment results. When it is off, a query's plan stays as Presto made it. */
+/** The session properties of fragment results. Without results, a query's plan stays as Presto made it. */
 public final class FragmentSessionProperties
 {
     private static final String ENABLED = "fragment_result_cache_enabled";
+    private static final String SUBSUMPTION = "fragment_result_cache_subsumption_enabled";
     private static final String JOIN_ADMISSION = "fragment_result_cache_joined_admission";
 
     private final List<PropertyMetadata<?>> properties;
@@ -33,6 +34,7 @@ public final class FragmentSessionProperties
         JoinAdmission preset = JoinAdmission.of(config.getJoinedAdmission());
         properties = List.of(
                 booleanProperty(ENABLED, "Serve plan fragments from cached results, and cache results", config.isEnabled(), false),
+                booleanProperty(SUBSUMPTION, "Answer aggregations from cached results of finer groups", config.isSubsumptionEnabled(), false),
                 new PropertyMetadata<>(
                         JOIN_ADMISSION,
                         "Which joins below an aggregation become one scan whose results are cached: NEVER, SEEN_TWICE or ALWAYS",
@@ -65,6 +67,11 @@ public final class FragmentSessionProperties
         return CacheModes.of(session, CacheLayer.FRAGMENT) == CacheMode.DRY_RUN
                 ? JoinAdmission.NEVER
                 : session.getProperty(JOIN_ADMISSION, JoinAdmission.class);
+    }
+
+    static boolean isSubsumptionEnabled(ConnectorSession session)
+    {
+        return session.getProperty(SUBSUMPTION, Boolean.class);
     }
 
     static boolean isEnabled(ConnectorSession session)

@@ -124,6 +124,11 @@ final class LeafEngine
         return compiler.streamed(join, build, batchBytes, session);
     }
 
+    Supplier<LeafRun> merge(Leaf leaf, ConnectorSession session)
+    {
+        return compiler.merge(leaf, session);
+    }
+
     Function<GroupPart, LeafRun> complete(Leaf leaf, ConnectorSession session)
     {
         return compiler.complete(leaf, session);

@@ -26,7 +26,10 @@ import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/** Returns a leaf's pages for one split: stored pages, or pages that it computes from the scan and records. Used by one thread at a time. */
+/**
+ * Returns a leaf's pages for one split: stored pages, or pages that it merges from a result of finer groups or computes from the scan, and records. Used by
+ * one thread at a time.
+ */
 final class LeafPageSource
         implements ConnectorPageSource
 {
@@ -43,6 +46,10 @@ final class LeafPageSource
     private Optional<ResultRecorder> recorder = Optional.empty();
     private Optional<StoredResult> found = Optional.empty();
     private Optional<StoredResult> served = Optional.empty();
+    private Optional<ResultLookup.Finer> finer = Optional.empty();
+    private @Nullable Iterator<Page> finerPages;
+    // the cost of the result that was served or merged
+    private Optional<Cost> saved = Optional.empty();
     private @Nullable ConnectorPageSource source;
     private @Nullable LeafRun run;
     private Iterator<Page> pages = Collections.emptyIterator();
@@ -74,6 +81,10 @@ final class LeafPageSource
         else if (lookup.isPresent() && lookup.get() instanceof ResultLookup.Wait wait) {
             waiting = Optional.of(wait);
         }
+        else if (lookup.isPresent() && lookup.get() instanceof ResultLookup.Finer groups) {
+            finer = Optional.of(groups);
+            recorder = groups.recorder();
+        }
         else {
             absent = lookup.filter(ResultLookup.Miss.class::isInstance).map(ResultLookup.Miss.class::cast);
             recorder = absent.map(ResultLookup.Miss::recorder);
@@ -89,6 +100,12 @@ final class LeafPageSource
         }
         served = Optional.of(result);
         pages = stored.get();
+        count(result);
+    }
+
+    private void count(StoredResult result)
+    {
+        saved = Optional.of(result.cost());
         FragmentRuntimeStats.hit(stats, result);
         account.hits(1, result.storedBytes());
         // at least one, because a split without input is not read
@@ -128,9 +145,7 @@ final class LeafPageSource
             }
         }
         if (found.isPresent()) {
-            if (!found.get().isInMemory() && !announced) {
-                // lets the engine account for the memory before it is used
-                announced = true;
+            if (isAnnounced(found.get())) {
                 return null;
             }
             StoredResult result = found.get();
@@ -140,7 +155,18 @@ final class LeafPageSource
         if (served.isPresent()) {
             return pages.hasNext() ? pages.next().extractChannels(asked) : null;
         }
+        if (finer.isPresent() && finerPages == null && isAnnounced(finer.get().finer())) {
+            return null;
+        }
         return finished && !pages.hasNext() ? null : computed();
+    }
+
+    /* Lets the engine account for the memory of a result before it is used. */
+    private boolean isAnnounced(StoredResult result)
+    {
+        boolean announces = !announced && !result.isInMemory();
+        announced |= announces;
+        return announces;
     }
 
     /* Pages are computed when they are requested, so that each request of the iterator is a part of the cost. */
@@ -164,6 +190,10 @@ final class LeafPageSource
 
     private void compute()
     {
+        if (finer.isPresent()) {
+            merge(finer.get());
+            return;
+        }
         ConnectorPageSource open = source == null ? scan.get() : source;
         source = open;
         LeafRun running = run == null ? runs.get() : run;
@@ -179,11 +209,56 @@ final class LeafPageSource
         }
     }
 
+    /*
+     * Adds one page of the finer result, or takes the groups after the last. Nothing was returned before, so whatever fails, such as a sum that overflows only
+     * in this order of its parts, the split can still be computed.
+     */
+    private void merge(ResultLookup.Finer groups)
+    {
+        try {
+            Iterator<Page> input = finerPages == null ? groups.finer().pages().orElse(null) : finerPages;
+            if (input == null) {
+                computeInstead(groups, MissReason.EVICTED);
+                return;
+            }
+            finerPages = input;
+            LeafRun running = run == null ? groups.merge().get() : run;
+            run = running;
+            if (input.hasNext()) {
+                pages = running.add(input.next());
+                return;
+            }
+            pages = running.finish();
+        }
+        catch (RuntimeException e) {
+            groups.finer().unusable();
+            computeInstead(groups, MissReason.NEVER_SEEN);
+            return;
+        }
+        finished = true;
+        FragmentRuntimeStats.subsumed(stats);
+        count(groups.finer());
+        groups.finer().close();
+        finer = Optional.empty();
+        run = null;
+    }
+
+    private void computeInstead(ResultLookup.Finer groups, MissReason reason)
+    {
+        groups.finer().close();
+        finer = Optional.empty();
+        run = null;
+        pages = Collections.emptyIterator();
+        missed(reason);
+    }
+
     /* Called when all pages were returned. */
     private void record()
     {
-        account.load(getCompletedBytes(), cpuNanos);
-        recorder.ifPresent(taken -> taken.finish(new Cost(getCompletedPositions(), getCompletedBytes(), cpuNanos)));
+        if (saved.isEmpty()) {
+            account.load(getCompletedBytes(), cpuNanos);
+        }
+        recorder.ifPresent(taken -> taken.finish(saved.orElseGet(() -> new Cost(getCompletedPositions(), getCompletedBytes(), cpuNanos))));
         recorded();
     }
 
@@ -201,17 +276,17 @@ final class LeafPageSource
         return waiting.isEmpty() && found.isEmpty() && !pages.hasNext() && (finished || served.isPresent());
     }
 
-    /* A served split reports the input that was read to compute its result. */
+    /* A split that is served, or merged, reports the input that was read to compute the stored result. */
     @Override
     public long getCompletedBytes()
     {
-        return served.map(result -> result.cost().inputBytes()).orElseGet(() -> source == null ? 0 : source.getCompletedBytes());
+        return saved.map(Cost::inputBytes).orElseGet(() -> source == null ? 0 : source.getCompletedBytes());
     }
 
     @Override
     public long getCompletedPositions()
     {
-        return served.map(result -> result.cost().inputRows()).orElseGet(() -> source == null ? 0 : source.getCompletedPositions());
+        return saved.map(Cost::inputRows).orElseGet(() -> source == null ? 0 : source.getCompletedPositions());
     }
 
     @Override
@@ -225,8 +300,9 @@ final class LeafPageSource
     {
         long scanned = source == null ? 0 : source.getSystemMemoryUsage();
         long held = run == null ? 0 : run.retainedBytes();
-        return scanned + held + found.or(() -> served).map(StoredResult::retainedBytes).orElse(0L) + recorder.map(ResultRecorder::retainedBytes)
-                .orElse(0L);
+        return scanned + held + found.or(() -> served).or(() -> finer.map(ResultLookup.Finer::finer)).map(StoredResult::retainedBytes)
+                .orElse(0L) + recorder.map(ResultRecorder::retainedBytes)
+                        .orElse(0L);
     }
 
     @Override
@@ -243,8 +319,9 @@ final class LeafPageSource
         pages = Collections.emptyIterator();
         waiting.ifPresent(wait -> wait.leave().run());
         waiting = Optional.empty();
-        found.or(() -> served).ifPresent(StoredResult::close);
+        found.or(() -> served).or(() -> finer.map(ResultLookup.Finer::finer)).ifPresent(StoredResult::close);
         found = Optional.empty();
+        finer = Optional.empty();
         recorder.ifPresent(ResultRecorder::close);
         recorded();
         if (source != null) {

@@ -128,12 +128,24 @@ final class SplitKeys
     /** Returns all parts except the leaf. Adds the split's parts to {@code shared}. */
     static SplitKey of(SplitKey.Builder shared, HiveSplit split, EyrieLayoutHandle layout, FileVersion version, Collection<HiveColumnHandle> used)
     {
+        return of(shared, split, layout, version, partitionColumns(used));
+    }
+
+    /** Returns the names of the columns whose values are in the key. */
+    static Set<String> partitionColumns(Collection<HiveColumnHandle> used)
+    {
+        return used.stream().filter(HiveColumnHandle::isPartitionKey).map(HiveColumnHandle::getName).collect(Collectors.toSet());
+    }
+
+    /** @param partitionColumns the names of the partition columns that the leaf reads */
+    static SplitKey of(SplitKey.Builder shared, HiveSplit split, EyrieLayoutHandle layout, FileVersion version, Set<String> partitionColumns)
+    {
         return shared
                 .with(KeyPart.FILE, writer -> writer.file(version))
                 .with(KeyPart.RANGE, writer -> writer.number(split.getFileSplit().getStart()).number(split.getFileSplit().getLength()))
                 .with(KeyPart.SERDE, writer -> serde(split, layout, writer))
                 .with(KeyPart.SCHEMA, writer -> schema(split, layout, writer))
-                .with(KeyPart.PARTITION, writer -> partition(split, used, writer))
+                .with(KeyPart.PARTITION, writer -> partition(split, partitionColumns, writer))
                 .with(KeyPart.BUCKET, writer -> bucket(split, layout, writer))
                 .build();
     }
@@ -194,9 +206,8 @@ final class SplitKeys
         return column.getName() + " " + column.getType();
     }
 
-    private static void partition(HiveSplit split, Collection<HiveColumnHandle> used, IdentityWriter writer)
+    private static void partition(HiveSplit split, Set<String> names, IdentityWriter writer)
     {
-        Set<String> names = used.stream().filter(HiveColumnHandle::isPartitionKey).map(HiveColumnHandle::getName).collect(Collectors.toSet());
         List<HivePartitionKey> keys = split.getPartitionKeys().stream().filter(key -> names.contains(key.getName())).toList();
         writer.number(keys.size());
         keys.forEach(key -> writer.text(key.getName()).optional(key.getValue()));

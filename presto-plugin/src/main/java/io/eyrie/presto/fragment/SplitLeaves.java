@@ -26,7 +26,9 @@ import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafRun;
+import io.eyrie.fragment.result.FinerKey;
 import io.eyrie.fragment.result.FragmentResults;
+import io.eyrie.fragment.result.Groupings;
 import io.eyrie.fragment.result.ResultLookup;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.fragment.statistics.ValueRange;
@@ -48,6 +50,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -68,6 +71,7 @@ final class SplitLeaves
     private final SplitPredicate.Factory predicates;
     private final CanonicalLeaf.Factory canonical;
     private final JoinScans joins;
+    private final Optional<Groupings> groupings;
     private final Ledger ledger;
     private final Cache<EyrieLayoutHandle, Scan> scans = Caffeine.newBuilder().weakKeys().build();
 
@@ -83,6 +87,7 @@ final class SplitLeaves
     {
         this.results = parts.results();
         this.engine = parts.engine();
+        this.groupings = parts.groupings();
         this.versions = requireNonNull(versions, "versions is null");
         this.keys = requireNonNull(keys, "keys is null");
         this.ranges = requireNonNull(ranges, "ranges is null");
@@ -99,7 +104,7 @@ final class SplitLeaves
      * @param leaf the leaf over the table
      * @param over the leaf over the rows of joins, and the dimensions' forms, if the layout stands for joins and not only for a leaf
      * @param ranged columns that may be worth reading for their ranges
-     * @param forms canonical forms of the leaf by the remaining conjuncts, at most {@link #FORMS}
+     * @param forms forms of the leaf by the remaining conjuncts, at most {@link #FORMS}
      * @param compiled factories of the leaf's runs, likewise
      */
     private record Scan(
@@ -109,7 +114,7 @@ final class SplitLeaves
             SplitPredicate predicate,
             SplitKey.Builder key,
             Set<ColumnHandle> ranged,
-            Cache<BitSet, CanonicalLeaf> forms,
+            Cache<BitSet, FinerLeaves> forms,
             Cache<BitSet, Supplier<LeafRun>> compiled)
     {
         LeafRun run(Leaf form, LeafEngine engine, ConnectorSession session)
@@ -118,18 +123,18 @@ final class SplitLeaves
         }
 
         /* Returns empty if a dimension's version is not certain. */
-        Optional<CanonicalLeaf> canonical(Leaf form, CanonicalLeaf.Factory canonical, JoinScans joins)
+        Optional<FinerLeaves> form(Leaf form, CanonicalLeaf.Factory canonical, JoinScans joins, Function<CanonicalLeaf, FinerLeaves> finer)
         {
             if (over.isEmpty()) {
-                return Optional.of(forms.get(left(form), any -> canonical.of(form)));
+                return Optional.of(forms.get(left(form), any -> finer.apply(canonical.of(form))));
             }
             OverJoin joined = over.get();
             Optional<List<CanonicalInput>> contents = joined.contents(joins);
             return contents.isPresent()
-                    ? Optional.of(forms.get(left(form), any -> joins.form(joined.join, joined.leaf, form, contents.get())))
+                    ? Optional.of(forms.get(left(form), any -> finer.apply(joins.form(joined.join, joined.leaf, form, contents.get()))))
                     // of a session that stores nothing: finds nothing
-                    : joined.dimensions.get().map(dimensions -> joins.form(joined.join, joined.leaf, form, dimensions.stream().map(Dimension::files)
-                            .toList()));
+                    : joined.dimensions.get().map(dimensions -> finer.apply(joins.form(joined.join, joined.leaf, form, dimensions.stream().map(
+                            Dimension::files).toList())));
         }
 
         /* The dimensions of the joins, if their contents are not known yet. */
@@ -339,20 +344,23 @@ final class SplitLeaves
             account.misses(MissReason.CLOCK, 1, 0);
             return new SplitLeaf(leaf, Optional.empty(), account, runs, table);
         }
-        Optional<CanonicalLeaf> form = scan.canonical(leaf, canonical, joins);
+        Optional<FinerLeaves> form = form(scan, leaf, scope, session);
         if (form.isEmpty()) {
             FragmentRuntimeStats.miss(stats, LeafMiss.VERSION);
             account.misses(MissReason.NO_VERSION, 1, 0);
             return new SplitLeaf(leaf, Optional.empty(), account, runs, table);
         }
-        FragmentKey key = FragmentKey.of(form.get(), SplitKeys.of(scan.key().copy(), judged.request().split(), judged.request().layout(), version
-                .get(),
-                LeafColumns.read(leaf)));
+        Function<Set<String>, SplitKey> split = columns -> SplitKeys.of(scan.key().copy(), judged.request().split(), judged.request().layout(),
+                version.get(), columns);
+        FragmentKey key = form.get().key(split.apply(form.get().partitionColumns()));
+        Supplier<List<FinerKey>> finer = () -> form.get().finer(split);
         CacheMode mode = CacheModes.of(session, CacheLayer.FRAGMENT);
         if (mode != CacheMode.READ_WRITE) {
-            return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, account, stats), account, runs, table);
+            return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, finer, account, stats), account, runs, table);
         }
-        Optional<ResultLookup> lookup = judged.request().shared() ? Optional.of(results.get().lookup(key, scope)) : results.get().lookUpOnly(key);
+        Optional<ResultLookup> lookup = judged.request().shared()
+                ? Optional.of(results.get().lookup(key, finer, scope))
+                : results.get().lookUpOnly(key, finer);
         if (lookup.isEmpty()) {
             account.misses(MissReason.NEVER_SEEN, 1, 0);
         }
@@ -363,6 +371,13 @@ final class SplitLeaves
             FragmentRuntimeStats.miss(stats, LeafMiss.ABSENT);
         }
         return new SplitLeaf(leaf, lookup, account, runs, table);
+    }
+
+    private Optional<FinerLeaves> form(Scan scan, Leaf leaf, Scope scope, ConnectorSession session)
+    {
+        Optional<Groupings> known = groupings.filter(any -> FragmentSessionProperties.isSubsumptionEnabled(session));
+        Scope table = ledger.scope(scope.schema(), scope.table(), "");
+        return scan.form(leaf, canonical, joins, form -> FinerLeaves.of(form, leaf, known, table, engine.orElseThrow(), session));
     }
 
     private static Supplier<LeafRun> last(Scan scan, Supplier<LeafRun> table)
@@ -378,15 +393,15 @@ final class SplitLeaves
                 writer -> columns.forEach(column -> SplitKeys.column(column, writer))));
     }
 
-    private static Optional<ResultLookup> withoutKeeping(CacheMode mode, FragmentResults results, FragmentKey key, Account account,
-            RuntimeStats stats)
+    private static Optional<ResultLookup> withoutKeeping(CacheMode mode, FragmentResults results, FragmentKey key,
+            Supplier<List<FinerKey>> finer, Account account, RuntimeStats stats)
     {
         if (mode == CacheMode.DRY_RUN) {
-            account.misses(results.isKept(key) ? MissReason.DRY_RUN : MissReason.NEVER_SEEN, 1, 0);
+            account.misses(results.isKept(key, finer) ? MissReason.DRY_RUN : MissReason.NEVER_SEEN, 1, 0);
             FragmentRuntimeStats.miss(stats, LeafMiss.MODE);
             return Optional.empty();
         }
-        Optional<ResultLookup> hit = results.lookUpOnly(key);
+        Optional<ResultLookup> hit = results.lookUpOnly(key, finer);
         if (hit.isEmpty()) {
             account.misses(MissReason.READ_ONLY, 1, 0);
             FragmentRuntimeStats.miss(stats, LeafMiss.MODE);

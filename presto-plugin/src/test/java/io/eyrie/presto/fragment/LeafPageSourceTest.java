@@ -240,6 +240,127 @@ class LeafPageSourceTest
         assertThat(recording.rows).containsExactly("1 2", "3 4", "0 0");
     }
 
+    @Test
+    void finerGroupsAreMergedWithoutOpeningTheSplit()
+            throws IOException
+    {
+        stored.inMemory = false;
+        stored.pages = 3;
+        LeafPageSource source = source(finer(new CountingRun()), new int[] {1});
+        assertThat(source.getSystemMemoryUsage()).isEqualTo(10);
+        assertThat(source.getNextPage()).as("the memory is announced").isNull();
+        assertThat(stored.decoded).isZero();
+        for (int page = 1; page <= 3; page++) {
+            assertThat(source.getNextPage()).isNull();
+            assertThat(stored.decoded).isEqualTo(page);
+            assertThat(source.isFinished()).isFalse();
+        }
+        assertThat(rows(source)).containsExactly("9");
+        assertThat(recording.rows).containsExactly("3 9");
+        assertThat(recording.cost).contains(stored.cost());
+        assertThat(stored.closed).isTrue();
+        assertThat(opened).isZero();
+        assertThat(List.of(source.getCompletedPositions(), source.getCompletedBytes())).containsExactly(1000L, 50_000L);
+        assertThat(List.of(metric("eyrieFragmentHits"), metric("eyrieFragmentSubsumed"))).containsExactly(1L, 1L);
+        assertThat(stats.getMetrics()).doesNotContainKey("eyrieFragmentMisses");
+        assertThat(ledger.layer(CacheLayer.FRAGMENT).hits()).isEqualTo(1);
+    }
+
+    @Test
+    void finerGroupsOfWhichNoneIsLeftAreAResultWithoutRows()
+    {
+        LeafPageSource source = source(finer(new CountingRun() {
+            @Override
+            public Iterator<Page> finish()
+            {
+                return List.<Page>of().iterator();
+            }
+        }), BOTH);
+        assertThat(rows(source)).isEmpty();
+        assertThat(recording.finished).isTrue();
+        assertThat(opened).isZero();
+    }
+
+    @Test
+    void finerResultThatIsGoneIsComputedAndRecorded()
+            throws IOException
+    {
+        stored.lost = true;
+        LeafPageSource source = source(finer(new CountingRun()), BOTH);
+        assertThat(rows(source)).containsExactly("1 2", "3 4", "0 0");
+        assertThat(recording.rows).containsExactly("1 2", "3 4", "0 0");
+        assertThat(recording.finished).isTrue();
+        source.close();
+        assertThat(reasons()).isEqualTo(Map.of("evicted", 1L));
+        assertThat(metric("eyrieFragmentMisses")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void finerGroupsThatCannotBeMergedAreComputedAndRecorded(boolean atTheEnd)
+            throws IOException
+    {
+        LeafPageSource source = source(finer(new CountingRun() {
+            @Override
+            public Iterator<Page> add(Page page)
+            {
+                if (!atTheEnd) {
+                    throw new ArithmeticException("overflow");
+                }
+                return super.add(page);
+            }
+
+            @Override
+            public Iterator<Page> finish()
+            {
+                throw new ArithmeticException("overflow");
+            }
+        }), BOTH);
+        assertThat(rows(source)).containsExactly("1 2", "3 4", "0 0");
+        assertThat(recording.rows).containsExactly("1 2", "3 4", "0 0");
+        source.close();
+        assertThat(stored.unusable).isTrue();
+        assertThat(reasons()).isEqualTo(Map.of("never_seen", 1L));
+        assertThat(stats.getMetrics()).doesNotContainKeys("eyrieFragmentHits", "eyrieFragmentSubsumed");
+    }
+
+    @Test
+    void mergingThatIsClosedEarlyLeavesNothing()
+            throws IOException
+    {
+        stored.pages = 2;
+        LeafPageSource source = source(finer(new CountingRun()), BOTH);
+        assertThat(source.getNextPage()).isNull();
+        source.close();
+        assertThat(List.of(stored.closed, recording.closed, recording.finished)).containsExactly(true, true, false);
+        assertThat(source.getSystemMemoryUsage()).isZero();
+    }
+
+    private Optional<ResultLookup> finer(LeafRun merge)
+    {
+        return Optional.of(new ResultLookup.Finer(stored, () -> merge, Optional.of(recording)));
+    }
+
+    /** Returns the number of pages and three times as many. */
+    private static class CountingRun
+            extends PassingRun
+    {
+        private int pages;
+
+        @Override
+        public Iterator<Page> add(Page page)
+        {
+            pages++;
+            return List.<Page>of().iterator();
+        }
+
+        @Override
+        public Iterator<Page> finish()
+        {
+            return List.of(page(pages, 3L * pages)).iterator();
+        }
+    }
+
     private LeafPageSource source(Optional<ResultLookup> lookup, int[] asked)
     {
         return source(lookup, asked, PassingRun::new);
@@ -320,6 +441,7 @@ class LeafPageSourceTest
         private boolean lost;
         private int pages = 1;
         private int decoded;
+        private boolean unusable;
         private boolean closed;
 
         @Override
@@ -367,6 +489,13 @@ class LeafPageSourceTest
         public long retainedBytes()
         {
             return closed ? 0 : 10;
+        }
+
+        @Override
+        public void unusable()
+        {
+            unusable = true;
+            close();
         }
 
         @Override

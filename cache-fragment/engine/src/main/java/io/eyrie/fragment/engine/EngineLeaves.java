@@ -17,6 +17,7 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.function.FunctionHandle;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.function.JavaAggregationFunctionImplementation;
+import com.facebook.presto.spi.plan.AggregationNode.Step;
 import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.ExpressionOptimizer.Level;
@@ -56,6 +57,8 @@ public final class EngineLeaves
         implements LeafCompiler
 {
     private static final int EXPRESSIONS_KEPT = 1000;
+    // of the groups of a partial aggregation, like the engine's
+    private static final long MAX_BYTES = 16 << 20;
 
     private final FunctionAndTypeManager functions;
     private final EngineFunctions own;
@@ -154,27 +157,42 @@ public final class EngineLeaves
     @Override
     public Supplier<LeafRun> compile(Leaf leaf, ConnectorSession session)
     {
-        List<RowExpression> outputs = leaf.projections().stream().map(Leaf.Projection::expression).toList();
+        List<RowExpression> outputs = values(leaf);
         if (leaf.aggregation().isEmpty()) {
             Supplier<ProjectionStack> projection = projection(leaf, outputs, session);
             List<Type> types = types(outputs);
             return () -> new RowsRun(projection.get(), types);
         }
-        CompiledAggregation aggregation = aggregation(leaf, outputs, session);
+        return run(aggregation(leaf, outputs, session), Step.PARTIAL, MAX_BYTES);
+    }
+
+    @Override
+    public Supplier<LeafRun> merge(Leaf leaf, ConnectorSession session)
+    {
+        return run(aggregation(leaf, values(leaf), session), Step.INTERMEDIATE, Long.MAX_VALUE);
+    }
+
+    private Supplier<LeafRun> run(CompiledAggregation aggregation, Step step, long maxBytes)
+    {
         return () -> aggregation.keys.length == 0
-                ? new GlobalRun(aggregation.projection.get(), aggregation.accumulators, false)
-                : new GroupedRun(aggregation.projection.get(), aggregation.groups(joins));
+                ? new GlobalRun(aggregation.projection.get(), aggregation.accumulators, step)
+                : new GroupedRun(aggregation.projection.get(), aggregation.groups(joins, step), maxBytes);
+    }
+
+    private static List<RowExpression> values(Leaf leaf)
+    {
+        return leaf.projections().stream().map(Leaf.Projection::expression).toList();
     }
 
     @Override
     public Function<GroupPart, LeafRun> complete(Leaf leaf, ConnectorSession session)
     {
-        CompiledAggregation aggregation = aggregation(leaf, leaf.projections().stream().map(Leaf.Projection::expression).toList(), session);
+        CompiledAggregation aggregation = aggregation(leaf, values(leaf), session);
         return part -> aggregation.keys.length == 0
-                ? new GlobalRun(aggregation.projection.get(), aggregation.accumulators, true)
+                ? new GlobalRun(aggregation.projection.get(), aggregation.accumulators, Step.SINGLE)
                 : new CompleteRun(
                         aggregation.projection.get(),
-                        aggregation.groups(joins),
+                        aggregation.groups(joins, Step.SINGLE),
                         part,
                         new InterpretedHashGenerator(aggregation.keyTypes, aggregation.keys));
     }
@@ -188,9 +206,9 @@ public final class EngineLeaves
             List<AccumulatorFactory> accumulators,
             List<Type> intermediates)
     {
-        Groups groups(JoinCompiler joins)
+        Groups groups(JoinCompiler joins, Step step)
         {
-            return new Groups(keyTypes, keys, accumulators, intermediates, joins);
+            return new Groups(keyTypes, keys, accumulators, intermediates, joins, step);
         }
     }
 

@@ -8,28 +8,28 @@ import java.util.Collections;
 import java.util.Iterator;
 
 /**
- * Groups and aggregates one split. When the groups use much memory, it emits them early, like the engine's partial aggregation: a group may come in
- * several pieces.
+ * Groups and aggregates one split. When the groups use more than {@code maxBytes}, it emits them early, like the engine's partial aggregation: a group
+ * may come in several pieces.
  */
 final class GroupedRun
         implements LeafRun
 {
-    private static final long MAX_BYTES = 16 << 20;
-
     private final ProjectionStack projection;
     private final Groups groups;
+    private final long maxBytes;
 
-    GroupedRun(ProjectionStack projection, Groups groups)
+    GroupedRun(ProjectionStack projection, Groups groups, long maxBytes)
     {
         this.projection = projection;
         this.groups = groups;
+        this.maxBytes = maxBytes;
     }
 
     @Override
     public Iterator<Page> add(Page page)
     {
         projection.forEach(page, groups::add);
-        return groups.retainedBytes() > MAX_BYTES ? finish() : Collections.emptyIterator();
+        return groups.retainedBytes() > maxBytes ? finish() : Collections.emptyIterator();
     }
 
     @Override

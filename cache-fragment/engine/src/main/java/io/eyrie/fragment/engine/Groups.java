@@ -11,6 +11,7 @@ import com.facebook.presto.operator.Work;
 import com.facebook.presto.operator.aggregation.AccumulatorFactory;
 import com.facebook.presto.spi.function.aggregation.GroupByIdBlock;
 import com.facebook.presto.spi.function.aggregation.GroupedAccumulator;
+import com.facebook.presto.spi.plan.AggregationNode.Step;
 import com.facebook.presto.sql.gen.JoinCompiler;
 import com.google.common.collect.AbstractIterator;
 import com.google.common.collect.ImmutableList;
@@ -31,11 +32,13 @@ final class Groups
     private final List<AccumulatorFactory> factories;
     private final List<Type> types;
     private final JoinCompiler joins;
+    private final Step step;
     private GroupByHash hash;
     private List<GroupedAccumulator> accumulators;
 
-    Groups(List<Type> keyTypes, int[] keyChannels, List<AccumulatorFactory> factories, List<Type> intermediates, JoinCompiler joins)
+    Groups(List<Type> keyTypes, int[] keyChannels, List<AccumulatorFactory> factories, List<Type> intermediates, JoinCompiler joins, Step step)
     {
+        this.step = step;
         this.keyTypes = keyTypes;
         this.keyChannels = keyChannels.clone();
         this.factories = factories;
@@ -52,7 +55,9 @@ final class Groups
 
     private List<GroupedAccumulator> accumulators()
     {
-        return factories.stream().map(factory -> factory.createGroupedAccumulator(UpdateMemory.NOOP)).toList();
+        return factories.stream().map(factory -> step.isInputRaw()
+                ? factory.createGroupedAccumulator(UpdateMemory.NOOP)
+                : factory.createGroupedIntermediateAccumulator(UpdateMemory.NOOP)).toList();
     }
 
     void add(Page page)
@@ -64,7 +69,14 @@ final class Groups
         Work<GroupByIdBlock> work = hash.getGroupIds(page);
         done(work);
         GroupByIdBlock groups = work.getResult();
-        accumulators.forEach(accumulator -> accumulator.addInput(groups, page));
+        for (int i = 0; i < accumulators.size(); i++) {
+            if (step.isInputRaw()) {
+                accumulators.get(i).addInput(groups, page);
+            }
+            else {
+                accumulators.get(i).addIntermediate(groups, page.getBlock(factories.get(i).getInputChannels().get(0)));
+            }
+        }
     }
 
     long retainedBytes()
