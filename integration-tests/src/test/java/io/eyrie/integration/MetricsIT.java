@@ -87,6 +87,8 @@ class MetricsIT
             cluster.client("daily").execute("SELECT max(y) FROM clicks");
         }
         client.execute("SELECT sum(x) FROM clicks");
+        client.execute("SELECT x % 5, x % 3, count(*) FROM clicks GROUP BY 1, 2");
+        client.execute("SELECT x % 3, count(*) FROM clicks GROUP BY 1");
         client.execute("INSERT INTO clicks VALUES (1, 'a')");
         client.execute("SELECT max(y) FROM clicks");
         // the result of each file is too large to be stored the first time

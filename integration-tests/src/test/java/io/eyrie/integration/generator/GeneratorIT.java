@@ -126,7 +126,7 @@ class GeneratorIT
         assertThat(neverOccurred()).as("claimed, and never occurred").isEmpty();
         assertThat(coverage.of("leaves", "Hits")).as("leaves served").isGreaterThan(differences.executions() / 10);
         assertThat(coverage.of("statistics", "DroppedSplits")).as("splits that the coordinator dropped").isPositive();
-        assertThat(coverage.of("leaves", "AcceptedJoins")).as("joined scans").isGreaterThan(differences.executions() / 100);
+        assertThat(hasEnoughJoins(differences)).as("at least one joined scan in 100 executions").isTrue();
         assertThat(coverage.of("refusal", "Failed") + coverage.of("leaves", "Undecodable")).as("failures of the cache").isZero();
         assertThat(coverage.of("answers", "no query") + coverage.of("answers", "stock's own differ")).as("queries that prove nothing").isLessThan(
                 (long) (differences.executions() * NO_QUERIES));
@@ -134,7 +134,12 @@ class GeneratorIT
 
     private boolean isEnough(Differences differences, int round)
     {
-        return differences.executions() >= QUERIES && (round > ROUNDS_TO_COVER || neverOccurred().isEmpty());
+        return differences.executions() >= QUERIES && (round > ROUNDS_TO_COVER || (neverOccurred().isEmpty() && hasEnoughJoins(differences)));
+    }
+
+    private boolean hasEnoughJoins(Differences differences)
+    {
+        return coverage.of("leaves", "AcceptedJoins") > differences.executions() / 100;
     }
 
     private static List<Long> seeds()
