@@ -50,7 +50,7 @@ final class FinerLeaves
      * Returns the form of a leaf.
      *
      * @param leaf the leaf directly over the table
-     * @param groupings what is known of results, if the session merges them; the leaf's own grouping is added
+     * @param groupings the groupings that may have results, to which the leaf's is added; empty if the session does not merge results
      */
     static FinerLeaves of(CanonicalLeaf form, Leaf leaf, Optional<Groupings> groupings, Scope table, LeafEngine engine, ConnectorSession session)
     {

@@ -43,7 +43,7 @@ import static java.util.Objects.requireNonNull;
 final class SplitKeys
 {
     private static final int VERSION = 2;
-    /** Rises with every change of what is derived from footers, or of its encoding. */
+    /** Part of the key of facts. A change of how facts are derived from footers or encoded must increase it. */
     private static final int FACTS_VERSION = 1;
     // read by Presto's own readers, which do not receive the table's parameters or ignore them
     private static final Set<String> READ_BY_PRESTO = Stream.of(HiveStorageFormat.ORC, HiveStorageFormat.DWRF, HiveStorageFormat.PARQUET)

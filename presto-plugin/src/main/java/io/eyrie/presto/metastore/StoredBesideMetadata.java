@@ -10,7 +10,7 @@ public interface StoredBesideMetadata
     void storeIn(BlobCache blobs);
 
     /**
-     * Writes what is not stored yet, as far as one call may. Called behind queries, by one thread at a time.
+     * Writes entries that are not stored yet, up to a bound for each call. One thread at a time calls it, behind queries.
      *
      * @return whether there is more to write
      */

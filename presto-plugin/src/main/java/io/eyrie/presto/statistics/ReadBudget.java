@@ -52,7 +52,7 @@ final class ReadBudget
         bytes += moreBytes;
     }
 
-    /** Returns what was spent on which day. */
+    /** Returns the day of the last request, and the requests and bytes of that day. */
     synchronized ByteBuffer state()
     {
         return ByteBuffer.allocate(STATE_BYTES).putLong(day).putLong(requests).putLong(bytes).flip();
