@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.integration;
 
-import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.Rows;
 import io.eyrie.testing.lake.Checkout;
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-import java.util.Map;
 import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class JoinedMonthsIT
 {
     private static final String SCHEMA = "months";
-    private static final Map<String, String> DATE_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
     /* 1 and 6 have no join, 15 and 20 none below an aggregation that the connector sees, 21 a join by inequality, 22 one without keys. */
     private static final Set<Integer> NOT_JOINED = Set.of(1, 6, 15, 20, 21, 22);
 
@@ -41,17 +38,7 @@ class JoinedMonthsIT
     @BeforeAll
     void createTables()
     {
-        String source = "tpch.\"" + TpchQueries.sourceSchema(0.1) + "\".";
-        PrestoClient client = lake.uncachedClient(SCHEMA).withSession("task_writer_count", "1");
-        client.execute("CREATE SCHEMA " + SCHEMA);
-        for (String table : TpchQueries.TABLES) {
-            String date = DATE_OF.get(table);
-            lake.createTable(SCHEMA, table, lake.columnsOf(source + table) + (date == null ? "" : ", month varchar"), "format = 'ORC'"
-                    + (date == null ? "" : ", partitioned_by = ARRAY['month']"));
-            client.execute("INSERT INTO " + table + " SELECT *" + (date == null ? "" : ", substr(CAST(" + date + " AS varchar), 1, 7)") + " FROM "
-                    + source + table);
-            client.execute("ANALYZE " + table);
-        }
+        lake.createMonthlyTpchTables(SCHEMA, 0.1, "ORC", true);
     }
 
     @AfterAll

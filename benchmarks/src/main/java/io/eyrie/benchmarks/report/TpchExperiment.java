@@ -53,7 +53,6 @@ final class TpchExperiment
     private static final String SCHEMA = "tpch_months";
     private static final String EMPTY = "tpch_empty";
     private static final String SMALL = "tpch_small";
-    private static final Map<String, String> MONTH_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
     private static final Set<Integer> TEN_TIMES = Set.of(1, 6, 12, 13, 14, 15, 16, 19, 22);
     private static final Set<Integer> THREE_TIMES = Set.of(2, 5, 10, 17);
     private static final double BAR_GEOMEAN = 1.2;
@@ -217,23 +216,7 @@ final class TpchExperiment
 
         private void createTables(String schema, double scale, String format, boolean filled)
         {
-            String source = "tpch.\"" + TpchQueries.sourceSchema(scale) + "\".";
-            PrestoClient client = lake.uncachedClient(schema).withSession("task_writer_count", "1");
-            client.execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
-            for (String table : TpchQueries.TABLES) {
-                String date = MONTH_OF.get(table);
-                lake.createTable(
-                        schema,
-                        table,
-                        lake.columnsOf(source + table) + (date == null ? "" : ", data_month varchar"),
-                        "format = '" + format + "'" + (date == null ? "" : ", partitioned_by = ARRAY['data_month']"));
-                if (filled) {
-                    String month = date == null ? "" : ", substr(CAST(" + date + " AS varchar), 1, 7)";
-                    client.execute("INSERT INTO " + table + " SELECT *" + month + " FROM " + source + table);
-                    // without statistics, every join shuffles both sides
-                    client.execute("ANALYZE " + table);
-                }
-            }
+            lake.createMonthlyTpchTables(schema, scale, format, filled);
             setup.progress().accept(schema + " made");
         }
 

@@ -60,7 +60,6 @@ class JoinRoundsIT
     /** The short form has every so-many-th query of each format. */
     private static final int STEP = Integer.getInteger("eyrie.step", 5);
     private static final Pattern LIMIT = Pattern.compile("(?i)\\sLIMIT\\s+\\d+\\s*$");
-    private static final Map<String, String> MONTH_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
     /** Tables and a condition for the rows that a change inserts once more. */
     private static final Map<String, String> FACTS = Map.of(
             "tpcds.store_sales", "ss_item_sk % 5 = 1",
@@ -165,7 +164,7 @@ class JoinRoundsIT
     {
         for (String format : FORMATS) {
             createTpcds("tpcds_" + format, format);
-            createTpch("tpch_" + format, format);
+            lake.createMonthlyTpchTables("tpch_" + format, SCALE, format, true);
         }
         for (int format = 0; format < FORMATS.size(); format++) {
             List<String> names = SparksTpcds.names();
@@ -197,24 +196,6 @@ class JoinRoundsIT
         for (Table table : Table.getBaseTables()) {
             lake.createTable(schema, table.getName(), TpcdsTables.columns(table), "format = '" + format + "'");
             lake.uncachedClient(schema).execute("INSERT INTO " + table.getName() + " SELECT * FROM " + source + table.getName());
-        }
-    }
-
-    private void createTpch(String schema, String format)
-    {
-        String source = "tpch.\"" + TpchQueries.sourceSchema(SCALE) + "\".";
-        PrestoClient client = lake.uncachedClient(schema).withSession("task_writer_count", "1");
-        client.execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
-        for (String table : TpchQueries.TABLES) {
-            String date = MONTH_OF.get(table);
-            lake.createTable(
-                    schema,
-                    table,
-                    lake.columnsOf(source + table) + (date == null ? "" : ", data_month varchar"),
-                    "format = '" + format + "'" + (date == null ? "" : ", partitioned_by = ARRAY['data_month']"));
-            client.execute("INSERT INTO " + table + " SELECT *" + (date == null ? "" : ", substr(CAST(" + date + " AS varchar), 1, 7)") + " FROM "
-                    + source + table);
-            client.execute("ANALYZE " + table);
         }
     }
 

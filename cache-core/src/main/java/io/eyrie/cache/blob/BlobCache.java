@@ -35,6 +35,15 @@ public interface BlobCache
      */
     void put(BlobKey key, PageTags tags, ByteBuffer blob, long epoch);
 
+    /** Stores a blob as {@link #put} does, in the place of an earlier one under its key: a store does not write over what it has. For hints that change. */
+    default void replace(BlobKey key, PageTags tags, ByteBuffer blob)
+    {
+        if (get(key).isPresent()) {
+            invalidate(key);
+        }
+        put(key, tags, blob, epoch());
+    }
+
     /** Drops a blob, and any blob in flight to the disk under its key. */
     void invalidate(BlobKey key);
 

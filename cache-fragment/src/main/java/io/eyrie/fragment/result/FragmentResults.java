@@ -339,7 +339,10 @@ public final class FragmentResults
     void publish(FragmentKey key, List<OutputId> stored, byte[] bytes, long epoch, Scope scope)
     {
         keep(key.result(stored), bytes, epoch, scope);
-        KnownOutputs.with(read(key.known()), stored).ifPresent(known -> keep(key.known(), known, epoch, scope));
+        KnownOutputs.with(read(key.known()), stored).ifPresent(known -> {
+            blobs.replace(key.known(), new PageTags(scope, StorageClass.RESULT), ByteBuffer.wrap(known));
+            remember(key.known(), known, blobs.epoch());
+        });
         counters.published(bytes.length);
     }
 

@@ -81,10 +81,7 @@ public final class Groupings
         grouping.write(out);
         ByteBuffer bytes = ByteBuffer.wrap(out.slice().getBytes());
         BlobKey place = key(table, Math.floorMod(BlobKey.of(bytes).hashLow(), SLOTS));
-        if (blobs.get(place).isPresent()) {
-            blobs.invalidate(place);
-        }
-        blobs.put(place, new PageTags(table, StorageClass.RESULT), bytes, blobs.epoch());
+        blobs.replace(place, new PageTags(table, StorageClass.RESULT), bytes);
     }
 
     private static BlobKey key(Scope table, int slot)

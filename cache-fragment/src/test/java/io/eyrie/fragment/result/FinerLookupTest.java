@@ -13,11 +13,8 @@ import io.eyrie.fragment.key.SplitKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -27,17 +24,13 @@ import java.util.stream.Stream;
 import static io.eyrie.fragment.TestingLeaves.BLOCKS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Measures what a split pays that looks for two finer results and finds none. */
+/** Counts what a split looks up that looks for two finer results and finds none. */
 final class FinerLookupTest
 {
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final int SPLITS = 2000;
-    private static final int ROUNDS = 50;
-    // the best of many rounds, so that other processes and the compiler do not count; twice the bar of 10 microseconds, for slower machines
-    private static final double MOST_MICROS = 20;
+    private static final int SPLITS = 20;
 
     @Test
-    void splitThatFindsNoFinerResultPaysLittle(@TempDir Path directory)
+    void splitThatFindsNoFinerResultLooksUpTwoMoreForEach(@TempDir Path directory)
     {
         PageCacheConfig config = PageCacheConfig.builder().baseDirectories(List.of(directory)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
         try (PageCache cache = PageCaches.open(config)) {
@@ -46,23 +39,23 @@ final class FinerLookupTest
             List<SplitKey> splits = LongStream.range(0, SPLITS).mapToObj(FinerLookupTest::split).toList();
             List<OutputId> outputs = List.of(new OutputId(1, 1), new OutputId(1, 2));
             List<Grouping> finer = List.of(grouping(3), grouping(4));
-            double without = Double.MAX_VALUE;
-            double with = Double.MAX_VALUE;
-            for (int round = 0; round < ROUNDS; round++) {
-                without = Math.min(without, micros(results, splits, outputs, List.of()));
-                with = Math.min(with, micros(results, splits, outputs, finer));
-            }
-            System.out.println(String.format(
-                    Locale.ROOT, "A lookup of a split takes %.1f us of processor time, and %.1f us with two finer results that do not exist", without,
-                    with));
-            assertThat(with - without).as("microseconds for each split").isPositive().isLessThan(MOST_MICROS);
+            long without = lookups(cache, () -> lookUp(results, splits, outputs, List.of()));
+            long with = lookups(cache, () -> lookUp(results, splits, outputs, finer));
+            assertThat(without).as("the result, and the columns of other results of the leaf").isEqualTo(2L * SPLITS);
+            assertThat(with).as("the same for each finer leaf").isEqualTo(2L * SPLITS * (1 + finer.size()));
             assertThat(results.stats().subsumedHits()).isZero();
         }
     }
 
-    private static double micros(FragmentResults results, List<SplitKey> splits, List<OutputId> outputs, List<Grouping> finer)
+    private static long lookups(PageCache cache, Runnable work)
     {
-        long started = THREADS.getCurrentThreadCpuTime();
+        long before = cache.blobs().orElseThrow().stats().lookup().lookups();
+        work.run();
+        return cache.blobs().orElseThrow().stats().lookup().lookups() - before;
+    }
+
+    private static void lookUp(FragmentResults results, List<SplitKey> splits, List<OutputId> outputs, List<Grouping> finer)
+    {
         for (SplitKey split : splits) {
             FragmentKey key = FragmentKey.of(grouping(2).form(outputs), split);
             Supplier<List<FinerKey>> keys = () -> finer.stream().map(grouping -> new FinerKey(
@@ -71,7 +64,6 @@ final class FinerLookupTest
                     })).toList();
             assertThat(results.lookUpOnly(key, keys)).isEmpty();
         }
-        return (THREADS.getCurrentThreadCpuTime() - started) / 1e3 / splits.size();
     }
 
     /* About as large as the key of a real split. */

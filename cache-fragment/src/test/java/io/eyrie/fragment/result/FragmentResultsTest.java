@@ -101,6 +101,16 @@ final class FragmentResultsTest
     }
 
     @Test
+    void allColumnSetsOfALeafAreKnownAfterARestart()
+    {
+        FragmentResults results = results(LIMITS);
+        record(results, key(1, A), page(1));
+        record(results, key(1, A, B), page(1, 2));
+        restart();
+        assertThat(hit(results(LIMITS), key(1, B))).isEqualTo("[[2]]");
+    }
+
+    @Test
     void widerRequestIsAMiss()
     {
         FragmentResults results = results(LIMITS);

@@ -40,7 +40,7 @@ public final class Lake
 
     private static final Pattern SERDE_PARAMETERS = Pattern.compile("(\"serdeParameters\"\\s*:\\s*\\{)\\s*(?=\\})");
     private static final long QUIET_MILLIS = 100;
-    private static final Map<String, String> YEAR_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
+    private static final Map<String, String> DATE_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
 
     private final String catalog;
     private final S3Server s3;
@@ -114,14 +114,41 @@ public final class Lake
         PrestoClient client = uncachedClient(schema);
         client.execute("CREATE SCHEMA " + catalog + "." + schema);
         for (String table : TpchQueries.TABLES) {
-            boolean byYear = partitioned && YEAR_OF.containsKey(table);
+            boolean byYear = partitioned && DATE_OF.containsKey(table);
             createTable(
                     schema,
                     table,
                     columnsOf(source + table) + (byYear ? ", data_year integer" : ""),
                     "format = '" + format + "'" + (byYear ? ", partitioned_by = ARRAY['data_year']" : ""));
-            String columns = byYear ? "*, CAST(year(" + YEAR_OF.get(table) + ") AS integer)" : "*";
+            String columns = byYear ? "*, CAST(year(" + DATE_OF.get(table) + ") AS integer)" : "*";
             created.accept(table, client.execute("INSERT INTO " + table + " SELECT " + columns + " FROM " + source + table).updateCount());
+        }
+    }
+
+    /**
+     * Creates TPC-H's tables of a scale factor in a new schema, with statistics. Lineitem and orders are partitioned by the month of their date, a varchar
+     * {@code data_month} such as {@code 1995-03}.
+     *
+     * @param filled whether the tables have rows
+     */
+    public void createMonthlyTpchTables(String schema, double scale, String format, boolean filled)
+    {
+        String source = "tpch.\"" + TpchQueries.sourceSchema(scale) + "\".";
+        PrestoClient client = uncachedClient(schema).withSession("task_writer_count", "1");
+        client.execute("CREATE SCHEMA " + catalog + "." + schema);
+        for (String table : TpchQueries.TABLES) {
+            String date = DATE_OF.get(table);
+            createTable(
+                    schema,
+                    table,
+                    columnsOf(source + table) + (date == null ? "" : ", data_month varchar"),
+                    "format = '" + format + "'" + (date == null ? "" : ", partitioned_by = ARRAY['data_month']"));
+            if (filled) {
+                String month = date == null ? "" : ", substr(CAST(" + date + " AS varchar), 1, 7)";
+                client.execute("INSERT INTO " + table + " SELECT *" + month + " FROM " + source + table);
+                // without statistics, every join shuffles both sides
+                client.execute("ANALYZE " + table);
+            }
         }
     }
 
