@@ -12,33 +12,40 @@ import java.util.Arrays;
 final class RecentGranules
 {
     /*
-     * A unit has one place, given by its fingerprint, which other units may overwrite. Fingerprint and granules are written one after the other, so a
-     * reader may take one unit's granules for another's. This error is like that of a granule that the operating system has dropped. Places that were
+     * A unit has one place, given by its fingerprint, which other units may overwrite. The place holds 32 further bits of the fingerprint. They and the
+     * granules are written one after the other, so a reader may take one unit's granules for another's. This error is like that of a granule that the operating system has dropped. Places that were
      * used since the last turn of their group remain, so a unit that is read all the time is never forgotten.
      */
     private static final int PLACES = 1 << 15;
     private static final int GROUPS = 128;
 
+    private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle BYTES = MethodHandles.arrayElementVarHandle(byte[].class);
 
-    private final long[] fingerprints = new long[PLACES];
+    private final int[] marks = new int[PLACES];
     private final long[] granules = new long[PLACES];
     // 1 if the place was used since the last turn of its group
     private final byte[] used = new byte[PLACES];
     // only for the thread that forgets
     private int nextGroup;
 
-    private static int place(long fingerprint)
+    private static int place(long mixed)
     {
-        return (int) Mix.mix(fingerprint) & PLACES - 1;
+        return (int) mixed & PLACES - 1;
+    }
+
+    private static int mark(long mixed)
+    {
+        return (int) (mixed >>> Integer.SIZE);
     }
 
     /** Whether all these granules of a unit were read or written recently. */
     boolean has(long fingerprint, long wanted)
     {
-        int place = place(fingerprint);
-        if ((long) LONGS.getOpaque(fingerprints, place) != fingerprint || ((long) LONGS.getOpaque(granules, place) & wanted) != wanted) {
+        long mixed = Mix.mix(fingerprint);
+        int place = place(mixed);
+        if ((int) INTS.getOpaque(marks, place) != mark(mixed) || ((long) LONGS.getOpaque(granules, place) & wanted) != wanted) {
             return false;
         }
         use(place);
@@ -55,10 +62,11 @@ final class RecentGranules
 
     void add(long fingerprint, long added)
     {
-        int place = place(fingerprint);
-        long before = (long) LONGS.getOpaque(fingerprints, place) == fingerprint ? (long) LONGS.getOpaque(granules, place) : 0;
+        long mixed = Mix.mix(fingerprint);
+        int place = place(mixed);
+        long before = (int) INTS.getOpaque(marks, place) == mark(mixed) ? (long) LONGS.getOpaque(granules, place) : 0;
         LONGS.setOpaque(granules, place, before | added);
-        LONGS.setOpaque(fingerprints, place, fingerprint);
+        INTS.setOpaque(marks, place, mark(mixed));
         use(place);
     }
 

@@ -19,6 +19,7 @@ import com.facebook.presto.spi.VariableAllocator;
 import com.facebook.presto.spi.plan.AggregationNode;
 import com.facebook.presto.spi.plan.Assignments;
 import com.facebook.presto.spi.plan.FilterNode;
+import com.facebook.presto.spi.plan.IndexSourceNode;
 import com.facebook.presto.spi.plan.PlanNode;
 import com.facebook.presto.spi.plan.PlanNodeId;
 import com.facebook.presto.spi.plan.PlanNodeIdAllocator;
@@ -143,12 +144,15 @@ final class FragmentOptimizer
             if (planning.hopeless > 0) {
                 return node.replaceChildren(List.of(rewrite(node.getSources().get(0), planning.passing(planning.hopeless - 1))));
             }
-            Optional<TableScanNode> scan = below(node).filter(read -> !isNaming(read));
+            Optional<TableScanNode> scan = below(node);
             if (scan.isPresent()) {
                 Attempt attempt = withoutDynamicFilter(node, scan.get(), planning).orElseGet(() -> attempt(node, scan.get(), planning));
                 return attempt.replacement.orElseGet(() -> node.replaceChildren(
                         List.of(rewrite(node.getSources().get(0), planning.afterReading().passing(attempt.hopeless)))));
             }
+        }
+        if (node instanceof IndexSourceNode index) {
+            return named(index, planning);
         }
         if (node instanceof TableScanNode scan && isJoined(scan)) {
             return joined(scan, planning);
@@ -160,32 +164,33 @@ final class FragmentOptimizer
         return node.replaceChildren(node.getSources().stream().map(source -> rewrite(source, planning)).toList());
     }
 
-    /* Such a scan has no splits: its layout must stay as it is. */
-    private static boolean isNaming(TableScanNode scan)
-    {
-        return scan.getTable().getLayout().filter(layout -> layout instanceof EyrieLayoutHandle handle && handle.named().isPresent()).isPresent();
-    }
-
     private static boolean isJoined(TableScanNode scan)
     {
         return scan.getTable().getLayout().filter(EyrieLayoutHandle::isJoined).isPresent();
     }
 
-    /* The rows of joins are a result, even if nothing above them could be made a part of it. A scan that only names a table gets the table's columns. */
+    /* An index of joined scans names the table of a dimension: it gets the columns that the joins read. They are assigned, but not output. */
+    private static PlanNode named(IndexSourceNode index, OptimizerRun planning)
+    {
+        Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>(index.getAssignments());
+        index.getTableHandle().getLayout().filter(EyrieLayoutHandle.class::isInstance).flatMap(layout -> ((EyrieLayoutHandle) layout).named())
+                .ifPresent(
+                        named -> columns.putAll(LeafColumns.named(named, planning.variables)));
+        return new IndexSourceNode(
+                index.getSourceLocation(),
+                index.getId(),
+                index.getIndexHandle(),
+                index.getTableHandle(),
+                index.getLookupVariables(),
+                index.getOutputVariables(),
+                columns,
+                index.getCurrentConstraint());
+    }
+
+    /* The rows of joins are a result, even if nothing above them could be made a part of it. */
     private static PlanNode joined(TableScanNode scan, OptimizerRun planning)
     {
         EyrieLayoutHandle layout = (EyrieLayoutHandle) scan.getTable().getLayout().orElseThrow();
-        if (layout.named().isPresent()) {
-            return new TableScanNode(
-                    scan.getSourceLocation(),
-                    scan.getId(),
-                    scan.getTable(),
-                    List.of(),
-                    LeafColumns.named(layout.named().get(), planning.variables),
-                    scan.getCurrentConstraint(),
-                    scan.getEnforcedConstraint(),
-                    Optional.empty());
-        }
         Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
         scan.getOutputVariables().forEach(variable -> columns.put(variable, requireNonNull(scan.getAssignments().get(variable), "no column")));
         Leaf rows = new Leaf(

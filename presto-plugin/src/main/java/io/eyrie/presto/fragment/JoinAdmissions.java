@@ -7,6 +7,7 @@ import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
 import com.google.inject.Inject;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.fragment.join.JoinRefusal;
@@ -38,14 +39,19 @@ final class JoinAdmissions
 {
     // sixteen bytes each, and the cache's entry
     private static final int LISTED_REMEMBERED = 10_000;
-    // tables change their size, and slow stores recover
+    // tables change their size
     private static final Duration LISTED_FOR = Duration.ofMinutes(10);
+    // slow stores recover
+    private static final Duration NOT_LISTED_FOR = Duration.ofMinutes(1);
 
     private final CanonicalJoin.Factory joins;
     private final CanonicalLeaf.Factory leaves;
     private final Optional<SeenPlans> seen;
-    private final Cache<BlobKey, JoinRefusal> refused = remembered();
-    private final Cache<BlobKey, Integer> facts = remembered();
+    private final Cache<BlobKey, JoinRefusal> refused = Caffeine.newBuilder()
+            .maximumSize(LISTED_REMEMBERED)
+            .expireAfter(Expiry.<BlobKey, JoinRefusal>writing((joins, reason) -> reason == JoinRefusal.NOT_LISTED ? NOT_LISTED_FOR : LISTED_FOR))
+            .build();
+    private final Cache<BlobKey, Integer> facts = Caffeine.newBuilder().maximumSize(LISTED_REMEMBERED).expireAfterWrite(LISTED_FOR).build();
 
     @Inject
     JoinAdmissions(FragmentParts parts, CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves)
@@ -53,11 +59,6 @@ final class JoinAdmissions
         this.seen = parts.plans();
         this.joins = requireNonNull(joins, "joins is null");
         this.leaves = requireNonNull(leaves, "leaves is null");
-    }
-
-    private static <T> Cache<BlobKey, T> remembered()
-    {
-        return Caffeine.newBuilder().maximumSize(LISTED_REMEMBERED).expireAfterWrite(LISTED_FOR).build();
     }
 
     /**

@@ -271,23 +271,30 @@ final class JoinProgram
     }
 
     /**
-     * Builds one of the build sides for a short time, unless other threads build all that can be built.
+     * Builds one of the build sides for a short time. If other threads, or what they wait for, leave nothing to build, reads dimensions ahead of them.
      *
      * @return what the caller waits for before it calls again
      */
     CompletableFuture<?> advance(DimensionOpener opener, RuntimeStats stats)
     {
         CompletableFuture<Void> others = requireNonNull(turn.get());
+        List<CompletableFuture<?>> waits = new ArrayList<>();
         for (TableBuild build : builds) {
             if (!build.isDone() && build.rows().isReady()) {
-                Optional<CompletableFuture<?>> blocked = build.advance(opener, stats);
-                if (blocked.isPresent()) {
+                build.advance(opener, stats).ifPresent(waits::add);
+                if (!waits.isEmpty()) {
                     requireNonNull(turn.getAndSet(new CompletableFuture<>())).complete(null);
-                    return blocked.get();
+                }
+                if (waits.stream().anyMatch(CompletableFuture::isDone)) {
+                    return ConnectorPageSource.NOT_BLOCKED;
                 }
             }
         }
-        return isReady() ? ConnectorPageSource.NOT_BLOCKED : others;
+        if (isReady() || builds.stream().anyMatch(TableBuild::openAhead)) {
+            return ConnectorPageSource.NOT_BLOCKED;
+        }
+        // the build sides of other queries may wait for those of this query
+        return waits.isEmpty() ? others : CompletableFuture.anyOf(waits.toArray(CompletableFuture[]::new));
     }
 
     /** Returns the build side that reads an input. */

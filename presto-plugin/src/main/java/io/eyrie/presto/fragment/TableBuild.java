@@ -37,7 +37,7 @@ final class TableBuild
     private final JoinCounters counters;
     private final ReentrantLock turn = new ReentrantLock();
     // written only by the holder of the turn, or if no split uses the build
-    private @Nullable Work work;
+    private volatile @Nullable Work work;
     private volatile long reservedBytes;
     private volatile long readingBytes;
     private @Nullable Throwable failure;
@@ -123,6 +123,13 @@ final class TableBuild
             readingBytes = work == null ? 0 : work.reads().retainedBytes() - work.rows().groupBytes();
             turn.unlock();
         }
+    }
+
+    /** Reads a part of the dimension ahead of the thread that has the turn. Returns false if there is nothing to read ahead. */
+    boolean openAhead()
+    {
+        Work current = work;
+        return current != null && current.rows().openAhead();
     }
 
     private Work begin(DimensionOpener opener)

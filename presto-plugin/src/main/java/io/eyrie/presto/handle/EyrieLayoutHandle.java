@@ -48,7 +48,7 @@ public final class EyrieLayoutHandle
     private final Optional<PackedState> control;
     private final Optional<WarmRequest> warming;
     private final Optional<JoinHandle> join;
-    // of a scan without splits, which only names what joins read; not sent to workers
+    // of an index that only names what joins read; not sent to workers
     private final Optional<Map<VariableReferenceExpression, ColumnHandle>> named;
     private volatile @Nullable Map<ColumnHandle, Integer> places;
 
@@ -206,7 +206,7 @@ public final class EyrieLayoutHandle
                 .empty());
     }
 
-    /** Returns a layout whose scan has no splits, and only names a table and its columns in the plan. */
+    /** Returns the layout of an index that only names a table and its columns in the plan. */
     public static EyrieLayoutHandle naming(HiveTableLayoutHandle layout, Map<VariableReferenceExpression, ColumnHandle> columns)
     {
         return new EyrieLayoutHandle(layout, layout.getDomainPredicate(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
@@ -265,7 +265,7 @@ public final class EyrieLayoutHandle
         return join;
     }
 
-    /** Returns the columns that the scan names, if it has no splits and only names a table of joins. */
+    /** Returns the columns that an index of joined scans names. */
     public Optional<Map<VariableReferenceExpression, ColumnHandle>> named()
     {
         return named;

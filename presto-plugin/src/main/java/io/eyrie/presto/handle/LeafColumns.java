@@ -116,7 +116,7 @@ public final class LeafColumns
         return assignments;
     }
 
-    /** Returns the assignments of a scan that outputs nothing and only names columns. */
+    /** Returns assignments that are not output, and only name columns. */
     public static Map<VariableReferenceExpression, ColumnHandle> named(Map<VariableReferenceExpression, ColumnHandle> columns,
             VariableAllocator variables)
     {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.plugin;
 
+import com.facebook.presto.spi.FixedPageSource;
 import com.facebook.presto.spi.connector.Connector;
 import com.facebook.presto.spi.connector.ConnectorCommitHandle;
+import com.facebook.presto.spi.connector.ConnectorIndexProvider;
 import com.facebook.presto.spi.connector.ConnectorMetadata;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.facebook.presto.spi.function.table.ConnectorTableFunction;
@@ -10,12 +12,13 @@ import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.metastore.TransactionObserver;
 import io.eyrie.presto.warm.WarmFunction;
 
+import java.util.List;
 import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * The Hive connector as the engine sees it: with {@link EyrieMetadata}, the table function {@code warm_cache}, and file lists that are notified of the ends
+ * The Hive connector as the engine sees it: with {@link EyrieMetadata}, the table function {@code warm_cache}, indexes that name tables, and file lists that are notified of the ends
  * of transactions. Hive's own optimizers use the connector behind it, because they expect its {@code HiveMetadata}.
  */
 final class EyrieConnector
@@ -37,6 +40,13 @@ final class EyrieConnector
     public ConnectorMetadata getMetadata(ConnectorTransactionHandle transaction)
     {
         return new EyrieMetadata(super.getMetadata(transaction), transaction, queries, modes);
+    }
+
+    /** Returns indexes without rows: no key is ever looked up in them. */
+    @Override
+    public ConnectorIndexProvider getIndexProvider()
+    {
+        return (transaction, session, table, keys, columns) -> rows -> new FixedPageSource(List.of());
     }
 
     @Override

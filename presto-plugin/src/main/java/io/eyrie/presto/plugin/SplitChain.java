@@ -8,7 +8,6 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.ConnectorSplitSource;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
-import com.facebook.presto.spi.FixedSplitSource;
 import com.facebook.presto.spi.SplitContext;
 import com.facebook.presto.spi.connector.ConnectorPageSourceProvider;
 import com.facebook.presto.spi.connector.ConnectorSplitManager;
@@ -107,9 +106,6 @@ final class SplitChain
             ConnectorTableLayoutHandle layout,
             SplitSchedulingContext context)
     {
-        if (layout instanceof EyrieLayoutHandle scan && scan.named().isPresent()) {
-            return new FixedSplitSource(List.of());
-        }
         queries.scanStarts(transaction, session, layout);
         ConnectorSplitSource all = splits.getSplits(transaction, session, layout, context);
         ConnectorSplitSource left = steps.pruning().map(files -> files.pruned(all, transaction, session, layout)).orElse(all);
