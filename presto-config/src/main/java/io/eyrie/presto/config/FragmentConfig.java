@@ -32,7 +32,7 @@ public class FragmentConfig
     private DataSize maxSinglePagesSize = new DataSize(32, MEGABYTE);
     private String codec = "LZ4";
     private boolean subsumptionEnabled = true;
-    private String joinedAdmission = JoinAdmission.NEVER.label();
+    private String joinedAdmission = JoinAdmission.SEEN_TWICE.label();
     private DataSize joinedMaxBuildSize = new DataSize(256, MEGABYTE);
 
     public boolean isEnabled()

@@ -18,7 +18,7 @@ public enum MemoryLayer
     FILE_LISTS("file lists", "hive.file-status-cache.max-retained-size", 8),
     FRAGMENT_RECORDINGS("recordings of fragment results", "fragment-result-cache.max-in-flight-size", 16),
     FRAGMENT_RESULTS("recently used fragment results", "64MB, or 0.25 % of the heap if that is more", 4),
-    FRAGMENT_JOINS("idle build sides of cached joins", "fragment-result-cache.joined.max-build-size", 8),
+    FRAGMENT_JOINS("idle build sides of cached joins", "fragment-result-cache.joined.max-build-size", 4),
     FRAGMENT_PROOFS("statistics of files and columns", "64MB, or 0.25 % of the heap if that is more", 2),
     /** Data of the schema {@code cache} about tables, files, queries and savings. */
     LEDGER("tables of the schema cache", "20MB", 20);

@@ -19,7 +19,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -38,8 +37,7 @@ class MemoryPlanTest
         MemoryPlan plan = MemoryPlan.of(new CatalogFile("hive", Guide.lines()), heap);
 
         assertThat(plan.boundBytes()).isEqualTo(heap / 100 * 15);
-        assertThat(plan.shares()).extracting(Share::layer).containsExactlyInAnyOrderElementsOf(
-                Stream.of(MemoryLayer.values()).filter(layer -> layer != MemoryLayer.FRAGMENT_JOINS).toList());
+        assertThat(plan.shares()).extracting(Share::layer).containsExactlyInAnyOrder(MemoryLayer.values());
         assertThat(plan.totalBytes()).isLessThanOrEqualTo(plan.boundBytes());
         assertThat(plan.shares()).allSatisfy(share -> {
             assertThat(share.floorBytes()).isPositive();
