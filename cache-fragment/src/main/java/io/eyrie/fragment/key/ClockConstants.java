@@ -17,11 +17,15 @@ import java.util.stream.Stream;
 public final class ClockConstants
 {
     private static final long SECOND_MILLIS = 1000;
+    private static final long MINUTE_MILLIS = 60_000;
 
     private ClockConstants()
     {}
 
-    /** Whether a constant lies a whole number of seconds from {@code startMillis}, the beginning of the session. */
+    /**
+     * Whether a constant lies a whole number of seconds from {@code startMillis}, the beginning of the session. One session in a thousand begins at a
+     * whole second, as most constants that users write: there, whether it lies a whole number of minutes from it.
+     */
     public static boolean in(Leaf leaf, long startMillis)
     {
         return Stream.concat(leaf.conjuncts().stream(), leaf.values()).anyMatch(expression -> in(expression, startMillis));
@@ -32,17 +36,18 @@ public final class ClockConstants
     {
         if (expression instanceof ConstantExpression constant && constant.getValue() instanceof Long value) {
             if (constant.getType() instanceof TimestampType) {
-                return fraction(value) == fraction(startMillis) && fraction(startMillis) != 0;
+                return follows(value, startMillis);
             }
             if (constant.getType() instanceof TimestampWithTimeZoneType) {
-                return fraction(DateTimeEncoding.unpackMillisUtc(value)) == fraction(startMillis) && fraction(startMillis) != 0;
+                return follows(DateTimeEncoding.unpackMillisUtc(value), startMillis);
             }
         }
         return expression.getChildren().stream().anyMatch(child -> in(child, startMillis));
     }
 
-    private static long fraction(long millis)
+    private static boolean follows(long millis, long startMillis)
     {
-        return Math.floorMod(millis, SECOND_MILLIS);
+        long unit = startMillis % SECOND_MILLIS == 0 ? MINUTE_MILLIS : SECOND_MILLIS;
+        return startMillis % unit != 0 && Math.floorMod(millis - startMillis, unit) == 0;
     }
 }

@@ -47,6 +47,17 @@ final class ClockConstantsTest
         assertThat(ClockConstants.in(compare(GREATER_THAN, time, constant(START - START % 86_400_000, TIMESTAMP)), START)).isFalse();
     }
 
+    @Test
+    void aSessionThatBeginsAtAWholeSecondIsComparedByMinutes()
+    {
+        long start = START - START % 60_000 + 7_000;
+        VariableReferenceExpression time = variable("time", TIMESTAMP);
+        assertThat(ClockConstants.in(compare(GREATER_THAN, time, constant(start - THREE_DAYS, TIMESTAMP)), start)).isTrue();
+        assertThat(ClockConstants.in(compare(GREATER_THAN, time, constant(start - 2_000, TIMESTAMP)), start)).isFalse();
+        long minute = start - 7_000;
+        assertThat(ClockConstants.in(compare(GREATER_THAN, time, constant(minute - THREE_DAYS, TIMESTAMP)), minute)).isFalse();
+    }
+
     private static boolean follows(VariableReferenceExpression column, RowExpression constant)
     {
         return ClockConstants.in(leaf(filter(scan(column), compare(GREATER_THAN, column, constant))), START);
