@@ -46,8 +46,7 @@ public final class Ssb
                     : ""));
             if (filled) {
                 client.execute(table.group(3).replace("source.", "tpch.\"" + TpchQueries.sourceSchema(scale) + "\"."));
-                // without statistics, every join shuffles both sides
-                client.execute("ANALYZE " + name);
+                lake.analyze(schema, name);
             }
         }
     }

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,10 +36,26 @@ public final class TpcdsTables
     /** Creates all tables in a new schema. */
     public static void create(Lake lake, String schema, double scale, String format)
     {
+        create(lake, schema, Table.getBaseTables(), scale, format);
+    }
+
+    /** Creates some tables in a new schema. */
+    public static void create(Lake lake, String schema, List<Table> tables, double scale, String format)
+    {
         lake.uncachedClient(schema).execute("CREATE SCHEMA " + Lake.CATALOG + "." + schema);
-        for (Table table : Table.getBaseTables()) {
-            create(lake, schema, table, scale, format);
-        }
+        tables.forEach(table -> create(lake, schema, table, scale, format));
+    }
+
+    /** Returns the tables that queries read. Some of the others are large at any scale. */
+    public static List<Table> of(List<String> queries)
+    {
+        return Table.getBaseTables().stream().filter(table -> queries.stream().anyMatch(sql -> contains(sql, table.getName()))).toList();
+    }
+
+    /** Returns whether a query contains the name of a table. */
+    public static boolean contains(String sql, String table)
+    {
+        return Pattern.compile("\\b" + table + "\\b", Pattern.CASE_INSENSITIVE).matcher(sql).find();
     }
 
     /** Creates all tables without rows in a new schema. */

@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,6 +45,11 @@ public final class PrestoClient
     private static final Duration STATISTICS_TIMEOUT = Duration.ofSeconds(30);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final PrestoDriver DRIVER = new PrestoDriver();
+    // HTTP/2 needs an upgrade of the open connection, on which the client and Presto's server sometimes disagree
+    private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(HTTP_TIMEOUT).build();
+    private static final int MEMORIZED_STATISTICS = 2;
+    /* By query id. Tests ask for several figures of a query; its statistics take the server and the client some time to write and read. */
+    private static final Map<String, QueryStatistics> FINAL_STATISTICS = new LinkedHashMap<>();
 
     private final URI coordinator;
     private final String catalog;
@@ -51,7 +57,6 @@ public final class PrestoClient
     private final Map<String, String> session;
     private final Map<String, String> prepared;
     private final Identity identity;
-    private final HttpClient http;
 
     private record Identity(String user, Optional<String> timeZone)
     {}
@@ -59,14 +64,10 @@ public final class PrestoClient
     /** Creates a client of the coordinator at {@code http://host:port}, with no session properties. */
     public PrestoClient(URI coordinator, String catalog, String schema)
     {
-        // HTTP/2 needs an upgrade of the open connection, on which the client and Presto's server sometimes disagree
-        this(coordinator, catalog, schema, Map.of(), Map.of(), new Identity(USER, Optional.empty()), HttpClient.newBuilder().version(
-                HttpClient.Version.HTTP_1_1).connectTimeout(HTTP_TIMEOUT)
-                .build());
+        this(coordinator, catalog, schema, Map.of(), Map.of(), new Identity(USER, Optional.empty()));
     }
 
-    private PrestoClient(URI coordinator, String catalog, String schema, Map<String, String> session, Map<String, String> prepared, Identity identity,
-            HttpClient http)
+    private PrestoClient(URI coordinator, String catalog, String schema, Map<String, String> session, Map<String, String> prepared, Identity identity)
     {
         this.coordinator = requireNonNull(coordinator, "coordinator is null");
         this.catalog = requireNonNull(catalog, "catalog is null");
@@ -74,13 +75,12 @@ public final class PrestoClient
         this.session = Map.copyOf(session);
         this.prepared = Map.copyOf(prepared);
         this.identity = identity;
-        this.http = requireNonNull(http, "http is null");
     }
 
     /** Returns the same client in another schema. */
     public PrestoClient withSchema(String newCatalog, String newSchema)
     {
-        return new PrestoClient(coordinator, newCatalog, newSchema, session, prepared, identity, http);
+        return new PrestoClient(coordinator, newCatalog, newSchema, session, prepared, identity);
     }
 
     /** Returns the same client with one more session property; a catalog's property is named {@code catalog.property}. */
@@ -88,7 +88,7 @@ public final class PrestoClient
     {
         Map<String, String> properties = new TreeMap<>(session);
         properties.put(property, value);
-        return new PrestoClient(coordinator, catalog, schema, properties, prepared, identity, http);
+        return new PrestoClient(coordinator, catalog, schema, properties, prepared, identity);
     }
 
     /** Returns the same client with one more prepared statement, for {@code EXECUTE name}. */
@@ -96,19 +96,19 @@ public final class PrestoClient
     {
         Map<String, String> statements = new TreeMap<>(prepared);
         statements.put(name, sql);
-        return new PrestoClient(coordinator, catalog, schema, session, statements, identity, http);
+        return new PrestoClient(coordinator, catalog, schema, session, statements, identity);
     }
 
     /** Returns the same client as another user. */
     public PrestoClient withUser(String user)
     {
-        return new PrestoClient(coordinator, catalog, schema, session, prepared, new Identity(user, identity.timeZone()), http);
+        return new PrestoClient(coordinator, catalog, schema, session, prepared, new Identity(user, identity.timeZone()));
     }
 
     /** Returns the same client in another time zone, such as {@code Asia/Tokyo}. */
     public PrestoClient withTimeZone(String timeZone)
     {
-        return new PrestoClient(coordinator, catalog, schema, session, prepared, new Identity(identity.user(), Optional.of(timeZone)), http);
+        return new PrestoClient(coordinator, catalog, schema, session, prepared, new Identity(identity.user(), Optional.of(timeZone)));
     }
 
     /** Runs one statement to its end. */
@@ -149,6 +149,12 @@ public final class PrestoClient
     /** As {@link #statistics(QueryResult)}, of the query with this id. */
     public QueryStatistics statistics(String queryId)
     {
+        synchronized (FINAL_STATISTICS) {
+            QueryStatistics known = FINAL_STATISTICS.get(queryId);
+            if (known != null) {
+                return known;
+            }
+        }
         URI location = coordinator.resolve("/v1/query/" + queryId);
         long deadline = System.nanoTime() + STATISTICS_TIMEOUT.toNanos();
         JsonNode queryInfo = getJson(location);
@@ -160,7 +166,14 @@ public final class PrestoClient
             pause();
             queryInfo = getJson(location);
         }
-        return QueryStatistics.from(queryInfo);
+        QueryStatistics statistics = QueryStatistics.from(queryInfo);
+        synchronized (FINAL_STATISTICS) {
+            if (FINAL_STATISTICS.size() >= MEMORIZED_STATISTICS) {
+                FINAL_STATISTICS.remove(FINAL_STATISTICS.keySet().iterator().next());
+            }
+            FINAL_STATISTICS.put(queryId, statistics);
+        }
+        return statistics;
     }
 
     private JsonNode getJson(URI location)
@@ -170,7 +183,7 @@ public final class PrestoClient
                 .header("X-Presto-User", USER)
                 .build();
         try {
-            HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray());
             if (response.statusCode() != 200) {
                 throw new IllegalStateException(String.format(Locale.ROOT, "GET %s: status %s", location, response.statusCode()));
             }

@@ -146,9 +146,16 @@ public final class Lake
             if (filled) {
                 String month = date == null ? "" : ", substr(CAST(" + date + " AS varchar), 1, 7)";
                 client.execute("INSERT INTO " + table + " SELECT *" + month + " FROM " + source + table);
-                // without statistics, every join shuffles both sides
-                client.execute("ANALYZE " + table);
+                analyze(schema, table);
             }
+        }
+    }
+
+    /** Collects the statistics of a table, unless INSERT has stored them. Without statistics, every join shuffles both sides. */
+    public void analyze(String schema, String table)
+    {
+        if (metastore != null) {
+            uncachedClient(schema).execute("ANALYZE " + table);
         }
     }
 

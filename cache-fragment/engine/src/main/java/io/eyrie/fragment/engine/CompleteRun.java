@@ -42,7 +42,8 @@ final class CompleteRun
                 positions[count++] = position;
             }
         }
-        return page.getPositions(positions, 0, count);
+        // a copy: an aggregate such as max retains the blocks of its values, here those of the part instead of the whole dimension
+        return page.copyPositions(positions, 0, count);
     }
 
     @Override

@@ -44,6 +44,7 @@ import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
 import static com.facebook.presto.common.type.DoubleType.DOUBLE;
+import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static com.facebook.presto.sql.analyzer.TypeSignatureProvider.fromTypes;
 import static com.facebook.presto.sql.relational.Expressions.constant;
 import static com.facebook.presto.testing.TestingConnectorSession.SESSION;
@@ -213,6 +214,27 @@ final class EngineLeavesTest
             inParts.addAll(some);
         }
         assertThat(inParts).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    @Test
+    void partThatRetainsTheRowsOfOtherParts()
+    {
+        VariableReferenceExpression text = new VariableReferenceExpression(Optional.empty(), "text", VARCHAR);
+        Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
+        columns.put(A, new ColumnHandle() {});
+        columns.put(text, new ColumnHandle() {});
+        Leaf leaf = new Leaf(
+                columns,
+                List.of(),
+                List.of(),
+                List.of(new Leaf.Projection(variable("output"), A)),
+                Optional.of(List.of(new Leaf.Aggregate(variable("aggregate"), call("max", VARCHAR, text), Optional.empty()))));
+        BlockBuilder texts = VARCHAR.createBlockBuilder(null, 1000);
+        IntStream.range(0, 1000).forEach(i -> VARCHAR.writeString(texts, i + "x".repeat(10_000)));
+        Page page = page(numbers(LongStream.range(0, 1000).boxed().toArray()), texts.build());
+        LeafRun run = LEAVES.complete(leaf, SESSION).apply(new GroupPart(64, 0));
+        assertThat(run.add(page)).isExhausted();
+        assertThat(run.retainedBytes()).as("bytes of a 64th of %s bytes", page.getSizeInBytes()).isLessThan(page.getSizeInBytes() / 16);
     }
 
     @Test
