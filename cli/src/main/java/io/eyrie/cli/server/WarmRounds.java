@@ -215,7 +215,7 @@ final class WarmRounds
     {
         OptionalLong most = most(rule);
         try {
-            report(rule, partition, most, query(server, rule, partition, most));
+            report(server, rule, partition, most, query(server, rule, partition, most));
             return true;
         }
         catch (ReportedException e) {
@@ -229,16 +229,17 @@ final class WarmRounds
     private Answer query(PrestoServer server, Rule rule, Partition partition, OptionalLong most)
             throws IOException
     {
-        return server.answer("SELECT state, count(*), sum(found_bytes), sum(loaded_bytes) FROM TABLE(" + Sql.name(catalog)
+        return server.answer("SELECT state, count(*), sum(found_bytes), sum(loaded_bytes), sum(length) FROM TABLE(" + Sql.name(catalog)
                 + ".system.warm_cache(schema_name => " + Sql.text(rule.schema()) + ", table_name => " + Sql.text(rule.table().orElseThrow())
                 + ", what => "
                 + Sql.text(rule.what().label()) + (most.isPresent() ? ", max_size => '" + most.getAsLong() + "B'" : "") + ")) WHERE "
                 + partition.condition() + " GROUP BY state ORDER BY state");
     }
 
-    private void report(Rule rule, Partition partition, OptionalLong most, Answer answer)
+    private void report(PrestoServer server, Rule rule, Partition partition, OptionalLong most, Answer answer)
     {
         long splits = 0;
+        long length = 0;
         long found = 0;
         long loaded = 0;
         StringBuilder others = new StringBuilder();
@@ -247,6 +248,7 @@ final class WarmRounds
             loaded += row.path(3).asLong();
             if (row.path(0).asText().equals(WARM)) {
                 splits = row.path(1).asLong();
+                length = row.path(4).asLong();
             }
             else {
                 others.append("; ").append(Words.count(row.path(1).asLong(), "split")).append(" not cached: ").append(Words.plain(row.path(0)
@@ -271,7 +273,28 @@ final class WarmRounds
             state.done(rule.name(), partition.name());
         }
         log.line(key, "warmed " + Words.count(splits, "split") + ", loaded " + Words.size(loaded) + ", " + Words.size(found) + " were cached before"
-                + others + end);
+                + others + end + (rule.what() == What.DATA && others.isEmpty() ? evicted(server, rule, partition, length) : ""));
+    }
+
+    /* Returns how much of a partition was evicted while the rest was loaded, as the end of a line. */
+    private String evicted(PrestoServer server, Rule rule, Partition partition, long length)
+    {
+        try {
+            JsonNode cached = server.rows("SELECT sum(current_bytes) FROM " + Sql.name(catalog)
+                    + ".cache.tables WHERE layer = 'data' AND schema_name = "
+                    + Sql.text(rule.schema()) + " AND table_name = " + Sql.text(rule.table().orElseThrow())
+                    // directories of partitions have escaped names
+                    + " AND replace(url_decode(replace(partition_name, '+', '%2B')), '__HIVE_DEFAULT_PARTITION__', 'null') = " + Sql.text(partition
+                            .name()))
+                    .get(0).path(0);
+            return cached.isNull() || cached.asLong() >= length
+                    ? ""
+                    : "; only " + Words.size(cached.asLong()) + " of " + Words.size(length)
+                            + " are still cached, because the caches are too small for it";
+        }
+        catch (IOException | ReportedException e) {
+            return "; how much of it is still cached is not known: " + Words.plain(String.valueOf(e.getMessage()));
+        }
     }
 
     private static String key(Rule rule, Partition partition)

@@ -27,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReplaysTest
 {
     private static final String COLUMNS = "{\"columns\": [{\"name\": \"ds\", \"type\": \"varchar\"}]}";
-    private static final String WARM = "{\"data\": [[\"warm\", 3, 0, 1048576]]}";
+    private static final String WARM = "{\"data\": [[\"warm\", 3, 0, 1048576, 1048576]]}";
+    private static final String CACHED = "{\"data\": [[1048576]]}";
     private static final String ENDED = "{\"id\": \"q\", \"data\": [[1], [2]]}";
     private static final String AT = """
             {"time_zone": "UTC", "rules": [{"schema": "web", "at": "06:30", "queries": ["a.sql", "b.sql"], "session": {"user": "bi"}}]}
@@ -125,7 +126,7 @@ class ReplaysTest
                 {"time_zone": "UTC", "rules": [{"schema": "web", "table": "clicks", "newest": 2, "queries": ["a.sql", "b.sql"]}]}
                 """;
         WarmRounds rounds = rounds(rules, false);
-        coordinator.answer(200, COLUMNS).answer(200, "{\"data\": [[\"1\"]]}").answer(200, WARM)
+        coordinator.answer(200, COLUMNS).answer(200, "{\"data\": [[\"1\"]]}").answer(200, WARM).answer(200, CACHED)
                 .answer(200, "{\"id\": \"q1\", \"data\": [[1]], \"nextUri\": \"$server/v1/statement/q1/2\"}").answer(200, ENDED)
                 .answer(200, "{\"finalQueryInfo\": false}")
                 .answer(200, info(Map.of("S1-eyrieFragmentMisses", 2, "S1-eyrieFragmentMissesAbsent", 2, "S2-eyrieFragmentMisses", 1,
@@ -139,8 +140,8 @@ class ReplaysTest
                         "web.clicks a.sql: ran 2 times in 0.0 s: its last run was served 3 of 3 splits from results; loaded 12B"),
                 line -> assertThat(line).contains(
                         "web.clicks b.sql: ran once in 0.0 s: its last run was served 2 of 2 splits from results; loaded 0B"));
-        assertThat(coordinator.requests().get(3)).isEqualTo("POST /v1/statement etl SELECT a FROM clicks");
-        assertThat(coordinator.requests().get(5)).isEqualTo("GET /v1/query/q etl");
+        assertThat(coordinator.requests().get(4)).isEqualTo("POST /v1/statement etl SELECT a FROM clicks");
+        assertThat(coordinator.requests().get(6)).isEqualTo("GET /v1/query/q etl");
 
         coordinator.answer(200, COLUMNS).answer(200, "{\"data\": [[\"1\"]]}");
         assertThat(run(rounds(rules, false))).isZero();
@@ -153,7 +154,7 @@ class ReplaysTest
                 line -> assertThat(line).contains("web.clicks a.sql: would run"),
                 line -> assertThat(line).contains("web.clicks b.sql: would run"));
 
-        coordinator.answer(200, COLUMNS).answer(200, "{\"data\": [[\"2\"], [\"1\"]]}").answer(200, WARM);
+        coordinator.answer(200, COLUMNS).answer(200, "{\"data\": [[\"2\"], [\"1\"]]}").answer(200, WARM).answer(200, CACHED);
         hits();
         coordinator.answer(401, "");
         assertThat(run(rounds)).isEqualTo(1);
