@@ -35,11 +35,11 @@ final class WarmState
 
     private final Path file;
     private final Map<String, Set<String>> done = new TreeMap<>();
-    private final Map<String, Replayed> replayed = new TreeMap<>();
+    private final Map<String, ReplayedQueries> replayed = new TreeMap<>();
     private LocalDate day = LocalDate.EPOCH;
     private long loadedBytes;
 
-    private record Replayed(String occasion, Set<String> queries)
+    private record ReplayedQueries(String occasion, Set<String> queries)
     {}
 
     private WarmState(Path file)
@@ -106,7 +106,7 @@ final class WarmState
 
     boolean isReplayed(String rule, String occasion, String query)
     {
-        Replayed last = replayed.get(rule);
+        ReplayedQueries last = replayed.get(rule);
         return last != null && last.occasion.equals(occasion) && last.queries.contains(query);
     }
 
@@ -119,9 +119,9 @@ final class WarmState
 
     private void add(String rule, String occasion, String query)
     {
-        Replayed last = replayed.get(rule);
+        ReplayedQueries last = replayed.get(rule);
         if (last == null || !last.occasion.equals(occasion)) {
-            last = new Replayed(occasion, new TreeSet<>());
+            last = new ReplayedQueries(occasion, new TreeSet<>());
             replayed.put(rule, last);
         }
         last.queries.add(query);
