@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens page caches, and shares one among all callers in this process that use the same directories. */
@@ -154,9 +155,9 @@ public final class PageCaches
         }
 
         @Override
-        public long cachedBytes(FileVersion version)
+        public OptionalLong cachedBytes(FileVersion version, long start, long end)
         {
-            return shared.cache().cachedBytes(version);
+            return shared.cache().cachedBytes(version, start, end);
         }
 
         @Override

@@ -4,20 +4,13 @@ package io.eyrie.benchmarks.bench;
 import io.eyrie.benchmarks.bench.BenchResult.Question;
 import io.eyrie.testing.lake.Checkout;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -181,60 +174,9 @@ public final class MetadataBenchmark
     private record HeapRun(double bytes, double seconds)
     {}
 
-    /* The jars are in the order in which the engine loads them: two of them have classes of the same names. */
-    private static String jars(Path folder)
-    {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(Path::toString).sorted().collect(Collectors.joining(":"));
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static List<String> inNewJvm(Checkout checkout, List<String> arguments, Consumer<String> progress)
     {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx4g",
-                "-Dslf4j.internal.verbosity=ERROR",
-                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-                "-cp",
-                String.join(
-                        ":",
-                        jars(checkout.eyriePlugin()),
-                        checkout.root().resolve("cache-metastore/target/test-classes").toString(),
-                        checkout.root().resolve("testing/target/classes").toString(),
-                        checkout.engineLib() + "/*"),
-                MAIN));
-        command.addAll(arguments);
-        try {
-            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            List<String> lines = new ArrayList<>();
-            try (BufferedReader output = process.inputReader(UTF_8)) {
-                for (String line = output.readLine(); line != null; line = output.readLine()) {
-                    progress.accept(line);
-                    if (Stream.of("ours ", "none ", "ttl-cache ").anyMatch(line::startsWith)) {
-                        lines.add(line);
-                    }
-                }
-            }
-            finally {
-                process.destroy();
-            }
-            if (process.waitFor() != 0 || lines.isEmpty()) {
-                throw new IllegalStateException(String.join(" ", arguments) + " failed");
-            }
-            return lines;
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while it measures", e);
-        }
+        return new PluginJvm(checkout, "cache-metastore/target/test-classes", MAIN).run(arguments, List.of("ours ", "none ", "ttl-cache "), progress);
     }
 
     /** A line of the measurement: the time of a plan, the number of its calls, and the number of partitions that they fetched. */

@@ -7,6 +7,7 @@ import io.eyrie.benchmarks.bench.BenchReport;
 import io.eyrie.benchmarks.bench.BenchResult;
 import io.eyrie.benchmarks.bench.Benchmark;
 import io.eyrie.benchmarks.bench.DemoWarmBenchmark;
+import io.eyrie.benchmarks.bench.FinerLookupBenchmark;
 import io.eyrie.benchmarks.bench.FirstReadBenchmark;
 import io.eyrie.benchmarks.bench.FragmentBenchmark;
 import io.eyrie.benchmarks.bench.MetadataBenchmark;
@@ -61,6 +62,7 @@ public final class BenchCommand
             new FirstReadBenchmark(),
             new MetadataBenchmark(),
             new FragmentBenchmark(),
+            new FinerLookupBenchmark(),
             new PlanningBenchmark(),
             new ThroughputBenchmark());
 

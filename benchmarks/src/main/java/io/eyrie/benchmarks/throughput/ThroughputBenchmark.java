@@ -58,7 +58,8 @@ public final class ThroughputBenchmark
      * Writer    Adds a partition to lineorder every minute.
      * Answers   After the clients have ended, ours are compared with vanilla's to the same SQL, and the peer's with these; outdated answers of the peer
      *           are counted in the progress.
-     * Drill     Afterwards, one client runs drill-downs, and the page reads of each are counted.
+     * Drill     Of each drill-down of ours, the statistics show whether it read a page.
+     * Heap      Flat if what lives after the last load is at most BAR_HEAP_GROWTH times what lived half the run before, 36 minutes with two repeats
      */
     private static final double SCALE = 0.1;
     private static final int REPEATS = 2;
@@ -71,7 +72,7 @@ public final class ThroughputBenchmark
             "near", Map.of(Variant.VANILLA, 12.0, Variant.RAPTORX, 2.5));
     private static final double BAR_TAIL = 3;
     private static final double BAR_WITHOUT_READS = 0.75;
-    private static final int DRILL_DOWNS = 40;
+    private static final double BAR_HEAP_GROWTH = 1.1;
     private static final List<Variant> VARIANTS = List.of(Variant.VANILLA, Variant.OURS, Variant.RAPTORX);
     private static final Map<String, Double> QUANTILES = new TreeMap<>(Map.of("p50", 0.5, "p95", 0.95, "p99", 0.99));
     private static final double NANOS_PER_SECOND = 1e9;
@@ -115,8 +116,11 @@ public final class ThroughputBenchmark
                     measured.put(link, runs.measure(link, repeats));
                 });
                 measured.forEach((link, variants) -> results.addAll(results(link, variants)));
-                lake.link().reshape(LinkShape.STANDARD);
-                results.add(runs.drillDowns());
+                List<Measured> ours = measured.values().stream().flatMap(variants -> requireNonNull(variants.get(Variant.OURS), "not measured")
+                        .values()
+                        .stream()).flatMap(List::stream).toList();
+                results.add(withoutReads("drill-down", ours));
+                results.add(heapGrowth(ours));
                 if (writing.isDone()) {
                     throw new IllegalStateException("The writer failed; it added " + runs.added + " partitions");
                 }
@@ -132,8 +136,14 @@ public final class ThroughputBenchmark
     private record Durations(Duration warmUp, Duration measured)
     {}
 
-    /** A load, with what it cost: seconds of processors, requests to S3, live bytes of both heaps afterwards. */
-    private record Measured(Load load, double coordinatorSeconds, double workerSeconds, LinkCounts link, double heapBytes)
+    /**
+     * A load, with what it cost: seconds of processors, requests to S3, bytes of both heaps.
+     *
+     * @param liveHeapBytes without garbage, after the load
+     * @param withoutReads whether each drill-down of ours read no page; empty for the peers
+     */
+    private record Measured(Load load, double coordinatorSeconds, double workerSeconds, LinkCounts link, double peakHeapBytes, double liveHeapBytes,
+            List<Boolean> withoutReads)
     {
         private double each(double sum)
         {
@@ -165,7 +175,8 @@ public final class ThroughputBenchmark
                 results.add(pairs.less(row, "worker-cpu-per-query", "s", one -> one.each(one.workerSeconds())));
                 results.add(pairs.less(row, "s3-requests-per-query", "1", one -> one.each((double) one.link().requests())));
                 results.add(pairs.less(row, "s3-bytes-per-query", "B", one -> one.each((double) one.link().dataBytes())));
-                results.add(pairs.less(row, "live-heap", "B", Measured::heapBytes));
+                results.add(pairs.less(row, "peak-heap", "B", Measured::peakHeapBytes));
+                results.add(pairs.less(row, "live-heap", "B", Measured::liveHeapBytes));
                 BenchResult failed = pairs.less(row, "failed", "1", one -> one.load().failed());
                 results.add(failed.withBarOfOurs(failed.peer(), false));
             }
@@ -174,8 +185,26 @@ public final class ThroughputBenchmark
                     Kind.DASHBOARD)));
             Question question = new Question(row, "p99-over-p50-dashboards", "1", "ideal");
             results.add(BenchResult.lessIsBetter(question, tails, tails.stream().map(any -> 1.0).toList(), null).withBarOfOurs(BAR_TAIL, false));
+            results.add(withoutReads(row + "-" + Kind.DRILL_DOWN.plural(), at(variants, Variant.OURS, clients)));
         }
         return results;
+    }
+
+    /** Returns the share of the drill-downs of these loads that read no page. */
+    private static BenchResult withoutReads(String name, List<Measured> loads)
+    {
+        List<Boolean> all = loads.stream().flatMap(load -> load.withoutReads().stream()).toList();
+        double share = all.isEmpty() ? 0 : (double) all.stream().filter(without -> without).count() / all.size();
+        return BenchResult.moreIsBetter(new Question(name, "queries-without-page-reads", "1", "ideal"), List.of(share), List.of(1.0), null)
+                .withBarOfOurs(BAR_WITHOUT_READS, true);
+    }
+
+    /** Returns the growth of the live heap in the second half of the run, in which caches no longer fill. */
+    private static BenchResult heapGrowth(List<Measured> ours)
+    {
+        double growth = ours.get(ours.size() - 1).liveHeapBytes() / ours.get(ours.size() / 2).liveHeapBytes();
+        return BenchResult.lessIsBetter(new Question("second-half", "live-heap-growth", "1", "ideal"), List.of(growth), List.of(1.0), null)
+                .withBarOfOurs(BAR_HEAP_GROWTH, false);
     }
 
     private static List<Measured> at(Map<Variant, Map<Integer, List<Measured>>> variants, Variant variant, int clients)
@@ -281,22 +310,40 @@ public final class ThroughputBenchmark
         private Measured measure(Variant variant, int clients, long seed, Map<String, QueryResult> answers)
         {
             List<Mix> mixes = IntStream.range(0, clients).mapToObj(client -> new Mix(seed * 100 + client)).toList();
-            load(variant, mixes, durations.warmUp(), answers);
+            load(variant, mixes, durations.warmUp(), answers, any -> {});
             double coordinator = processorSeconds(lake.presto().coordinatorMBeans());
             double worker = processorSeconds(lake.presto().workerMBeans(0));
             LinkCounts before = lake.link().counts();
-            Load load = load(variant, mixes, durations.measured(), answers);
+            List<QueryResult> drillDowns = new ArrayList<>();
+            Load load;
+            double peakHeapBytes;
+            try (PeakHeap heap = new PeakHeap(List.of(lake.presto().coordinatorMBeans(), lake.presto().workerMBeans(0)))) {
+                load = load(variant, mixes, durations.measured(), answers, drillDowns::add);
+                peakHeapBytes = heap.bytes();
+            }
             return new Measured(
                     load,
                     processorSeconds(lake.presto().coordinatorMBeans()) - coordinator,
                     processorSeconds(lake.presto().workerMBeans(0)) - worker,
                     lake.link().counts().minus(before),
-                    lake.presto().pids().stream().mapToDouble(Leaks::liveBytes).sum());
+                    peakHeapBytes,
+                    lake.presto().pids().stream().mapToDouble(Leaks::liveBytes).sum(),
+                    variant == Variant.OURS ? drillDowns.stream().map(this::readsNoPage).toList() : List.of());
         }
 
-        private Load load(Variant variant, List<Mix> mixes, Duration duration, Map<String, QueryResult> answers)
+        private boolean readsNoPage(QueryResult query)
+        {
+            QueryStatistics statistics = lake.client(Tables.SSB.schema()).statistics(query);
+            return statistics.metric("eyrieDataCacheReads").sum() + statistics.metric("eyrieDataRemoteReads").sum() == 0;
+        }
+
+        /* Also passes on the answers to drill-downs. */
+        private Load load(Variant variant, List<Mix> mixes, Duration duration, Map<String, QueryResult> answers, Consumer<QueryResult> drillDowns)
         {
             return Load.run(mixes, duration, System::nanoTime, question -> client(variant, question).execute(question.sql()), (question, answer) -> {
+                if (question.kind() == Kind.DRILL_DOWN) {
+                    drillDowns.accept(answer);
+                }
                 QueryResult other = variant == Variant.RAPTORX ? answers.get(question.sql()) : answers.putIfAbsent(question.sql(), answer);
                 if (other == null || answer.checksum().equals(other.checksum())) {
                     return;
@@ -313,20 +360,6 @@ public final class ThroughputBenchmark
         private static double processorSeconds(NodeMBeans node)
         {
             return node.number("java.lang:type=OperatingSystem", "ProcessCpuTime") / NANOS_PER_SECOND;
-        }
-
-        private BenchResult drillDowns()
-        {
-            Mix mix = new Mix(0);
-            double without = 0;
-            for (int i = 0; i < DRILL_DOWNS; i++) {
-                Mix.Question question = mix.drillDown();
-                PrestoClient client = client(Variant.OURS, question);
-                QueryStatistics statistics = client.statistics(client.execute(question.sql()));
-                without += statistics.metric("eyrieDataCacheReads").sum() + statistics.metric("eyrieDataRemoteReads").sum() == 0 ? 1 : 0;
-            }
-            Question question = new Question("drill-down", "queries-without-page-reads", "1", "ideal");
-            return BenchResult.moreIsBetter(question, List.of(without / DRILL_DOWNS), List.of(1.0), null).withBarOfOurs(BAR_WITHOUT_READS, true);
         }
 
         private PrestoClient client(Variant variant, Mix.Question question)

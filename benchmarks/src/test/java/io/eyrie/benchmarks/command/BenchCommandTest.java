@@ -29,7 +29,7 @@ class BenchCommandTest
     void listNamesEveryBenchmark()
     {
         assertThat(command.execute("--list")).isZero();
-        for (String name : List.of("demo-warm", "eviction-replay", "placement", "affinity", "metadata", "fragment", "planning")) {
+        for (String name : List.of("demo-warm", "eviction-replay", "placement", "affinity", "metadata", "fragment", "finer-lookup", "planning")) {
             assertThat(out.toString().lines()).anyMatch(line -> line.startsWith(name + "  "));
         }
     }

@@ -12,6 +12,7 @@ import io.eyrie.cache.store.StorageClass;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Serves reads of remote files from pages on local disks, and fetches missing pages. Thread-safe.
@@ -66,7 +67,13 @@ public interface PageCache
     /** The approximate number of cached bytes of a file version, in whole granules. Does no I/O. */
     default long cachedBytes(FileVersion version)
     {
-        return 0;
+        return cachedBytes(version, 0, version.lengthBytes()).orElse(0);
+    }
+
+    /** The same, of the bytes from {@code start} to {@code end} of the file; empty if unknown. */
+    default OptionalLong cachedBytes(FileVersion version, long start, long end)
+    {
+        return OptionalLong.empty();
     }
 
     long pageSizeBytes();

@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
@@ -170,18 +171,18 @@ public final class ReadThroughPageCache
     }
 
     @Override
-    public long cachedBytes(FileVersion version)
+    public OptionalLong cachedBytes(FileVersion version, long start, long end)
     {
         PageKey firstKey = PageKey.of(version, 0);
         long bytes = 0;
-        for (long at = 0; at < version.lengthBytes();) {
+        for (long at = start; at < end;) {
             boolean present = granules.isPresent(firstKey, at);
-            long pageEnd = Math.min(version.lengthBytes(), at - at % config.pageSizeBytes() + config.pageSizeBytes());
-            long end = granules.rangeEnd(firstKey, at, pageEnd, present);
-            bytes += present ? end - at : 0;
-            at = end;
+            long pageEnd = Math.min(end, at - at % config.pageSizeBytes() + config.pageSizeBytes());
+            long rangeEnd = granules.rangeEnd(firstKey, at, pageEnd, present);
+            bytes += present ? rangeEnd - at : 0;
+            at = rangeEnd;
         }
-        return bytes;
+        return OptionalLong.of(bytes);
     }
 
     @Override

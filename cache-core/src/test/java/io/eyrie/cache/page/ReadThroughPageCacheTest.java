@@ -114,6 +114,22 @@ final class ReadThroughPageCacheTest
     }
 
     @Test
+    void cachedBytesAreThoseOfTheRange()
+            throws IOException
+    {
+        assertThat(cache.cachedBytes(file.version(), 0, CONTENT.length)).hasValue(0);
+        readAndCheck(file, CONTENT, PAGE - GRANULE, 2 * GRANULE);
+        awaitWrites(cache, 2);
+        assertThat(cache.cachedBytes(file.version())).isEqualTo(2 * GRANULE);
+        assertThat(cache.cachedBytes(file.version(), 0, CONTENT.length)).hasValue(2 * GRANULE);
+        assertThat(cache.cachedBytes(file.version(), PAGE - GRANULE, PAGE + GRANULE)).as("all of a range").hasValue(2 * GRANULE);
+        assertThat(cache.cachedBytes(file.version(), PAGE - 10, PAGE + 20)).as("within granules").hasValue(30);
+        assertThat(cache.cachedBytes(file.version(), PAGE, 2 * PAGE)).as("a part of a range").hasValue(GRANULE);
+        assertThat(cache.cachedBytes(file.version(), 2 * PAGE, 3 * PAGE)).hasValue(0);
+        assertThat(cache.cachedBytes(file.version(), 5, 5)).as("nothing").hasValue(0);
+    }
+
+    @Test
     void streamIsReadAheadAsFarAsItWasReadInARow()
             throws IOException
     {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -31,12 +32,13 @@ import static java.util.Objects.requireNonNull;
 final class PrestoServer
 {
     /*
-     * Protocol  POST /v1/statement with the SQL, then GET nextUri until there is none; 503 asks for the same request later
+     * Protocol  POST /v1/statement with the SQL, then GET nextUri until there is none, or DELETE it; 503 asks for the same request later
      * Secrets   are sent only to the scheme, host and port that the user named, and only over TLS
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int OK = 200;
+    private static final int NO_CONTENT = 204;
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
@@ -48,6 +50,7 @@ final class PrestoServer
     private final URI server;
     private final String user;
     private final Optional<String> authorization;
+    private final Map<String, String> session;
     private final HttpClient http;
 
     /**
@@ -56,11 +59,23 @@ final class PrestoServer
      */
     PrestoServer(URI server, String user, Optional<String> authorization)
     {
+        // HTTP/2 needs an upgrade of the open connection, on which the JDK's client and Presto's server sometimes disagree
+        this(server, user, authorization, Map.of(), HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build());
+    }
+
+    private PrestoServer(URI server, String user, Optional<String> authorization, Map<String, String> session, HttpClient http)
+    {
         this.server = requireNonNull(server, "server is null");
         this.user = requireNonNull(user, "user is null");
         this.authorization = requireNonNull(authorization, "authorization is null");
-        // HTTP/2 needs an upgrade of the open connection, on which the JDK's client and Presto's server sometimes disagree
-        http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+        this.session = Map.copyOf(session);
+        this.http = requireNonNull(http, "http is null");
+    }
+
+    /** Returns the same coordinator, with headers that describe the session, such as {@code X-Presto-Schema}. */
+    PrestoServer with(Map<String, String> headers)
+    {
+        return new PrestoServer(server, user, authorization, headers, http);
     }
 
     /** A column of a result, with its type as SQL writes it. */
@@ -85,20 +100,47 @@ final class PrestoServer
         List<Column> columns = new ArrayList<>();
         List<JsonNode> rows = new ArrayList<>();
         Set<String> warnings = new LinkedHashSet<>();
-        JsonNode results = JSON.readTree(send(request(server.resolve("/v1/statement")).POST(BodyPublishers.ofString(sql)).build()).body());
-        while (true) {
-            results.path("data").forEach(rows::add);
-            results.path("warnings").forEach(warning -> warnings.add(warning.path("message").asText()));
+        pages(sql, page -> {
+            page.path("data").forEach(rows::add);
+            page.path("warnings").forEach(warning -> warnings.add(warning.path("message").asText()));
             if (columns.isEmpty()) {
-                results.path("columns").forEach(column -> columns.add(new Column(column.path("name").asText(), column.path("type").asText())));
+                page.path("columns").forEach(column -> columns.add(new Column(column.path("name").asText(), column.path("type").asText())));
             }
-            if (results.has("error")) {
-                throw new ReportedException("The coordinator refused a statement: " + Words.plain(results.path("error").path("message").asText()));
+            return true;
+        });
+        return new Answer(columns, rows, warnings);
+    }
+
+    /** Receives the pages of a result. */
+    @FunctionalInterface
+    interface Pages
+    {
+        /** Receives a page as the protocol's JSON, and returns whether the statement may continue; if not, it is canceled. */
+        boolean next(JsonNode page)
+                throws IOException;
+    }
+
+    /** Runs a statement whose result may be too large for memory. */
+    void pages(String sql, Pages pages)
+            throws IOException
+    {
+        JsonNode page = JSON.readTree(send(request(server.resolve("/v1/statement")).POST(BodyPublishers.ofString(sql)).build()).body());
+        while (true) {
+            boolean wanted = pages.next(page);
+            JsonNode error = page.path("error");
+            if (!error.isMissingNode()) {
+                throw new FailedStatementException("The coordinator refused a statement: " + Words.plain(error.path("message").asText()), error.path(
+                        "errorType").asText());
             }
-            if (!results.has("nextUri")) {
-                return new Answer(columns, rows, warnings);
+            if (!page.has("nextUri")) {
+                return;
             }
-            results = JSON.readTree(send(request(sameServer(URI.create(results.path("nextUri").asText()))).build()).body());
+            HttpRequest.Builder next = request(sameServer(URI.create(page.path("nextUri").asText())));
+            if (!wanted) {
+                send(next.DELETE().build());
+                return;
+            }
+            page = JSON.readTree(send(next.build()).body());
         }
     }
 
@@ -125,6 +167,7 @@ final class PrestoServer
                 .header("X-Presto-User", user)
                 .header("X-Presto-Source", "eyrie");
         authorization.ifPresent(value -> request.header("Authorization", value));
+        session.forEach(request::setHeader);
         return request;
     }
 
@@ -135,7 +178,8 @@ final class PrestoServer
             for (int tries = 1;; tries++) {
                 HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
                 int status = response.statusCode();
-                if (status == OK || ((status == NOT_FOUND || status == GONE) && !request.uri().getPath().startsWith("/v1/statement"))) {
+                if (status == OK || status == NO_CONTENT || ((status == NOT_FOUND || status == GONE) && !request.uri().getPath().startsWith(
+                        "/v1/statement"))) {
                     return response;
                 }
                 if (status == UNAUTHORIZED || status == FORBIDDEN) {

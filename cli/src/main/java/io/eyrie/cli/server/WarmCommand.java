@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import static java.util.Objects.requireNonNull;
 
 /** The command {@code eyrie warm}. */
-@Command(name = "warm", mixinStandardHelpOptions = true, sortOptions = false, description = "Follows tables and runs warm_cache for each new partition, by the rules of "
-        + "a file, until you interrupt it. Prints a line for each decision. docs/console.md describes the file.")
+@Command(name = "warm", mixinStandardHelpOptions = true, sortOptions = false, description = "Follows tables, runs warm_cache for each new partition, and runs queries so that "
+        + "their results are cached, by the rules of a file, until you interrupt it. Prints a line for each decision. docs/console.md describes the file.")
 public final class WarmCommand
         implements Callable<Integer>
 {
@@ -31,16 +31,16 @@ public final class WarmCommand
     @Mixin
     private ServerOptions options = new ServerOptions();
 
-    @Option(names = "--rules", required = true, paramLabel = "FILE", description = "The rules, as JSON.")
+    @Option(names = "--rules", required = true, paramLabel = "FILE", description = "The rules, as JSON. They name files of queries relative to its directory.")
     private @Nullable Path rulesFile;
 
-    @Option(names = "--state", required = true, paramLabel = "FILE", description = "Stores which partitions are done, so that the next start continues there.")
+    @Option(names = "--state", required = true, paramLabel = "FILE", description = "Stores which partitions and queries are done, so that the next start continues there.")
     private @Nullable Path stateFile;
 
-    @Option(names = "--once", description = "Looks at the tables once, and ends. Exit code 1 if a rule failed.")
+    @Option(names = "--once", description = "Looks at the tables once, and ends. Exit code 1 if a rule or a query failed.")
     private boolean once;
 
-    @Option(names = "--dry-run", description = "Like --once, but only prints which partitions it would warm.")
+    @Option(names = "--dry-run", description = "Like --once, but only prints which partitions it would warm, and which queries it would run.")
     private boolean dryRun;
 
     @Override

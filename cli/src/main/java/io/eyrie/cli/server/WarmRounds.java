@@ -6,32 +6,35 @@ import io.eyrie.cli.console.ReportedException;
 import io.eyrie.cli.console.Words;
 import io.eyrie.cli.server.PrestoServer.Answer;
 import io.eyrie.cli.server.PrestoServer.Column;
-import io.eyrie.cli.server.WarmRules.Hours;
+import io.eyrie.cli.server.WarmRules.Query;
 import io.eyrie.cli.server.WarmRules.Rule;
+import io.eyrie.cli.server.WarmRules.What;
 
 import java.io.IOException;
 import java.time.Clock;
-import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-/** Looks at the tables of the rules, warms partitions that are not done, and reports each decision in one line. For one thread. */
+/** Looks at the tables of the rules, warms partitions that are not done, runs queries that wait, and reports each decision in one line. For one thread. */
 final class WarmRounds
 {
     /*
      * Order      newest partitions first; each is one query of warm_cache
      * Done       all splits are warm, or max_bytes of the rule ended the query, or MOST_TRIES queries left splits that are not cached. The daily budget and failures
      *            leave a partition for later
+     * Queries    after all partitions of the rule are done, once for each set of newest partitions; or once a day
      * Lines      a line that only repeats why a partition or a rule waits is printed once
      */
     private static final int MOST_TRIES = 3;
@@ -45,9 +48,10 @@ final class WarmRounds
     private final WarmRules rules;
     private final WarmState state;
     private final Clock clock;
-    private final Consumer<String> lines;
+    private final WarmLimits limits;
+    private final WarmLog log;
+    private final Replays replays;
     private final boolean dryRun;
-    private final Map<String, String> said = new HashMap<>();
     private final Map<String, Integer> tries = new HashMap<>();
 
     private record Partition(String name, String condition)
@@ -67,7 +71,9 @@ final class WarmRounds
         this.rules = requireNonNull(rules, "rules is null");
         this.state = requireNonNull(state, "state is null");
         this.clock = requireNonNull(clock, "clock is null").withZone(rules.zone());
-        this.lines = requireNonNull(lines, "lines is null");
+        limits = new WarmLimits(rules, state, this.clock);
+        log = new WarmLog(this.clock, lines);
+        replays = new Replays(catalog, state, limits, log, this.clock);
         this.dryRun = dryRun;
     }
 
@@ -81,79 +87,101 @@ final class WarmRounds
         int failures = 0;
         for (Rule rule : rules.rules()) {
             try {
-                follow(connection.open(), rule);
+                failures += follow(connection.open(), rule);
             }
             catch (ReportedException e) {
                 failures++;
-                once(rule.name(), failure(e));
+                log.once(rule.name(), failure(e));
             }
             catch (IOException e) {
                 // the same for all rules
-                once(COORDINATOR, failure(e));
+                log.once(COORDINATOR, failure(e));
                 return failures + 1;
             }
         }
-        said.remove(COORDINATOR);
+        log.forget(COORDINATOR);
         return failures;
     }
 
     private String failure(Exception e)
     {
-        return "failed: " + Words.plain(String.valueOf(e.getMessage())) + "; tries again in " + rules.every().toSeconds() + " s";
+        return "failed: " + Words.plain(String.valueOf(e.getMessage())) + "; " + again();
     }
 
-    private void follow(PrestoServer server, Rule rule)
+    private String again()
+    {
+        return "tries again in " + rules.every().toSeconds() + " s";
+    }
+
+    /* Returns the number of queries that failed. */
+    private int follow(PrestoServer server, Rule rule)
             throws IOException
     {
+        if (rule.replay().at().isPresent()) {
+            LocalTime at = rule.replay().at().get();
+            LocalDateTime now = LocalDateTime.now(clock);
+            String today = now.toLocalDate().toString();
+            return dryRun
+                    ? wouldRun(rule, today, " from " + at + " on")
+                    : now.toLocalTime().isBefore(at) ? 0 : replays.run(server, rule, today, again());
+        }
         List<Partition> newest = newest(server, rule);
+        if (rule.what() != What.QUERIES && !warm(server, rule, newest)) {
+            return 0;
+        }
+        if (newest.isEmpty() || rule.queries().isEmpty()) {
+            log.forget(rule.name());
+            return 0;
+        }
+        String names = newest.stream().map(Partition::name).collect(Collectors.joining("\n"));
+        String occasion = UUID.nameUUIDFromBytes(names.getBytes(UTF_8)).toString();
+        return dryRun ? wouldRun(rule, occasion, "") : replays.run(server, rule, occasion, again());
+    }
+
+    private int wouldRun(Rule rule, String occasion, String when)
+    {
+        for (Query query : replays.waiting(rule, occasion)) {
+            log.line(rule.name() + " " + query.file(), "would run" + when);
+        }
+        return 0;
+    }
+
+    /* Returns whether all of these partitions are done. */
+    private boolean warm(PrestoServer server, Rule rule, List<Partition> newest)
+            throws IOException
+    {
         state.retain(rule.name(), newest.stream().map(Partition::name).toList());
         tries.keySet().removeIf(key -> key.startsWith(rule.name() + " ") && newest.stream().noneMatch(partition -> key.equals(key(rule, partition))));
         List<Partition> waiting = newest.stream().filter(partition -> !state.isDone(rule.name(), partition.name())).toList();
         for (int i = 0; i < waiting.size(); i++) {
-            Optional<String> obstacle = obstacle(waiting.size() - i);
+            Optional<String> obstacle = limits.obstacle(Words.count(waiting.size() - i, "partition") + " to warm");
             if (obstacle.isPresent()) {
-                once(rule.name(), obstacle.get());
-                return;
+                log.once(rule.name(), obstacle.get());
+                return false;
             }
             if (dryRun) {
-                said.remove(rule.name());
-                line(key(rule, waiting.get(i)), "would warm " + (rule.data() ? "data" : "footers") + size(most(rule)).map(size -> ", at most " + size)
-                        .orElse(""));
+                log.forget(rule.name());
+                log.line(key(rule, waiting.get(i)), "would warm " + rule.what().label() + size(most(rule)).map(size -> ", at most " + size).orElse(
+                        ""));
             }
             else if (!warm(server, rule, waiting.get(i))) {
-                once(rule.name(), "the rest of the daily budget is too small for the next split: " + Words.count(waiting.size() - i, "partition")
+                log.once(rule.name(), "the rest of the daily budget is too small for the next split: " + Words.count(waiting.size() - i, "partition")
                         + " to warm tomorrow");
-                return;
+                return false;
             }
         }
-        said.remove(rule.name());
-    }
-
-    private Optional<String> obstacle(int partitions)
-    {
-        Optional<Hours> quiet = rules.quietAt(LocalTime.now(clock));
-        if (quiet.isPresent()) {
-            return Optional.of("quiet hours until " + quiet.get().end() + ": " + Words.count(partitions, "partition") + " to warm then");
+        if (dryRun || newest.stream().allMatch(partition -> state.isDone(rule.name(), partition.name()))) {
+            return true;
         }
-        OptionalLong left = leftToday();
-        return left.isPresent() && left.getAsLong() <= 0
-                ? Optional.of("the daily budget of " + Words.size(rules.dailyBytes().orElseThrow()) + " is used up: " + Words.count(partitions,
-                        "partition")
-                        + " to warm tomorrow")
-                : Optional.empty();
-    }
-
-    private OptionalLong leftToday()
-    {
-        OptionalLong budget = rules.dailyBytes();
-        return budget.isEmpty() ? budget : OptionalLong.of(budget.getAsLong() - state.loadedBytes(LocalDate.now(clock)));
+        log.forget(rule.name());
+        return false;
     }
 
     /* Returns the maximum size of a query's files; empty for footers, or without a bound. */
     private OptionalLong most(Rule rule)
     {
-        OptionalLong left = leftToday();
-        if (!rule.data() || left.isEmpty()) {
+        OptionalLong left = limits.leftToday();
+        if (rule.what() != What.DATA || left.isEmpty()) {
             return rule.maxBytes();
         }
         return rule.maxBytes().isEmpty() ? left : OptionalLong.of(Math.min(rule.maxBytes().getAsLong(), left.getAsLong()));
@@ -167,7 +195,7 @@ final class WarmRounds
     private List<Partition> newest(PrestoServer server, Rule rule)
             throws IOException
     {
-        String table = Sql.name(catalog) + "." + Sql.name(rule.schema()) + "." + Sql.name(rule.table() + "$partitions");
+        String table = Sql.name(catalog) + "." + Sql.name(rule.schema()) + "." + Sql.name(rule.table().orElseThrow() + "$partitions");
         List<Column> columns = server.answer("SELECT * FROM " + table + " WHERE false").columns();
         String order = IntStream.rangeClosed(1, columns.size()).mapToObj(column -> column + " DESC NULLS LAST").collect(Collectors.joining(", "));
         return server.rows("SELECT * FROM " + table + " ORDER BY " + order + " LIMIT " + rule.newest()).stream().map(row -> partition(columns, row))
@@ -187,7 +215,7 @@ final class WarmRounds
     {
         OptionalLong most = most(rule);
         try {
-            report(rule, partition, most, query(server, rule, partition, most));
+            report(server, rule, partition, most, query(server, rule, partition, most));
             return true;
         }
         catch (ReportedException e) {
@@ -201,15 +229,17 @@ final class WarmRounds
     private Answer query(PrestoServer server, Rule rule, Partition partition, OptionalLong most)
             throws IOException
     {
-        return server.answer("SELECT state, count(*), sum(found_bytes), sum(loaded_bytes) FROM TABLE(" + Sql.name(catalog)
-                + ".system.warm_cache(schema_name => " + Sql.text(rule.schema()) + ", table_name => " + Sql.text(rule.table()) + ", what => "
-                + (rule.data() ? "'data'" : "'footers'") + (most.isPresent() ? ", max_size => '" + most.getAsLong() + "B'" : "") + ")) WHERE "
+        return server.answer("SELECT state, count(*), sum(found_bytes), sum(loaded_bytes), sum(length) FROM TABLE(" + Sql.name(catalog)
+                + ".system.warm_cache(schema_name => " + Sql.text(rule.schema()) + ", table_name => " + Sql.text(rule.table().orElseThrow())
+                + ", what => "
+                + Sql.text(rule.what().label()) + (most.isPresent() ? ", max_size => '" + most.getAsLong() + "B'" : "") + ")) WHERE "
                 + partition.condition() + " GROUP BY state ORDER BY state");
     }
 
-    private void report(Rule rule, Partition partition, OptionalLong most, Answer answer)
+    private void report(PrestoServer server, Rule rule, Partition partition, OptionalLong most, Answer answer)
     {
         long splits = 0;
+        long length = 0;
         long found = 0;
         long loaded = 0;
         StringBuilder others = new StringBuilder();
@@ -218,13 +248,14 @@ final class WarmRounds
             loaded += row.path(3).asLong();
             if (row.path(0).asText().equals(WARM)) {
                 splits = row.path(1).asLong();
+                length = row.path(4).asLong();
             }
             else {
                 others.append("; ").append(Words.count(row.path(1).asLong(), "split")).append(" not cached: ").append(Words.plain(row.path(0)
                         .asText()));
             }
         }
-        state.loaded(LocalDate.now(clock), loaded);
+        limits.loaded(loaded);
         String key = key(rule, partition);
         boolean givenUp = !others.isEmpty() && tries.merge(key, 1, Integer::sum) >= MOST_TRIES;
         String end = "";
@@ -241,24 +272,33 @@ final class WarmRounds
             tries.remove(key);
             state.done(rule.name(), partition.name());
         }
-        line(key, "warmed " + Words.count(splits, "split") + ", loaded " + Words.size(loaded) + ", " + Words.size(found) + " were cached before"
-                + others + end);
+        log.line(key, "warmed " + Words.count(splits, "split") + ", loaded " + Words.size(loaded) + ", " + Words.size(found) + " were cached before"
+                + others + end + (rule.what() == What.DATA && others.isEmpty() ? evicted(server, rule, partition, length) : ""));
+    }
+
+    /* Returns how much of a partition was evicted while the rest was loaded, as the end of a line. */
+    private String evicted(PrestoServer server, Rule rule, Partition partition, long length)
+    {
+        try {
+            JsonNode cached = server.rows("SELECT sum(current_bytes) FROM " + Sql.name(catalog)
+                    + ".cache.tables WHERE layer = 'data' AND schema_name = "
+                    + Sql.text(rule.schema()) + " AND table_name = " + Sql.text(rule.table().orElseThrow())
+                    // directories of partitions have escaped names
+                    + " AND replace(url_decode(replace(partition_name, '+', '%2B')), '__HIVE_DEFAULT_PARTITION__', 'null') = " + Sql.text(partition
+                            .name()))
+                    .get(0).path(0);
+            return cached.isNull() || cached.asLong() >= length
+                    ? ""
+                    : "; only " + Words.size(cached.asLong()) + " of " + Words.size(length)
+                            + " are still cached, because the caches are too small for it";
+        }
+        catch (IOException | ReportedException e) {
+            return "; how much of it is still cached is not known: " + Words.plain(String.valueOf(e.getMessage()));
+        }
     }
 
     private static String key(Rule rule, Partition partition)
     {
         return rule.name() + " " + partition.name();
-    }
-
-    private void once(String subject, String text)
-    {
-        if (!text.equals(said.put(subject, text))) {
-            line(subject, text);
-        }
-    }
-
-    private void line(String subject, String text)
-    {
-        lines.accept(clock.instant().truncatedTo(ChronoUnit.SECONDS) + " " + Words.plain(subject) + ": " + text);
     }
 }

@@ -25,8 +25,8 @@ import java.util.TreeSet;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The memory of {@code eyrie warm}, in a file: the partitions that are done, of each rule no more than its newest ones, and the bytes loaded on the current day.
- * For one thread.
+ * The memory of {@code eyrie warm}, in a file: the partitions that are done, of each rule no more than its newest ones, the queries that ran on the latest
+ * occasion of each rule, and the bytes loaded on the current day. For one thread.
  */
 final class WarmState
 {
@@ -35,8 +35,12 @@ final class WarmState
 
     private final Path file;
     private final Map<String, Set<String>> done = new TreeMap<>();
+    private final Map<String, ReplayedQueries> replayed = new TreeMap<>();
     private LocalDate day = LocalDate.EPOCH;
     private long loadedBytes;
+
+    private record ReplayedQueries(String occasion, Set<String> queries)
+    {}
 
     private WarmState(Path file)
     {
@@ -59,6 +63,8 @@ final class WarmState
             state.day = LocalDate.parse(root.path("day").asText());
             state.loadedBytes = root.path("loaded_bytes").asLong();
             root.path("done").fields().forEachRemaining(rule -> rule.getValue().forEach(name -> state.of(rule.getKey()).add(name.asText())));
+            root.path("replayed").fields().forEachRemaining(rule -> rule.getValue().path("queries").forEach(query -> state.add(rule.getKey(), rule
+                    .getValue().path("occasion").asText(), query.asText())));
             return state;
         }
         catch (IOException | DateTimeException e) {
@@ -98,6 +104,29 @@ final class WarmState
         store();
     }
 
+    boolean isReplayed(String rule, String occasion, String query)
+    {
+        ReplayedQueries last = replayed.get(rule);
+        return last != null && last.occasion.equals(occasion) && last.queries.contains(query);
+    }
+
+    /** Records that a query ran on an occasion, forgets all earlier occasions of the rule, and stores the state. */
+    void replayed(String rule, String occasion, String query)
+    {
+        add(rule, occasion, query);
+        store();
+    }
+
+    private void add(String rule, String occasion, String query)
+    {
+        ReplayedQueries last = replayed.get(rule);
+        if (last == null || !last.occasion.equals(occasion)) {
+            last = new ReplayedQueries(occasion, new TreeSet<>());
+            replayed.put(rule, last);
+        }
+        last.queries.add(query);
+    }
+
     private Set<String> of(String rule)
     {
         return done.computeIfAbsent(rule, any -> new TreeSet<>());
@@ -111,6 +140,11 @@ final class WarmState
         done.forEach((rule, names) -> {
             ArrayNode list = rules.putArray(rule);
             names.forEach(list::add);
+        });
+        ObjectNode replays = root.putObject("replayed");
+        replayed.forEach((rule, last) -> {
+            ArrayNode list = replays.putObject(rule).put("occasion", last.occasion).putArray("queries");
+            last.queries.forEach(list::add);
         });
         Path next = file.resolveSibling(file.getFileName() + ".new");
         try {

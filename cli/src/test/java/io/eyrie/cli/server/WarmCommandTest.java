@@ -19,7 +19,8 @@ class WarmCommandTest
 {
     private static final String COLUMNS = "{\"columns\": [{\"name\": \"ds\", \"type\": \"varchar\"}, {\"name\": \"hour\", \"type\": \"integer\"}]}";
     private static final String TWO = "{\"data\": [[\"b\", 2], [\"a'\", null]]}";
-    private static final String WARM = "{\"data\": [[\"warm\", 3, 0, 1048576]]}";
+    private static final String WARM = "{\"data\": [[\"warm\", 3, 0, 1048576, 1048576]]}";
+    private static final String CACHED = "{\"data\": [[1048576]]}";
 
     private final TestingCoordinator coordinator = new TestingCoordinator();
     private final Path rules;
@@ -56,7 +57,8 @@ class WarmCommandTest
     void newPartitionsAreWarmedOnceAlsoAfterARestart()
             throws IOException
     {
-        coordinator.answer(200, COLUMNS).answer(200, TWO).answer(200, WARM).answer(200, "{\"error\": {\"message\": \"Metastore is down\"}}");
+        coordinator.answer(200, COLUMNS).answer(200, TWO).answer(200, WARM).answer(200, CACHED).answer(200,
+                "{\"error\": {\"message\": \"Metastore is down\"}}");
         CommandRun first = run(rule(""), "--once");
         assertThat(first.exitCode()).isEqualTo(1);
         assertThat(first.out().lines()).hasSize(2);
@@ -67,11 +69,11 @@ class WarmCommandTest
         assertThat(coordinator.requests().get(2)).contains("warm_cache(schema_name => 'web', table_name => 'clicks', what => 'data')) "
                 + "WHERE \"ds\" = CAST('b' AS varchar) AND \"hour\" = CAST('2' AS integer) GROUP BY");
 
-        coordinator.answer(200, COLUMNS).answer(200, TWO).answer(200, WARM);
+        coordinator.answer(200, COLUMNS).answer(200, TWO).answer(200, WARM).answer(200, CACHED);
         CommandRun second = run(rule(""), "--once");
         assertThat(second.exitCode()).isZero();
         assertThat(second.out().lines()).singleElement().asString().contains("web.clicks ds=a'/hour=null: warmed 3 splits");
-        assertThat(coordinator.requests().get(6)).contains("WHERE \"ds\" = CAST('a''' AS varchar) AND \"hour\" IS NULL");
+        assertThat(coordinator.requests().get(7)).contains("WHERE \"ds\" = CAST('a''' AS varchar) AND \"hour\" IS NULL");
 
         coordinator.answer(200, COLUMNS).answer(200, TWO);
         assertThat(run(rule(""), "--once").out()).isEmpty();
@@ -93,7 +95,7 @@ class WarmCommandTest
     void dailyBudget()
             throws IOException
     {
-        coordinator.answer(200, COLUMNS).answer(200, TWO).answer(200, WARM);
+        coordinator.answer(200, COLUMNS).answer(200, TWO).answer(200, WARM).answer(200, CACHED);
         CommandRun run = run(rule(", \"daily_bytes\": \"1MB\""), "--once");
         assertThat(run.exitCode()).isZero();
         assertThat(coordinator.requests().get(2)).contains("max_size => '1048576B'");
@@ -103,7 +105,8 @@ class WarmCommandTest
         coordinator.answer(200, COLUMNS).answer(200, TWO);
         assertThat(run(rule(", \"daily_bytes\": \"1MB\""), "--once").out()).as("after a restart").contains("is used up");
         coordinator.answer(200, COLUMNS).answer(200, TWO)
-                .answer(200, "{\"data\": [[\"warm\", 1, 0, 5]], \"warnings\": [{\"message\": \"warm_cache ends at max_size: 5 bytes are warmed\"}]}");
+                .answer(200, "{\"data\": [[\"warm\", 1, 0, 5]], \"warnings\": [{\"message\": \"warm_cache ends at max_size: 5 bytes are warmed\"}]}")
+                .answer(200, CACHED);
         assertThat(run(rule(", \"daily_bytes\": \"2MB\""), "--once").out()).contains("; the daily budget ended it, and the rest follows tomorrow");
         coordinator.answer(200, COLUMNS).answer(200, TWO)
                 .answer(200, "{\"error\": {\"message\": \"max_size is 5B, but the first split has 9 bytes\"}}");
@@ -133,6 +136,23 @@ class WarmCommandTest
         assertThat(run(rule(""), "--once").out()).contains(
                 "warmed 1 split, loaded 14B, 7B were cached before; 2 splits not cached: over_daily_budget");
         assertThat(CommandRun.json(state).at("/done/web.clicks")).as("it is tried again").isEmpty();
+    }
+
+    @Test
+    void partitionThatDoesNotFitIsReported()
+            throws IOException
+    {
+        coordinator.answer(200, COLUMNS).answer(200, TWO).answer(200, WARM).answer(200, "{\"data\": [[524288]]}").answer(200, WARM)
+                .answer(200, "{\"error\": {\"message\": \"Access Denied\"}}");
+        CommandRun run = run(rule(""), "--once");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains(
+                "ds=b/hour=2: warmed 3 splits, loaded 1MB, 0B were cached before; only 512kB of 1MB are still cached, because the caches are too small for it",
+                "ds=a'/hour=null: warmed 3 splits, loaded 1MB, 0B were cached before; how much of it is still cached is not known: The coordinator refused a statement: Access Denied");
+        assertThat(coordinator.requests().get(3)).contains(
+                "FROM \"hive\".cache.tables WHERE layer = 'data' AND schema_name = 'web' AND table_name = 'clicks'",
+                " = 'ds=b/hour=2'");
+        assertThat(CommandRun.json(state).at("/done/web.clicks")).hasSize(2);
     }
 
     @Test

@@ -19,7 +19,9 @@ import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
+import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.page.ReadListener;
+import io.eyrie.footer.FooterFile;
 import io.eyrie.presto.affinity.SplitArrivals;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.footer.FooterSessionProperties;
@@ -154,6 +156,12 @@ public final class CachingPageSourceProvider
         opening.readColumnsAhead(columns -> habits.get(new Scan(session.getQueryId(), split.getDatabase(), split.getTable(), columns),
                 scan -> new ColumnHabits()));
         return opened;
+    }
+
+    /** Returns the version in which this thread opened the file of the split that it is opening; empty if it did not, or if the file is not cached. */
+    public static Optional<FileVersion> openedVersion()
+    {
+        return OpeningSplit.openedFile().map(FooterFile::version);
     }
 
     /** Returns the name of the split's partition; {@code ""} if the table is not partitioned. */

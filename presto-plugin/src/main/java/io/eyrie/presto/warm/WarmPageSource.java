@@ -37,6 +37,7 @@ final class WarmPageSource
     private final WarmedBytes bytes;
     private final Supplier<WarmedSplit> told;
     private CompletableFuture<?> blocked = NOT_BLOCKED;
+    private boolean settled;
     private boolean finished;
 
     /** @param told returns the outcome for the split; called when all is loaded, or if a read fails */
@@ -65,7 +66,7 @@ final class WarmPageSource
             if (data.isPresent() && !data.get().isFinished() && !bytes.refused()) {
                 boolean kept = data.get().next();
                 bytes.readAgain(!kept);
-                blocked = kept ? NOT_BLOCKED : new CompletableFuture<>().completeOnTimeout(null, PAUSE_MILLIS, MILLISECONDS);
+                blocked = kept ? NOT_BLOCKED : pause();
                 if (bytes.found() + bytes.loaded() == 0) {
                     // the read bypassed the cache
                     bytes.refuse(MissReason.NO_VERSION);
@@ -75,6 +76,14 @@ final class WarmPageSource
         }
         catch (IOException e) {
             throw new PrestoException(HIVE_CURSOR_ERROR, "Cannot warm " + told.get().path() + ": " + e.getMessage(), e);
+        }
+        if (data.isPresent() && !settled && !bytes.refused()) {
+            if (data.get().isSettling()) {
+                blocked = pause();
+                return null;
+            }
+            settled = true;
+            data.get().lack().ifPresent(bytes::refuse);
         }
         // the raw bytes are counted already; the reader reads the same
         bytes.readAgain(data.isPresent());
@@ -89,6 +98,11 @@ final class WarmPageSource
             return out.build();
         };
         return new Page(1, columns.stream().map(column -> rows.value(column).orElseGet(() -> own.apply(column))).toArray(Block[]::new));
+    }
+
+    private static CompletableFuture<?> pause()
+    {
+        return new CompletableFuture<>().completeOnTimeout(null, PAUSE_MILLIS, MILLISECONDS);
     }
 
     @Override

@@ -31,6 +31,7 @@ import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.handle.WarmRequest;
 import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.warm.SplitBytes.WarmedFile;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 
@@ -127,14 +128,15 @@ public final class Warmer
         }).toList();
     }
 
-    private FSDataInputStream open(ConnectorSession session, HiveSplit split, HiveTableLayoutHandle layout, WarmedBytes bytes)
+    private WarmedFile open(ConnectorSession session, HiveSplit split, HiveTableLayoutHandle layout, WarmedBytes bytes)
     {
         Path path = new Path(split.getFileSplit().getPath());
         HdfsContext context = new HdfsContext(session, split.getDatabase(), split.getTable(), layout.getTablePath(), false);
         RuntimeStats stats = session.getRuntimeStats();
         return scans.opening(session, split, new SplitContext(true), stats, Optional.of(bytes), file -> {
             try {
-                return hdfs.getFileSystem(context, path).openFile(path, file);
+                FSDataInputStream stream = hdfs.getFileSystem(context, path).openFile(path, file);
+                return new WarmedFile(stream, CachingPageSourceProvider.openedVersion());
             }
             catch (Exception e) {
                 throw new PrestoException(HIVE_CANNOT_OPEN_SPLIT, "Cannot open " + path + ": " + e.getMessage(), e);

@@ -65,6 +65,12 @@ public final class NodeMBeans
         return numbers;
     }
 
+    /** Returns the bytes in the process's heap, which include garbage. */
+    public double heapUsedBytes()
+    {
+        return get("/v1/status").path("heapUsed").asDouble();
+    }
+
     private static double number(JsonNode bean, String attribute)
     {
         for (JsonNode candidate : bean.path("attributes")) {
