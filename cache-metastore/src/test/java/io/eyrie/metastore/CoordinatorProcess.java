@@ -19,12 +19,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A coordinator's metadata in a process of its own, which a test kills: a cached Hive Metastore that stores its entries in a directory. As a program, its
- * arguments are the metastore's address and the directory; for each line of its input, it does what the line says and prints a line that begins with {@link #DONE}.
+ * A coordinator's metadata in a process of its own, which a test kills: a cached metastore that stores its entries in a directory. As a program, its arguments are
+ * the metastore's address, which for Presto's file metastore is a {@code file:} URI, and the directory; for each line of its input, it does what the line says and
+ * prints a line that begins with {@link #DONE}.
  */
 final class CoordinatorProcess
         implements AutoCloseable
@@ -95,13 +97,52 @@ final class CoordinatorProcess
         Path directory = Files.createDirectories(Path.of(arguments[1]));
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8));
         PrintWriter output = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, UTF_8);
-        MetastoreUnderTest metastore = MetastoreUnderTest.ofAnotherProcess(URI.create(arguments[0]), new CountedMetastore());
+        CheckedMetastore metastore = CheckedMetastore.at(URI.create(arguments[0]));
         try (PageCache disk = open(directory)) {
             store(metastore.cached(), disk);
             for (String order = input.readLine(); order != null; order = input.readLine()) {
-                output.println(DONE + (order.equals(FLUSH) ? metastore.cached().flush() : check(metastore)));
+                output.println(DONE + (order.equals(FLUSH) ? metastore.cached().flush() : metastore.check()));
             }
             boolean unused = metastore.cached().flush();
+        }
+    }
+
+    /**
+     * A cached metastore beside the metastore itself.
+     *
+     * @param truth calls the metastore for everything, as one query does
+     * @param seen calls the cached metastore in the same way
+     */
+    private record CheckedMetastore(VersionedHiveMetastore cached, Supplier<Map<String, Object>> truth, Supplier<Map<String, Object>> seen)
+    {
+        static CheckedMetastore at(URI uri)
+        {
+            if (uri.getScheme().equals("file")) {
+                Path directory = Path.of(uri);
+                VersionedHiveMetastore cached = FileMetastoreTest.cached(directory);
+                return new CheckedMetastore(
+                        cached,
+                        () -> FileMetastoreTest.everything(new FileMetastoreWriter(directory).metastore()),
+                        () -> FileMetastoreTest.everything(cached));
+            }
+            MetastoreUnderTest metastore = MetastoreUnderTest.ofAnotherProcess(uri, new CountedMetastore());
+            return new CheckedMetastore(
+                    metastore.cached(),
+                    () -> SecondWriterIT.everything(metastore.direct()),
+                    () -> SecondWriterIT.everything(metastore.cached()));
+        }
+
+        /* Returns a line that begins with SAME, or describes the difference. */
+        String check()
+        {
+            Map<String, Object> is = new TreeMap<>(truth.get());
+            Map<String, Object> found = seen.get();
+            if (found.equals(is)) {
+                MetastoreCacheCounters counters = cached.counters();
+                return SAME + counters.stored().entriesRead() + " " + counters.stored().resumptions() + " " + counters.log().restarts();
+            }
+            is.entrySet().removeIf(part -> part.getValue().equals(found.get(part.getKey())));
+            return ("not as it is: " + is + "; seen: " + found).replace('\n', ' ');
         }
     }
 
@@ -136,18 +177,5 @@ final class CoordinatorProcess
                 throw new UnsupportedOperationException();
             }
         });
-    }
-
-    /* Returns a line that begins with SAME, or describes the difference. */
-    private static String check(MetastoreUnderTest metastore)
-    {
-        Map<String, Object> truth = new TreeMap<>(SecondWriterIT.everything(metastore.direct()));
-        Map<String, Object> seen = SecondWriterIT.everything(metastore.cached());
-        if (seen.equals(truth)) {
-            MetastoreCacheCounters counters = metastore.cached().counters();
-            return SAME + counters.stored().entriesRead() + " " + counters.stored().resumptions() + " " + counters.log().restarts();
-        }
-        truth.entrySet().removeIf(part -> part.getValue().equals(seen.get(part.getKey())));
-        return ("not as it is: " + truth + "; seen: " + seen).replace('\n', ' ');
     }
 }

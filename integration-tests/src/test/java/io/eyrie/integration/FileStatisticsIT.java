@@ -17,9 +17,13 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -43,9 +47,11 @@ class FileStatisticsIT
     @BeforeAll
     void start()
     {
-        LakeBuilder builder = Lake.builder(Checkout.find())
+        Checkout checkout = Checkout.find();
+        LakeBuilder builder = Lake.builder(checkout)
                 .name("file-statistics")
                 .workers(1)
+                .plugin("filters", FilterPlugin.write(Path.of("target", "statistics-filters"), checkout.engineLib()))
                 .property("cache.file-statistics", "on")
                 .property("fragment-result-cache.enabled", "true")
                 .property("hive.metastore-cache-ttl", "1d")
@@ -98,6 +104,7 @@ class FileStatisticsIT
     /* Runs a query until the coordinator knows all files that it will read for it. */
     private void learn(PrestoClient client, String sql, long files)
     {
+        await(() -> counter(Lake.CATALOG, "CurrentQueuedFiles") == 0);
         double before = counter(Lake.CATALOG, "FilesRead") + counter(Lake.CATALOG, "ReadFailures");
         client.execute(sql);
         client.execute(sql);
@@ -245,5 +252,188 @@ class FileStatisticsIT
         for (int i = 0; i < 4; i++) {
             assertThatThrownBy(() -> client.execute(mistyped)).isInstanceOf(QueryFailedException.class);
         }
+    }
+
+    /* The same rows as without the cache, from the splits that remain. */
+    private QueryResult pruned(PrestoClient client, String sql, long splits)
+    {
+        QueryResult result = client.execute(sql);
+        assertThat(client.statistics(result).metric(DROPPED).sum()).as("splits dropped for " + sql).isEqualTo(splits);
+        assertThat(result.rows()).as(sql).isEqualTo(client.withSession("eyrie.cache_enabled", "false").execute(sql).rows());
+        return result;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ORC", "PARQUET"})
+    void rowFiltersAndMasksDecideBeforeStatistics(String format)
+    {
+        String table = "guarded_" + format.toLowerCase(Locale.ROOT);
+        table(table, format);
+        PrestoClient all = client();
+        PrestoClient limited = all.withUser(FilterPlugin.LIMITED);
+        PrestoClient masked = all.withUser(FilterPlugin.MASKED);
+        learn(all, "SELECT sum(x) FROM " + table + " WHERE x < 0", PARTITIONS);
+        String last = "SELECT count(*), sum(x), max(note) FROM " + table + " WHERE x >= 580";
+        assertThat(pruned(all, last, PARTITIONS - 1).rows()).containsExactly(List.of(20L, 11_790L, "00599"));
+        // the condition excludes the two files that the filter does not exclude
+        assertThat(pruned(limited, "SELECT count(*) FROM " + table + " WHERE day >= DATE '2021-08-01'", PARTITIONS).rows()).containsExactly(List.of(
+                0L));
+        assertThat(pruned(limited, "SELECT count(*), sum(x) FROM " + table, PARTITIONS - 2).rows()).containsExactly(List.of(100L, 4_950L));
+        assertThat(pruned(limited, "SELECT count(*) FROM " + table + " WHERE x >= 75", PARTITIONS - 1).rows()).containsExactly(List.of(25L));
+        // what a condition says of a masked column, the footer does not say of the column in the file
+        assertThat(pruned(masked, "SELECT count(*), min(x) FROM " + table + " WHERE x >= 1000", 0).rows()).containsExactly(List.of(600L, 1_000L));
+        assertThat(pruned(masked, "SELECT count(*), min(x) FROM " + table + " WHERE x < 600", 0).rows().get(0).get(0)).isEqualTo(0L);
+        assertThat(pruned(masked, "SELECT count(*) FROM " + table + " WHERE note = 'hidden'", 0).rows()).containsExactly(List.of(600L));
+        assertThat(pruned(masked, "SELECT count(*) FROM " + table + " WHERE day IS NULL", 0).rows()).containsExactly(List.of(600L));
+        assertThat(pruned(masked, "SELECT count(*) FROM " + table + " WHERE day = DATE '2020-01-11'", 0).rows()).containsExactly(List.of(0L));
+        // a column without a mask
+        assertThat(pruned(masked, "SELECT count(*), min(x) FROM " + table + " WHERE p = 3 AND ts >= TIMESTAMP '2020-01-01 00:00:00'", 0).rows())
+                .containsExactly(List.of(50L, 1_150L));
+        assertThat(pruned(all, last, PARTITIONS - 1).rows()).as("after other users").containsExactly(List.of(20L, 11_790L, "00599"));
+    }
+
+    @Test
+    void samplesOfSplitsAndRows()
+    {
+        table("sampled", "ORC");
+        PrestoClient client = client();
+        String where = " WHERE x < 100";
+        learn(client, "SELECT sum(x) FROM sampled" + where, PARTITIONS);
+        assertThat(pruned(client, "SELECT count(*), sum(x) FROM sampled TABLESAMPLE SYSTEM (100)" + where, PARTITIONS - 2).rows()).containsExactly(
+                List.of(100L, 4_950L));
+        assertThat(client.execute("SELECT count(*) FROM sampled TABLESAMPLE SYSTEM (0)" + where).onlyValue()).isEqualTo(0L);
+        assertThat(client.execute("SELECT count(*), sum(x) FROM sampled TABLESAMPLE BERNOULLI (100)" + where).rows()).containsExactly(List.of(100L,
+                4_950L));
+        Set<Object> counts = new TreeSet<>();
+        for (int i = 0; i < 30; i++) {
+            counts.add(client.execute("SELECT count(*) FROM sampled TABLESAMPLE SYSTEM (50)" + where).onlyValue());
+        }
+        assertThat(counts).as("rows of none, one or both of two files").isSubsetOf(0L, 50L, 100L).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void hiddenColumnsAndCounts()
+    {
+        table("hiding", "PARQUET");
+        PrestoClient client = client();
+        learn(client, "SELECT sum(x) FROM hiding WHERE x < 0", PARTITIONS);
+        String path = client.execute("SELECT DISTINCT \"$path\" FROM hiding WHERE p = 2").onlyValue().toString();
+        for (Map.Entry<String, Integer> expected : Map.of(
+                "SELECT \"$path\", count(*) FROM hiding WHERE x BETWEEN 120 AND 130 GROUP BY 1", PARTITIONS - 1,
+                "SELECT count(*) FROM hiding WHERE \"$path\" = '" + path + "' AND x < 1000", 0,
+                "SELECT \"$file_size\" > 0, \"$file_modified_time\" > 0, x FROM hiding WHERE x = 77", PARTITIONS - 1,
+                "SELECT count(*) FROM hiding WHERE \"$file_size\" < 0 OR x < 0", 0,
+                "SELECT count(*) FROM hiding WHERE \"$file_size\" > 0 AND x > 599", PARTITIONS).entrySet()) {
+            pruned(client, expected.getKey(), expected.getValue());
+        }
+        for (Map.Entry<String, Integer> expected : Map.of(
+                "SELECT count(*) FROM hiding", 0,
+                "SELECT count(*) FROM hiding WHERE x < 75", PARTITIONS - 2,
+                "SELECT count(*) FROM hiding WHERE x > 599", PARTITIONS,
+                "SELECT count(*) FROM hiding WHERE x >= 0", 0,
+                "SELECT p, count(*) FROM hiding WHERE x > 599 GROUP BY p", PARTITIONS,
+                "SELECT count(*) FROM (SELECT 1 FROM hiding WHERE x < 75 LIMIT 60)", PARTITIONS - 2,
+                "SELECT count(DISTINCT p), count_if(x > 3) FROM hiding WHERE x < 75", PARTITIONS - 2,
+                "SELECT EXISTS (SELECT 1 FROM hiding WHERE x > 599)", PARTITIONS).entrySet()) {
+            pruned(client, expected.getKey(), expected.getValue());
+            pruned(client.withSession("optimize_metadata_queries", "true"), expected.getKey(), expected.getValue());
+        }
+        PrestoClient pushing = client.withSession("eyrie.partial_aggregation_pushdown_enabled", "true");
+        for (String sql : List.of("SELECT count(*), min(x), max(x) FROM hiding", "SELECT count(*) FROM hiding WHERE x < 75")) {
+            assertThat(pushing.execute(sql).rows()).as(sql).isEqualTo(client.withSession("eyrie.cache_enabled", "false").execute(sql).rows());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ORC", "PARQUET"})
+    void bucketsWithoutSplits(String format)
+    {
+        int buckets = 4;
+        String name = "buckets_" + format.toLowerCase(Locale.ROOT);
+        for (String table : List.of(name, name + "_too")) {
+            lake.createTable(SCHEMA, table, "x bigint, bucket bigint, p integer", "format = '" + format
+                    + "', partitioned_by = ARRAY['p'], bucketed_by = ARRAY['x'], bucket_count = " + buckets);
+            writer().execute("INSERT INTO " + table + " SELECT x, x % " + buckets
+                    + ", cast(x / 100 AS integer) FROM UNNEST(sequence(0, 299)) AS t(x)");
+        }
+        PrestoClient client = client();
+        int files = 3 * buckets;
+        for (String table : List.of(name, name + "_too")) {
+            learn(client, "SELECT sum(x) FROM " + table + " WHERE x < 0", files);
+        }
+        assertThat(client.execute("SELECT count(DISTINCT (p, bucket)), count(DISTINCT (p, \"$bucket\")), count(DISTINCT \"$path\") FROM " + name)
+                .rows()).as("each file has one value of the column bucket").containsExactly(List.of((long) files, (long) files, (long) files));
+        for (PrestoClient session : List.of(client, client.withSession("grouped_execution", "true").withSession("colocated_join", "true"), client
+                .withSession("grouped_execution", "true").withSession("colocated_join", "true").withSession("recoverable_grouped_execution",
+                        "true"))) {
+            pruned(session, "SELECT count(*), sum(x) FROM " + name + " WHERE x BETWEEN 120 AND 150", files - buckets);
+            // Presto itself reads one bucket of each partition
+            pruned(session, "SELECT count(*), sum(x) FROM " + name + " WHERE x = 121", 2);
+            pruned(session, "SELECT \"$bucket\", count(*) FROM " + name + " WHERE bucket = 1 GROUP BY 1", files - 3);
+            // each bucket is a group of its own, and three of them have no splits
+            pruned(session, "SELECT x, count(*) FROM " + name + " WHERE bucket = 1 GROUP BY x ORDER BY x", files - 3);
+            pruned(session, "SELECT x, count(*) FROM " + name + " WHERE bucket > 3 GROUP BY x ORDER BY x", files);
+            pruned(session, "SELECT count(*), sum(a.x), count(b.bucket) FROM " + name + " a LEFT JOIN " + name
+                    + "_too b ON a.x = b.x AND b.bucket = 1",
+                    files - 3);
+            pruned(session, "SELECT count(*), sum(a.x) FROM " + name + " a JOIN " + name
+                    + "_too b ON a.x = b.x WHERE a.bucket = 1 AND b.p = 2 AND b.x > 250",
+                    files - 1);
+            pruned(session, "SELECT count(*) FROM " + name + " a FULL JOIN " + name + "_too b ON a.x = b.x WHERE coalesce(a.bucket, 1) = 1", 0);
+        }
+    }
+
+    /* Presto skips row groups and stripes by the same numbers. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ORC", "PARQUET"})
+    void footerThatLiesLosesTheRowsThatItLosesInPresto(String format)
+    {
+        String table = "lying_" + format.toLowerCase(Locale.ROOT);
+        lake.createTable(SCHEMA, table, "x bigint", "format = '" + format + "'");
+        writer().withSession("eyrie.compression_codec", "NONE").withSession("eyrie.orc_compression_codec", "NONE").execute("INSERT INTO " + table
+                + " SELECT x FROM UNNEST(sequence(1000, 1019)) AS t(x)");
+        S3Object file = lake.s3().client().list(Lake.BUCKET, SCHEMA + "/" + table + "/").stream().filter(object -> object.size() > 0).findFirst()
+                .orElseThrow();
+        byte[] honest = lake.s3().client().get(Lake.BUCKET, file.key());
+        lake.s3().client().put(Lake.BUCKET, file.key(), format.equals("ORC")
+                // a maximum in a footer, as field 2 of a protocol buffer: 1019 becomes 1005
+                ? replacedLast(honest, new byte[] {0x10, (byte) 0xf6, 0x0f}, new byte[] {0x10, (byte) 0xda, 0x0f})
+                // all maximums, as a text of eight bytes: 1019 becomes 1005
+                : replacedAll(honest, new byte[] {8, (byte) 0xfb, 3, 0, 0, 0, 0, 0, 0}, new byte[] {8, (byte) 0xed, 3, 0, 0, 0, 0, 0, 0}));
+        PrestoClient client = client();
+        String honestly = "SELECT count(*) FROM " + table + " WHERE x = 1003";
+        String lost = "SELECT count(*) FROM " + table + " WHERE x = 1010";
+        assertThat(client.withSession("eyrie.cache_enabled", "false").execute(lost).onlyValue()).as("Presto's own answer").isEqualTo(0L);
+        learn(client, lost, 1);
+        assertThat(pruned(client, lost, 1).onlyValue()).isEqualTo(0L);
+        assertThat(pruned(client, honestly, 0).onlyValue()).isEqualTo(1L);
+        assertThat(client.execute("SELECT count(*) FROM " + table + " WHERE x % 1010 = 0").onlyValue()).as("without statistics").isEqualTo(1L);
+    }
+
+    private static byte[] replacedLast(byte[] bytes, byte[] from, byte[] to)
+    {
+        byte[] replaced = bytes.clone();
+        int place = lastIndexOf(replaced, from, replaced.length);
+        assertThat(place).as("place of the maximum").isPositive();
+        System.arraycopy(to, 0, replaced, place, to.length);
+        return replaced;
+    }
+
+    private static byte[] replacedAll(byte[] bytes, byte[] from, byte[] to)
+    {
+        byte[] replaced = replacedLast(bytes, from, to);
+        for (int place = lastIndexOf(replaced, from, replaced.length); place >= 0; place = lastIndexOf(replaced, from, place)) {
+            System.arraycopy(to, 0, replaced, place, to.length);
+        }
+        return replaced;
+    }
+
+    private static int lastIndexOf(byte[] bytes, byte[] part, int before)
+    {
+        int place = before - part.length;
+        while (place >= 0 && !Arrays.equals(bytes, place, place + part.length, part, 0, part.length)) {
+            place--;
+        }
+        return place;
     }
 }

@@ -38,6 +38,7 @@ class HdfsIT
     // includes the delay of a loaded machine
     private static final long REVOKED_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(15);
     private static final String SCHEMA = "files";
+    private static final String STATISTICS = "io.eyrie:type=FileStatistics,name=" + PERSONAL;
     private static final String HANDLES = "io.eyrie:type=FileHandles,name=" + CATALOG;
     private static final int LEAST_SPLITS = 20;
     private static final int MOST_READERS = 8;
@@ -70,6 +71,7 @@ class HdfsIT
                             "cache.open-partition-age", "1ms",
                             "hive.metastore-cache-ttl", "1h",
                             "fragment-result-cache.enabled", "true",
+                            "cache.file-statistics", "on",
                             "cache.access-check-interval", RIGHTS_COUNT))
                     .start();
         }
@@ -146,7 +148,11 @@ class HdfsIT
         alice.execute("INSERT INTO secret SELECT l_orderkey, l_comment FROM tpch.tiny.lineitem");
         paths(alice).forEach(path -> hdfs.setPermission(path, "600"));
         List<String> queries = List.of("SELECT * FROM secret WHERE k = 1", "SELECT count(*), max(v) FROM secret WHERE k > 10",
-                "SELECT count(*) FROM secret");
+                "SELECT count(*) FROM secret",
+                // the statistics of the footer exclude them
+                "SELECT count(*), max(v) FROM secret WHERE k < 0",
+                "SELECT count(*) FROM secret WHERE k > 100000",
+                "SELECT v FROM secret WHERE k IS NULL");
 
         long old = System.nanoTime() + TOO_YOUNG_NANOS;
         do {
@@ -170,7 +176,9 @@ class HdfsIT
 
         hdfs.setPermission(folder, "755");
         paths(alice).forEach(path -> hdfs.setPermission(path, "644"));
-        assertThat(queries.stream().map(sql -> bob.execute(sql).rows())).as("of a user who was let in").isEqualTo(rows);
+        for (int i = 0; i < 3; i++) {
+            assertThat(queries.stream().map(sql -> bob.execute(sql).rows())).as("of a user who was let in").isEqualTo(rows);
+        }
         paths(alice).forEach(path -> hdfs.setPermission(path, "600"));
         long late = System.nanoTime() + REVOKED_WITHIN_NANOS;
         boolean stillThere;
@@ -181,6 +189,15 @@ class HdfsIT
         assertThat(stillThere).as("whether a revoked right counts after " + RIGHTS_COUNT).isFalse();
         refused(bob, queries);
         assertThat(queries.stream().map(sql -> alice.execute(sql).rows())).isEqualTo(rows);
+        noFactsOfFiles();
+    }
+
+    private void noFactsOfFiles()
+    {
+        NodeMBeans node = lake.presto().coordinatorMBeans();
+        assertThat(node.number(STATISTICS, "Lookups")).as("scans that statistics of files could exclude files from").isPositive();
+        assertThat(node.number(STATISTICS, "FilesRead") + node.number(STATISTICS, "ReadFailures") + node.number(STATISTICS, "Hits")).as(
+                "statistics of files, on which users have rights of their own").isZero();
     }
 
     /* The list of files is up to five seconds old, and HDFS deletes the old file's blocks at any time. */

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 final class SharedLakes
 {
-    /** A catalog with fragment results, without selection in the store. */
+    /** A catalog with fragment results and statistics of files, without selection in the store. */
     static final String FRAGMENTS = "fragments";
 
     /** A catalog that selects in the store. */
@@ -23,7 +23,7 @@ final class SharedLakes
     /** A catalog with fragment results that selects in the store. */
     static final String SELECT_FRAGMENTS = "selecting_fragments";
 
-    /** A catalog with fragment results and the credentials of a user that the test creates. */
+    /** A catalog with fragment results, statistics of files, and the credentials of a user that the test creates. */
     static final String LISTER = "lister";
 
     /** The secret key of the user {@value #LISTER}. */
@@ -59,11 +59,12 @@ final class SharedLakes
     {
         private static final Lake LAKE = builder("shared-minio")
                 .server(MinioServer::start)
-                .catalog(FRAGMENTS, Map.of("fragment-result-cache.enabled", "true"))
+                .catalog(FRAGMENTS, Map.of("fragment-result-cache.enabled", "true", "cache.file-statistics", "on"))
                 .catalog(SELECT, Map.of("hive.s3select-pushdown.enabled", "true"))
                 .catalog(SELECT_FRAGMENTS, Map.of("hive.s3select-pushdown.enabled", "true", "fragment-result-cache.enabled", "true"))
                 .catalog(LISTER, Map.of(
                         "fragment-result-cache.enabled", "true",
+                        "cache.file-statistics", "on",
                         "hive.s3.aws-access-key", LISTER,
                         "hive.s3.aws-secret-key", LISTER_SECRET))
                 .start();

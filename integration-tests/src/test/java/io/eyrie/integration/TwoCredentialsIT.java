@@ -13,6 +13,7 @@ import org.junit.jupiter.api.TestInstance;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 import static io.eyrie.integration.SharedLakes.FRAGMENTS;
 import static io.eyrie.integration.SharedLakes.LISTER;
@@ -31,6 +32,9 @@ class TwoCredentialsIT
     private static final String READS = """
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3:ListBucket", "s3:GetBucketLocation", "s3:GetObject"],
             "Resource": ["arn:aws:s3:::*"]}]}""";
+    /** The query that the statistics of the footer decide. */
+    private static final int EXCLUDED = 2;
+    private static final String DROPPED = "eyrieFragmentDropped";
     private static final String HITS = "eyrieFragmentHits";
     private static final String FROM_CACHE = "eyrieDataCacheReadBytes";
 
@@ -64,6 +68,9 @@ class TwoCredentialsIT
             }
             assertThat(metric(owner, HITS, queries.get(0))).as("results of %s are cached", format).isPositive();
             assertThat(metric(withoutResults(owner, FRAGMENTS), FROM_CACHE, queries.get(0))).as("pages of %s are cached", format).isPositive();
+            if (!format.equals("TEXTFILE")) {
+                awaitDropped(owner, queries.get(EXCLUDED));
+            }
 
             minio.setPolicy(LISTER, LISTS);
             PrestoClient lister = lake.presto().client(LISTER, SCHEMA);
@@ -79,11 +86,22 @@ class TwoCredentialsIT
             }
 
             minio.setPolicy(LISTER, READS);
+            assertThat(metric(lister, DROPPED, queries.get(EXCLUDED))).as("splits of %s that the statistics of the other catalog exclude", format)
+                    .isZero();
             assertThat(metric(lister, HITS, queries.get(0))).as("results of %s that the other catalog computed", format).isZero();
             for (int i = 0; i < queries.size(); i++) {
                 Rows.assertSameRows(lister.execute(queries.get(i)), expected.get(i));
             }
             assertThat(metric(lister, HITS, queries.get(0))).as("its own results of %s", format).isPositive();
+        }
+    }
+
+    /* The coordinator reads the footers in the background. */
+    private static void awaitDropped(PrestoClient client, String query)
+    {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (metric(client, DROPPED, query) == 0) {
+            assertThat(System.nanoTime()).as("a minute has passed").isLessThan(end);
         }
     }
 
