@@ -34,6 +34,8 @@ class DrillDownIT
             .name("drill")
             // one node, because no test here depends on which node runs a split
             .workers(0)
+            // with the default of 16 threads for each part of a plan, all but one are idle
+            .config("task.concurrency", "2")
             .property("fragment-result-cache.enabled", "true")
             .property("fragment-result-cache.joined.admission", "always")
             .property("fragment-result-cache.joined.max-build-size", "8MB")

@@ -45,6 +45,8 @@ class JoinedScanIT
             .name("joined")
             // one node, because no test here depends on which node runs a split
             .workers(0)
+            // with the default of 16 threads for each part of a plan, all but one are idle
+            .config("task.concurrency", "2")
             .property("fragment-result-cache.enabled", "true")
             .property("fragment-result-cache.joined.admission", "always")
             // tables of 2 MB can be a build side
