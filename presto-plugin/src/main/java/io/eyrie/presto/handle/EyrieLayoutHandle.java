@@ -193,7 +193,7 @@ public final class EyrieLayoutHandle
         return layout instanceof EyrieLayoutHandle handle && handle.fragment.isPresent();
     }
 
-    /** Whether the scan of a layout stands for joins, or only names a table of them. */
+    /** Whether the scan of a layout stands for joins, or the layout is that of an index that names a table of them. */
     public static boolean isJoined(Object layout)
     {
         return layout instanceof EyrieLayoutHandle handle && (handle.join.isPresent() || handle.named.isPresent());
