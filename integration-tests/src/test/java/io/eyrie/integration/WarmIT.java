@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.integration;
 
+import io.eyrie.testing.client.OutputLines;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.QueryStatistics;
@@ -115,17 +116,17 @@ class WarmIT
         Process warm = warm(rules, Lake.CATALOG);
         try {
             BufferedReader lines = warm.inputReader();
-            await(lines, "warm.clicks as bi: failed: The coordinator refused user etl (status 401)");
+            OutputLines.await(lines, "warm.clicks as bi: failed: The coordinator refused user etl (status 401)");
             Files.writeString(token, token(Instant.now().plusSeconds(3600)));
-            await(lines, "warm.clicks as bi ds=" + today.minusDays(1) + ": warmed 1 split, ");
-            await(lines, "warm.clicks as bi wrong.sql: failed: The coordinator refused a statement: ");
-            await(lines, "warm.clicks as bi totals.sql: ran 2 times in ");
-            await(lines, "warm.clicks as bi names.sql: ran 3 times in ");
+            OutputLines.await(lines, "warm.clicks as bi ds=" + today.minusDays(1) + ": warmed 1 split, ");
+            OutputLines.await(lines, "warm.clicks as bi wrong.sql: failed: The coordinator refused a statement: ");
+            OutputLines.await(lines, "warm.clicks as bi totals.sql: ran 2 times in ");
+            OutputLines.await(lines, "warm.clicks as bi names.sql: ran 3 times in ");
             insert(today);
-            await(lines, "warm.clicks as bi ds=" + today + ": warmed 1 split, ");
-            await(lines, "served 2 of 2 splits from results; loaded 0B");
-            await(lines, "served 2 of 2 splits from results; loaded 0B");
-            await(lines, "warm.clicks as bi wrong.sql: failed: The coordinator refused a statement: ");
+            OutputLines.await(lines, "warm.clicks as bi ds=" + today + ": warmed 1 split, ");
+            OutputLines.await(lines, "served 2 of 2 splits from results; loaded 0B");
+            OutputLines.await(lines, "served 2 of 2 splits from results; loaded 0B");
+            OutputLines.await(lines, "warm.clicks as bi wrong.sql: failed: The coordinator refused a statement: ");
         }
         finally {
             warm.destroy();
@@ -178,19 +179,6 @@ class WarmIT
         assertThat(once(rules, 0, "small")).as("more than the cache may hold").containsPattern(
                 "warm.wide ds=a: warmed .*(not cached: evicted|; only .* are still cached, because the caches are too small for it)");
         assertThat(lake.presto().client("small", SCHEMA).execute(sql).rows()).isEqualTo(rows);
-    }
-
-    private static void await(BufferedReader lines, String part)
-            throws IOException
-    {
-        List<String> seen = new ArrayList<>();
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            seen.add(line);
-            if (line.contains(part)) {
-                return;
-            }
-        }
-        throw new AssertionError("eyrie warm ended without \"" + part + "\": " + seen);
     }
 
     private String once(Path rules, int exitCode, String catalog)

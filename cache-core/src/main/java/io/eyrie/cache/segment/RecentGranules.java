@@ -13,8 +13,9 @@ final class RecentGranules
 {
     /*
      * A unit has one place, given by its fingerprint, which other units may overwrite. The place holds 32 further bits of the fingerprint. They and the
-     * granules are written one after the other, so a reader may take one unit's granules for another's. This error is like that of a granule that the operating system has dropped. Places that were
-     * used since the last turn of their group remain, so a unit that is read all the time is never forgotten.
+     * granules are written one after the other, so a reader may take one unit's granules for another's. This error is like that of a granule that the
+     * operating system has dropped. Places that were used since the last turn of their group remain, so a unit that is read all the time is never
+     * forgotten.
      */
     private static final int PLACES = 1 << 15;
     private static final int GROUPS = 128;

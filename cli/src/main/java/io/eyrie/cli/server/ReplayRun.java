@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * One run of a query whose rows nobody reads, with Eyrie's runtime statistics of it.
+ * One run of a query, whose rows are dropped, with Eyrie's runtime statistics.
  *
  * @param overBudget whether the query was canceled because it had loaded more bytes than allowed
  * @param failure the query's error

@@ -21,7 +21,8 @@ final class SplitBytes
     /*
      * Pace   Reads do not wait for fetches and writes of others: pages that find no free fetch, or the write buffer full, are not cached. A chunk
      *        during which that happens is read again after a pause, MOST_TRIES times in all; pages that are cached by then are not loaded again
-     * End    Writes follow the reads. What is not cached MOST_WAITS pauses after the last read was declined by the disks, or is evicted again
+     * End    Writes follow the reads. After the last read, up to MOST_WAITS pauses. If some data is not cached then, the disks declined it, or other
+     *        data evicted it
      */
     private static final int CHUNK_BYTES = 2 << 20;
     private static final int MOST_TRIES = 20;

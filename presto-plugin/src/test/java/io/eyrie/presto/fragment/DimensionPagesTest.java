@@ -27,6 +27,8 @@ class DimensionPagesTest
     private final List<Integer> opened = new ArrayList<>();
     private final List<Integer> closed = new ArrayList<>();
     private final List<Page> observed = new ArrayList<>();
+    private final CountDownLatch opening = new CountDownLatch(1);
+    private final CountDownLatch go = new CountDownLatch(1);
 
     /* A split has two pages, with as many rows as its number plus one. */
     private ConnectorPageSource open(EyrieSplit split)
@@ -40,6 +42,18 @@ class DimensionPagesTest
                 closed.add(number);
             }
         };
+    }
+
+    private ConnectorPageSource openSlowly(EyrieSplit split)
+    {
+        opening.countDown();
+        try {
+            go.await();
+        }
+        catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return open(split);
     }
 
     private static List<Integer> rest(DimensionPages pages)
@@ -80,18 +94,7 @@ class DimensionPagesTest
     void theNextPageWaitsForTheThreadThatReadsAhead()
             throws InterruptedException
     {
-        CountDownLatch opening = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        DimensionPages pages = new DimensionPages(SPLITS.subList(0, 2), split -> {
-            opening.countDown();
-            try {
-                go.await();
-            }
-            catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            return open(split);
-        }, page -> {});
+        DimensionPages pages = new DimensionPages(SPLITS.subList(0, 2), this::openSlowly, page -> {});
         CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(pages::openAhead);
         opening.await();
         CompletableFuture<?> blocked = pages.blocked();
@@ -123,20 +126,7 @@ class DimensionPagesTest
     void whatWasOpenedAheadIsClosed()
             throws InterruptedException
     {
-        CountDownLatch opening = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        DimensionPages pages = new DimensionPages(SPLITS, split -> {
-            if (SPLITS.indexOf(split) == 1) {
-                opening.countDown();
-                try {
-                    go.await();
-                }
-                catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            }
-            return open(split);
-        }, page -> {});
+        DimensionPages pages = new DimensionPages(SPLITS, split -> SPLITS.indexOf(split) == 1 ? openSlowly(split) : open(split), page -> {});
         pages.openAhead();
         CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(pages::openAhead);
         opening.await();

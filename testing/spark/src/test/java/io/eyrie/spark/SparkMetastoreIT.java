@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.spark;
 
+import io.eyrie.testing.client.OutputLines;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryResult;
 import io.eyrie.testing.client.QueryStatistics;
@@ -167,12 +168,12 @@ class SparkMetastoreIT
         Process warm = warm(directory);
         try {
             BufferedReader lines = warm.inputReader();
-            await(lines, "shared.arriving p=a: warmed ");
+            OutputLines.await(lines, "shared.arriving p=a: warmed ");
             metastore.stop();
-            await(lines, "shared.arriving: failed: ");
+            OutputLines.await(lines, "shared.arriving: failed: ");
             metastore.restart(Map.of());
             spark.sql("INSERT INTO shared.arriving PARTITION (p = 'b') SELECT id FROM range(1000)");
-            await(lines, "shared.arriving p=b: warmed ");
+            OutputLines.await(lines, "shared.arriving p=b: warmed ");
         }
         finally {
             warm.destroy();
@@ -187,19 +188,6 @@ class SparkMetastoreIT
         spark.sql("INSERT INTO shared.arriving PARTITION (p = 'c') VALUES (3)");
         assertThat(onceWarm(directory, "--once")).contains("shared.arriving p=c: warmed 0 splits, ", "; 1 split not cached: denied_by_rule");
         presto.execute("CALL system.forget_cache_rule('shared', 'arriving')");
-    }
-
-    private static void await(BufferedReader lines, String part)
-            throws IOException
-    {
-        List<String> seen = new ArrayList<>();
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            seen.add(line);
-            if (line.contains(part)) {
-                return;
-            }
-        }
-        throw new AssertionError("eyrie warm ended without \"" + part + "\": " + seen);
     }
 
     private String onceWarm(Path directory, String option)
