@@ -35,12 +35,13 @@ public interface BlobCache
      */
     void put(BlobKey key, PageTags tags, ByteBuffer blob, long epoch);
 
-    /** Stores a blob as {@link #put} does, in the place of an earlier one under its key: a store does not write over what it has. For hints that change. */
+    /**
+     * Stores a blob as {@link #put} does, in the place of an earlier one under its key, which may still be on its way to the disk: a store does not
+     * write over what it has. For hints that change.
+     */
     default void replace(BlobKey key, PageTags tags, ByteBuffer blob)
     {
-        if (get(key).isPresent()) {
-            invalidate(key);
-        }
+        invalidate(key);
         put(key, tags, blob, epoch());
     }
 

@@ -92,6 +92,26 @@ final class StoreBlobCacheTest
     }
 
     @Test
+    void blobOnItsWayToTheDiskIsReplaced()
+    {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch replaced = new CountDownLatch(1);
+        store.setWriteFault(page -> {
+            boolean first = begun.getCount() == 1;
+            begun.countDown();
+            eventually("the writes end in their order", () -> first ? replaced.getCount() == 0 : puts(blobs) == 1);
+            return Optional.empty();
+        });
+        blobs.put(key(1), TAGS, ByteBuffer.wrap(randomBytes(1, 100)), blobs.epoch());
+        eventually("the first write has begun", () -> begun.getCount() == 0);
+        byte[] later = randomBytes(2, 100);
+        blobs.replace(key(1), TAGS, ByteBuffer.wrap(later));
+        replaced.countDown();
+        eventually("both have ended", () -> puts(blobs) == 2);
+        assertThat(blobs.get(key(1))).hasValue(later);
+    }
+
+    @Test
     void fullBufferDropsAndDoesNotWait()
     {
         CountDownLatch gate = new CountDownLatch(1);

@@ -339,8 +339,16 @@ public final class FragmentResults
     void publish(FragmentKey key, List<OutputId> stored, byte[] bytes, long epoch, Scope scope)
     {
         keep(key.result(stored), bytes, epoch, scope);
-        KnownOutputs.with(read(key.known()), stored).ifPresent(known -> {
-            blobs.replace(key.known(), new PageTags(scope, StorageClass.RESULT), ByteBuffer.wrap(known));
+        Optional<byte[]> earlier = read(key.known());
+        KnownOutputs.with(earlier, stored).ifPresent(known -> {
+            PageTags tags = new PageTags(scope, StorageClass.RESULT);
+            if (earlier.isPresent()) {
+                blobs.replace(key.known(), tags, ByteBuffer.wrap(known));
+            }
+            else {
+                // the store remembers a limited number of invalidations
+                blobs.put(key.known(), tags, ByteBuffer.wrap(known), blobs.epoch());
+            }
             remember(key.known(), known, blobs.epoch());
         });
         counters.published(bytes.length);
