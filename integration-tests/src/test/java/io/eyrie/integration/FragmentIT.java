@@ -545,13 +545,20 @@ class FragmentIT
     }
 
     @Test
-    void anotherUserGetsNoAnswerOfTheFirst()
+    void usersShareResultsUnlessTheQueryNamesTheUser()
     {
         String sql = "SELECT sum(l_suppkey) FROM lineitem WHERE l_linenumber > 2";
         QueryResult first = client().execute(sql);
         QueryResult second = client().withUser("another").execute(sql);
-        assertThat(sum(second, HITS)).isZero();
+        assertThat(sum(second, HITS)).isPositive();
+        assertThat(sum(second, MISSES)).isZero();
         Rows.assertSameRows(second, first);
+        String own = "SELECT sum(l_suppkey), max(concat(current_user, l_linestatus)) FROM lineitem WHERE l_linenumber > 2 AND current_user <> 'a third'";
+        client().execute(own);
+        QueryResult named = client().withUser("another").execute(own);
+        assertThat(sum(named, HITS)).isZero();
+        assertThat((String) named.rows().get(0).get(1)).startsWith("another");
+        assertThat(client().withUser("a third").execute(own).rows().get(0)).containsOnlyNulls();
     }
 
     @Test

@@ -132,7 +132,7 @@ class WarmIT
             warm.destroy();
             warm.waitFor();
         }
-        PrestoClient dashboard = client.withUser("bi").withTimeZone(DASHBOARD_ZONE);
+        PrestoClient dashboard = client.withUser("analyst").withTimeZone(DASHBOARD_ZONE);
         assertServedAtOnce(dashboard, "SELECT ds, count(*), sum(v) FROM clicks WHERE ds >= '" + today.minusDays(7) + "' GROUP BY ds");
         assertServedAtOnce(dashboard, "SELECT name, sum(v) FROM clicks JOIN names USING (k) GROUP BY name");
         Files.writeString(rules.resolve("wrong.sql"), "SELECT count(*) FROM clicks");

@@ -3,7 +3,10 @@ package io.eyrie.fragment.key;
 
 import com.facebook.presto.common.function.SqlFunctionProperties;
 
-/** The session properties that functions can read, except the session's start time: functions that read it become constants in the plan. */
+/**
+ * The session properties that functions read. Left out are the start time and the user, whose functions are constants in a plan, and the extra
+ * credentials, which no function reads.
+ */
 public final class SessionFacts
 {
     private SessionFacts()
@@ -19,8 +22,6 @@ public final class SessionFacts
                 .number(properties.isLegacyTimestamp() ? 1 : 0)
                 .number(properties.isLegacyMapSubscript() ? 1 : 0)
                 .text(properties.getSessionLocale().toLanguageTag())
-                .text(properties.getSessionUser())
-                .map(properties.getExtraCredentials())
                 .number(properties.isFieldNamesInJsonCastEnabled() ? 1 : 0)
                 .number(properties.isLegacyJsonCast() ? 1 : 0)
                 .number(properties.isCanonicalizedJsonExtract() ? 1 : 0);

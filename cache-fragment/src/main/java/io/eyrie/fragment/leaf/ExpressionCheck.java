@@ -34,6 +34,7 @@ final class ExpressionCheck
         implements RowExpressionVisitor<@Nullable Void, @Nullable Void>
 {
     private static final CatalogSchemaName BUILT_IN_NAMESPACE = new CatalogSchemaName("presto", "default");
+    private static final String CURRENT_USER = "$current_user";
     private static final Set<Class<?>> STORABLE = Set.of(boolean.class, long.class, double.class, Slice.class, Block.class);
 
     private final ClassLoader engine;
@@ -65,10 +66,12 @@ final class ExpressionCheck
                 || !engines.test(function)) {
             reasons.add(Refusal.NOT_BUILT_IN);
         }
-        if (!metadata.isDeterministic()) {
+        String name = metadata.getName().getObjectName();
+        // the user is not in the key of a result
+        if (!metadata.isDeterministic() || name.equals(CURRENT_USER)) {
             reasons.add(Refusal.NON_DETERMINISTIC);
         }
-        if (metadata.getName().getObjectName().equals(DynamicFilterPlaceholderFunction.NAME)) {
+        if (name.equals(DynamicFilterPlaceholderFunction.NAME)) {
             reasons.add(Refusal.DYNAMIC_FILTER);
         }
         return reasons;

@@ -240,6 +240,12 @@ final class LeafReaderTest
     }
 
     @Test
+    void userOfTheSessionIsNeverKept()
+    {
+        assertRefused(project(scan(A), variable("u", VARCHAR), call("$current_user", VARCHAR)), Refusal.NON_DETERMINISTIC);
+    }
+
+    @Test
     void randomIsNeverKept()
     {
         assertRefused(filter(scan(variable("d", DOUBLE)), compare(GREATER_THAN, call("random", DOUBLE), variable("d", DOUBLE))),

@@ -6,6 +6,8 @@ import com.facebook.presto.common.block.BlockEncodingManager;
 import com.facebook.presto.common.block.LongArrayBlockEncoding;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.metadata.FunctionAndTypeManager;
+import com.facebook.presto.operator.scalar.SessionFunctions;
+import com.facebook.presto.spi.function.ScalarFunction;
 import com.facebook.presto.spi.plan.SimplePlanFragmentSerde;
 import com.facebook.presto.sql.analyzer.FeaturesConfig;
 import com.facebook.presto.sql.planner.sanity.PlanChecker;
@@ -14,14 +16,23 @@ import com.facebook.presto.sql.planner.sanity.PlanCheckerProviderManagerConfig;
 import io.airlift.slice.DynamicSliceOutput;
 import org.junit.jupiter.api.Test;
 
+import java.io.File;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -65,6 +76,46 @@ final class EnginePromisesTest
             }
         });
         return names;
+    }
+
+    /* Decision 0045: the key of a result has neither the user nor the extra credentials, which other functions must not read. */
+    @Test
+    void onlyCurrentUserReadsTheUserOfASession()
+            throws IOException
+    {
+        Set<String> readers = new TreeSet<>();
+        for (String jar : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            if (jar.contains("presto-") && jar.endsWith(".jar")) {
+                readers.addAll(readersOfTheUser(jar));
+            }
+        }
+        assertThat(readers).containsExactly(
+                "com/facebook/presto/Session.class",
+                "com/facebook/presto/common/function/SqlFunctionProperties.class",
+                "com/facebook/presto/connector/system/SystemConnectorSessionUtil.class",
+                "com/facebook/presto/operator/scalar/SessionFunctions.class",
+                "com/facebook/presto/testing/TestingConnectorSession.class");
+        assertThat(Stream.of(SessionFunctions.class.getDeclaredMethods()).filter(method -> method.isAnnotationPresent(ScalarFunction.class)).flatMap(
+                method -> Stream.of(method.getAnnotation(ScalarFunction.class).value()))).containsExactly("$current_user");
+    }
+
+    /* Returns the classes of a jar whose constants name a method that reads the user or the credentials, and the class that has it. */
+    private static List<String> readersOfTheUser(String jar)
+            throws IOException
+    {
+        List<String> readers = new ArrayList<>();
+        try (ZipFile zip = new ZipFile(jar)) {
+            for (ZipEntry entry : Collections.list(zip.entries())) {
+                if (entry.getName().endsWith(".class")) {
+                    String constants = new String(zip.getInputStream(entry).readAllBytes(), ISO_8859_1);
+                    if (constants.contains("SqlFunctionProperties") && (constants.contains("getSessionUser") || constants.contains(
+                            "getExtraCredentials"))) {
+                        readers.add(entry.getName());
+                    }
+                }
+            }
+        }
+        return readers;
     }
 
     /* Leaf fragments with types or functions of plugins are refused, so no block of a stored result needs an encoding that a plugin registered. */
