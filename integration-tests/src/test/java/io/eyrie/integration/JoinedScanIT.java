@@ -37,7 +37,7 @@ class JoinedScanIT
     private static final String JOINS = "eyrieFragmentJoins";
     private static final String HITS = "eyrieFragmentHits";
     private static final String MISSES = "eyrieFragmentMisses";
-    private static final Set<Integer> JOINED_TPCH = Set.of(2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19);
+    private static final Set<Integer> JOINED_TPCH = Set.of(2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20);
     private static final String KEYS = "k bigint, nk bigint, d double, r real, c char(3), s varchar, e decimal(5,1), f decimal(20,2), dt date, ts timestamp,"
             + " b boolean, i integer, bin varbinary, arr array(bigint), n varchar";
 
@@ -188,6 +188,11 @@ class JoinedScanIT
             "SELECT count(*) FROM f WHERE nk NOT IN (SELECT nk FROM dd GROUP BY nk)",
             "SELECT count(*) FROM f WHERE nk IN (SELECT max(nk) FROM d)",
             "SELECT count(*) FROM f WHERE nk NOT IN (SELECT max(nk) FROM none)",
+            "SELECT n FROM d WHERE nk IN (SELECT f.nk FROM f JOIN dd ON f.nk = dd.nk)",
+            "SELECT k, nk IN (SELECT f.nk FROM f LEFT JOIN d x ON f.i = x.k) FROM d",
+            "SELECT k FROM d WHERE k NOT IN (SELECT f.i + 3 FROM f JOIN d x ON f.nk = x.nk)",
+            "SELECT k, d IN (SELECT f.d FROM f JOIN d x ON f.i = x.k WHERE f.d > 0), c IN (SELECT f.c FROM f JOIN d x ON f.i = x.k) FROM d",
+            "SELECT n FROM d WHERE k IN (SELECT o.k FROM f o WHERE o.i > (SELECT avg(dd.k) FROM dd WHERE dd.nk = o.nk))",
             "SELECT count(*), sum(k) FROM f o WHERE EXISTS (SELECT 1 FROM dd WHERE dd.nk = o.nk)",
             "SELECT count(*), sum(k) FROM f o WHERE NOT EXISTS (SELECT 1 FROM dd WHERE dd.nk = o.nk)",
             "SELECT count(*), sum(k) FROM f o WHERE i > (SELECT avg(k) FROM dd WHERE dd.nk = o.nk)",
@@ -391,7 +396,7 @@ class JoinedScanIT
     }
 
     @Test
-    void otherUsersAndZonesHaveTheirOwnResults()
+    void zonesHaveTheirOwnResultsAndUsersShareThem()
     {
         String sql = "SELECT d.n, max(cast(f.ts AS varchar)), count(*) FROM joined_orc.f f JOIN joined_orc.d d ON f.nk = d.nk WHERE f.k > 23 GROUP BY 1";
         client().execute(sql);
@@ -399,7 +404,7 @@ class JoinedScanIT
         QueryResult tokyo = client().withTimeZone("Asia/Tokyo").execute(sql);
         Rows.assertSameRows(tokyo, plain().withTimeZone("Asia/Tokyo").execute(sql));
         assertThat(sum(tokyo, HITS)).isZero();
-        assertThat(sum(client().withUser("another").execute(sql), HITS)).isZero();
+        assertThat(sum(client().withUser("another").execute(sql), HITS)).isPositive();
     }
 
     @Test

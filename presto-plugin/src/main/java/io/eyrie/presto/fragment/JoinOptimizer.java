@@ -13,6 +13,7 @@ import com.facebook.presto.spi.plan.AggregationNode;
 import com.facebook.presto.spi.plan.DeleteNode;
 import com.facebook.presto.spi.plan.PlanNode;
 import com.facebook.presto.spi.plan.PlanNodeIdAllocator;
+import com.facebook.presto.spi.plan.SemiJoinNode;
 import com.facebook.presto.spi.plan.TableFinishNode;
 import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.plan.TableWriterNode;
@@ -59,7 +60,7 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Puts one scan in place of the joins below an aggregation, if one table is large and all others are small. The engine plans the aggregation over it, and
+ * Puts one scan in place of the joins below an aggregation, or below the set of values of a semi-join, if one table is large and all others are small. The engine plans the aggregation over it, and
  * {@link FragmentOptimizer} folds the partial aggregation into it. It is the last of the connector's logical optimizers: partitions are known, and the
  * order of joins does not depend on statistics yet.
  */
@@ -151,8 +152,31 @@ final class JoinOptimizer
                 return replacement.get();
             }
         }
+        if (node instanceof SemiJoinNode semi && JoinReader.hasJoin(semi.getFilteringSource()) && !JoinReader.facts(semi.getFilteringSource())
+                .isEmpty()) {
+            Optional<PlanNode> values = attempt(distinct(semi, planning), planning);
+            if (values.isPresent()) {
+                return semi.replaceChildren(List.of(rewrite(semi.getSource(), planning), values.get()));
+            }
+        }
         List<PlanNode> sources = node.getSources().stream().map(source -> rewrite(source, planning)).toList();
         return sources.equals(node.getSources()) ? node : node.replaceChildren(sources);
+    }
+
+    /* The different values of the filtering source: a semi-join of these has the same rows. */
+    private static AggregationNode distinct(SemiJoinNode semi, PlanningRun planning)
+    {
+        return new AggregationNode(
+                semi.getSourceLocation(),
+                planning.ids.getNextId(),
+                semi.getFilteringSource(),
+                Map.of(),
+                AggregationNode.singleGroupingSet(List.of(semi.getFilteringSourceJoinVariable())),
+                List.of(),
+                AggregationNode.Step.SINGLE,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     private Optional<PlanNode> attempt(AggregationNode aggregation, PlanningRun planning)
