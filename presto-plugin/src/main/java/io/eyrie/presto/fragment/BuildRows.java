@@ -108,12 +108,6 @@ final class BuildRows
         return page.isDone() ? reads.blocked() : page;
     }
 
-    /** Returns false if there is nothing to read ahead. May be called by any thread if the rows are shared: only then is the dimension read once. */
-    boolean openAhead()
-    {
-        return pages.openAhead();
-    }
-
     boolean isClosed()
     {
         return closed;

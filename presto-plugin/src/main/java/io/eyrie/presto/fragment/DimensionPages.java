@@ -4,30 +4,45 @@ package io.eyrie.presto.fragment;
 import com.facebook.presto.common.Page;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.thread.Threads;
 import io.eyrie.presto.handle.EyrieSplit;
 import org.jspecify.annotations.Nullable;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Reads all splits of a dimension in their order. One thread at a time takes the pages. Meanwhile, other threads may read the first pages of the next
- * splits, each of which costs several requests if it is not cached.
+ * Reads all splits of a dimension in their order. One thread at a time takes the pages. Other threads may read the first pages of the next splits, each of
+ * which costs several requests if it is not cached. A split that they have not begun when its pages are needed is read by the thread that takes them.
  */
 final class DimensionPages
         implements Closeable
 {
     // each holds a page, and the memory of its reader
     private static final int MOST_OPEN = 8;
+    // of all queries; a query whose reads wait for a thread reads on its own
+    private static final int AHEAD_THREADS = 16;
+    /** Reads splits ahead, for all catalogs. */
+    static final Optional<Executor> AHEAD = Optional.of(pool());
+    private static final LimitedLog log = new LimitedLog(DimensionPages.class, Level.WARNING);
 
+    private final Optional<Executor> ahead;
     private final Function<EyrieSplit, ConnectorPageSource> opener;
     private final Consumer<Page> observer;
     @GuardedBy("this")
@@ -35,21 +50,31 @@ final class DimensionPages
     // the first is the one whose pages are taken
     @GuardedBy("this")
     private final Queue<OpenSplit> open = new ArrayDeque<>();
-    @GuardedBy("this")
-    private boolean closed;
 
-    /** @param observer receives each page before it is returned */
-    DimensionPages(List<EyrieSplit> splits, Function<EyrieSplit, ConnectorPageSource> opener, Consumer<Page> observer)
+    private static Executor pool()
     {
+        ThreadPoolExecutor pool = Threads.SYSTEM.pool("eyrie-dimension-read", AHEAD_THREADS, AHEAD_THREADS, new LinkedBlockingQueue<>());
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    /**
+     * @param ahead reads the first pages of the next splits; if empty, nothing is read ahead
+     * @param observer receives each page before it is returned
+     */
+    DimensionPages(List<EyrieSplit> splits, Optional<Executor> ahead, Function<EyrieSplit, ConnectorPageSource> opener, Consumer<Page> observer)
+    {
+        this.ahead = ahead;
         this.observer = observer;
         this.splits = splits.iterator();
         this.opener = opener;
     }
 
-    /** A split being read: by the thread that created it until {@code begun}, then by the thread that takes the pages. */
+    /** A split being read: by the thread that claimed it until {@code begun}, then by the thread that takes the pages. */
     private final class OpenSplit
     {
         private final EyrieSplit split;
+        private final AtomicBoolean claimed = new AtomicBoolean();
         private final CompletableFuture<Void> begun = new CompletableFuture<>();
         private @Nullable ConnectorPageSource source;
         private @Nullable Page first;
@@ -59,8 +84,19 @@ final class DimensionPages
             this.split = split;
         }
 
+        /** Lets the caller read the split, unless another thread has begun. */
+        void take()
+        {
+            if (claimed.compareAndSet(false, true)) {
+                begun.complete(null);
+            }
+        }
+
         void begin()
         {
+            if (!claimed.compareAndSet(false, true)) {
+                return;
+            }
             try {
                 ConnectorPageSource opened = opener.apply(split);
                 source = opened;
@@ -121,32 +157,33 @@ final class DimensionPages
         }
     }
 
-    /** Reads the first page of the next split that is not open. Returns false if there is none, or enough are open. Thread-safe. */
-    boolean openAhead()
-    {
-        OpenSplit next;
-        synchronized (this) {
-            if (closed || open.size() >= MOST_OPEN || !splits.hasNext()) {
-                return false;
-            }
-            next = new OpenSplit(splits.next());
-            open.add(next);
-        }
-        next.begin();
-        return true;
-    }
-
     private synchronized @Nullable OpenSplit current()
     {
         while (!open.isEmpty() && open.element().isFinished()) {
             open.remove().close();
         }
-        if (open.isEmpty() && splits.hasNext()) {
+        while (splits.hasNext() && open.size() < (ahead.isPresent() ? MOST_OPEN : 1)) {
             OpenSplit next = new OpenSplit(splits.next());
-            next.begun.complete(null);
             open.add(next);
+            if (open.size() > 1) {
+                begin(next);
+            }
         }
-        return open.peek();
+        OpenSplit current = open.peek();
+        if (current != null) {
+            current.take();
+        }
+        return current;
+    }
+
+    private void begin(OpenSplit next)
+    {
+        try {
+            ahead.orElseThrow().execute(next::begin);
+        }
+        catch (RejectedExecutionException | OutOfMemoryError e) {
+            log.log("A split of a dimension is not read ahead: no thread could be started", e);
+        }
     }
 
     /** Returns what the next page waits for. */
@@ -181,9 +218,9 @@ final class DimensionPages
     @Override
     public synchronized void close()
     {
-        closed = true;
         while (!open.isEmpty()) {
             OpenSplit ended = open.remove();
+            ended.take();
             CompletableFuture<Void> unused = ended.begun.thenRun(ended::close);
         }
     }

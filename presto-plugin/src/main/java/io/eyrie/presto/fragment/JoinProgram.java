@@ -100,7 +100,9 @@ final class JoinProgram
         /** Returns the pages of the dimension. */
         DimensionPages pages(DimensionOpener opener, boolean shared)
         {
-            return new DimensionPages(splits, split -> opener.open(input, split, shared), page -> opener.read(input, page));
+            return new DimensionPages(
+                    splits, shared ? DimensionPages.AHEAD : Optional.empty(), split -> opener.open(input, split, shared), page -> opener.read(input,
+                            page));
         }
 
         /** Returns runs of the stages, all of whose build sides are done. */
@@ -271,7 +273,7 @@ final class JoinProgram
     }
 
     /**
-     * Builds one of the build sides for a short time. If other threads, or what they wait for, leave nothing to build, reads dimensions ahead of them.
+     * Builds one of the build sides for a short time.
      *
      * @return what the caller waits for before it calls again
      */
@@ -290,7 +292,7 @@ final class JoinProgram
                 }
             }
         }
-        if (isReady() || builds.stream().anyMatch(TableBuild::openAhead)) {
+        if (isReady()) {
             return ConnectorPageSource.NOT_BLOCKED;
         }
         // the build sides of other queries may wait for those of this query

@@ -125,13 +125,6 @@ final class TableBuild
         }
     }
 
-    /** Reads a part of the dimension ahead of the thread that has the turn. Returns false if there is nothing to read ahead. */
-    boolean openAhead()
-    {
-        Work current = work;
-        return current != null && current.rows().openAhead();
-    }
-
     private Work begin(DimensionOpener opener)
     {
         Optional<RowsDigest> digest = digests.get();

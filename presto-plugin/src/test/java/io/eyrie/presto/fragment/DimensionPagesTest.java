@@ -13,6 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,49 +81,61 @@ class DimensionPagesTest
     @Test
     void pagesComeInTheOrderOfTheSplits()
     {
-        DimensionPages pages = new DimensionPages(SPLITS, this::open, observed::add);
-        int ahead = 0;
-        while (pages.openAhead()) {
-            ahead++;
-        }
-        assertThat(ahead).as("splits that are open").isEqualTo(8);
+        DimensionPages pages = pages(Runnable::run, this::open);
+        assertThat(pages.isFinished()).isFalse();
+        assertThat(opened).as("splits that are read ahead of the first").hasSize(7).isEqualTo(IntStream.range(1, 8).boxed().toList());
         assertThat(observed).as("pages before they are taken").isEmpty();
         assertThat(rest(pages)).isEqualTo(twice(0, 20));
         assertThat(observed).hasSize(40);
-        assertThat(pages.openAhead()).isFalse();
-        assertThat(opened).isEqualTo(IntStream.range(0, 20).boxed().toList());
-        assertThat(closed).isEqualTo(opened);
+        assertThat(opened).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 20).boxed().toList());
+        assertThat(closed).isEqualTo(IntStream.range(0, 20).boxed().toList());
+    }
+
+    @Test
+    void withoutThreadsEachSplitIsReadInItsTurn()
+    {
+        for (Optional<Executor> ahead : List.<Optional<Executor>>of(Optional.empty(), Optional.of(task -> {}), Optional.of(task -> {
+            throw new RejectedExecutionException("no thread");
+        }))) {
+            opened.clear();
+            assertThat(rest(new DimensionPages(SPLITS, ahead, this::open, observed::add))).isEqualTo(twice(0, 20));
+            assertThat(opened).isEqualTo(IntStream.range(0, 20).boxed().toList());
+        }
     }
 
     @Test
     void theNextPageWaitsForTheThreadThatReadsAhead()
             throws InterruptedException
     {
-        DimensionPages pages = new DimensionPages(SPLITS.subList(0, 2), this::openSlowly, page -> {});
-        CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(pages::openAhead);
-        opening.await();
-        CompletableFuture<?> blocked = pages.blocked();
-        assertThat(blocked).isNotDone();
-        assertThat(pages.next()).isNull();
-        assertThat(pages.isFinished()).isFalse();
-        go.countDown();
-        assertThat(other.join()).isTrue();
-        blocked.join();
-        assertThat(rest(pages)).isEqualTo(twice(0, 2));
-        assertThat(closed).containsExactly(0, 1);
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            DimensionPages pages = pages(thread, split -> SPLITS.indexOf(split) == 1 ? openSlowly(split) : open(split));
+            assertThat(pages.next()).isNotNull();
+            assertThat(pages.next()).isNotNull();
+            opening.await();
+            CompletableFuture<?> blocked = pages.blocked();
+            assertThat(blocked).isNotDone();
+            assertThat(pages.next()).isNull();
+            assertThat(pages.isFinished()).isFalse();
+            go.countDown();
+            blocked.join();
+            assertThat(rest(pages)).isEqualTo(twice(1, 20));
+        }
+        finally {
+            thread.shutdownNow();
+        }
     }
 
     @Test
     void aSplitThatCannotBeOpenedAheadIsOpenedAgain()
     {
         List<String> failures = new ArrayList<>(List.of("interrupted"));
-        DimensionPages pages = new DimensionPages(SPLITS, split -> {
+        DimensionPages pages = pages(Runnable::run, split -> {
             if (!failures.isEmpty()) {
                 throw new IllegalStateException(failures.remove(0));
             }
             return open(split);
-        }, page -> {});
-        assertThat(pages.openAhead()).isTrue();
+        });
         assertThat(rest(pages)).isEqualTo(twice(0, 20));
     }
 
@@ -126,16 +143,24 @@ class DimensionPagesTest
     void whatWasOpenedAheadIsClosed()
             throws InterruptedException
     {
-        DimensionPages pages = new DimensionPages(SPLITS, split -> SPLITS.indexOf(split) == 1 ? openSlowly(split) : open(split), page -> {});
-        pages.openAhead();
-        CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(pages::openAhead);
+        List<Runnable> waiting = new ArrayList<>();
+        DimensionPages pages = pages(waiting::add, split -> SPLITS.indexOf(split) == 2 ? openSlowly(split) : open(split));
+        assertThat(pages.isFinished()).isFalse();
+        waiting.remove(0).run();
+        CompletableFuture<Void> other = CompletableFuture.runAsync(waiting.remove(0));
         opening.await();
         pages.close();
-        assertThat(closed).containsExactly(0);
+        assertThat(closed).containsExactly(1);
         go.countDown();
         other.join();
-        assertThat(closed).containsExactly(0, 1);
-        assertThat(pages.openAhead()).isFalse();
+        waiting.forEach(Runnable::run);
+        assertThat(opened).as("none after the end").containsExactly(1, 2);
+        assertThat(closed).containsExactly(1, 2);
         assertThat(pages.retainedBytes()).isZero();
+    }
+
+    private DimensionPages pages(Executor ahead, Function<EyrieSplit, ConnectorPageSource> opener)
+    {
+        return new DimensionPages(SPLITS, Optional.of(ahead), opener, observed::add);
     }
 }
