@@ -13,6 +13,7 @@ import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.link.LinkShape;
 import io.eyrie.testing.tpch.TpchQueries;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -276,7 +277,7 @@ final class TpchExperiment
         /* The peer caches lists of files, so its answers may predate a change. */
         private void pass(String metric, boolean peerIsRight)
         {
-            int stale = 0;
+            List<String> stale = new ArrayList<>();
             for (int query : queries()) {
                 QueryResult vanilla = time(Variant.VANILLA, query, metric);
                 Rows.assertSameRows(time(Variant.OURS, query, metric), vanilla);
@@ -285,11 +286,11 @@ final class TpchExperiment
                     Rows.assertSameRows(raptorx, vanilla);
                 }
                 else if (!raptorx.checksum().equals(vanilla.checksum())) {
-                    stale++;
+                    stale.add(TpchQueries.name(query));
                 }
             }
-            if (stale > 0) {
-                findings.note(metric + ": raptorx gave other rows than vanilla for " + stale + " of " + TpchQueries.COUNT + " queries");
+            if (!stale.isEmpty()) {
+                findings.note(metric + ": raptorx gave other rows than vanilla for " + String.join(", ", stale));
             }
         }
 
