@@ -312,6 +312,25 @@ class JoinedScanIT
         assertServed(sql, 4, 0);
     }
 
+    @Test
+    void whatIsKnownOfADimensionOutlivesAnInvalidationAndARestart()
+    {
+        lake.createTable("joined_orc", "visits", "k bigint, v bigint", "format = 'ORC'");
+        lake.client("joined_orc").withSession("task_writer_count", "1").execute(
+                "INSERT INTO visits SELECT x % 997, x * x % 10007 FROM UNNEST(sequence(1, 9000)) AS t(x)");
+        table("orc", "guests", "k bigint, n varchar", "SELECT k, 'guest ' || cast(k % 10 AS varchar) FROM UNNEST(sequence(0, 900)) AS t(k)");
+        String sql = "SELECT n, count(*), sum(v) FROM joined_orc.visits v JOIN joined_orc.guests g ON v.k = g.k WHERE g.k % 7 < 5 GROUP BY 1";
+        // the leaf of the dimension is computed, too
+        assertServed(sql, 0, 2);
+        assertServed(sql, 1, 0);
+        client().execute("CALL system.invalidate_cache('joined_orc', 'guests')");
+        client().execute("CALL system.invalidate_cache('joined_orc', 'visits')");
+        assertServed(sql, 0, 2);
+        lake.presto().restart();
+        // the leaf of the dimension is not read
+        assertServed(sql, 1, 0);
+    }
+
     private void labels(String table, String text)
     {
         table("orc", table, "k bigint, n varchar", "SELECT k, '" + text + "' || cast(k % 10 AS varchar) FROM UNNEST(sequence(0, 900)) AS t(k)");

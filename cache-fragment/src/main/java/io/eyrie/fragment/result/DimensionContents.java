@@ -69,7 +69,7 @@ public final class DimensionContents
     }
 
     /**
-     * Stores the content of a dimension. An invalidation need not forget it: other contents have other versions.
+     * Stores the content of a dimension.
      *
      * @param scope the table of the dimension
      */
@@ -79,5 +79,11 @@ public final class DimensionContents
         byte[] digest = content.digest().orElse(new byte[0]);
         ByteBuffer bytes = ByteBuffer.allocate(1 + digest.length).put(content.digest().isPresent() ? KNOWN : UNKNOWN).put(digest).flip();
         blobs.put(versions, new PageTags(scope, StorageClass.RESULT), bytes, blobs.epoch());
+    }
+
+    /** Clears the copies in memory, after part of the store was invalidated: a content that is known is not stored again. */
+    public void forgetMemory()
+    {
+        memory.invalidateAll();
     }
 }

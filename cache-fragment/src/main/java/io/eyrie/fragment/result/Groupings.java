@@ -102,6 +102,12 @@ public final class Groupings
         }
     }
 
+    /** Clears the copies in memory, after part of the store was invalidated: a grouping that is known is not stored again. */
+    public void forgetMemory()
+    {
+        tables.invalidateAll();
+    }
+
     /** Returns the number of tables whose groupings are in memory. */
     long currentTables()
     {

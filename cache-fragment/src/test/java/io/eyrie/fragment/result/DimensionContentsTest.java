@@ -71,6 +71,19 @@ final class DimensionContentsTest
         assertThat(new DimensionContents(blobs()).get(KEY)).isEmpty();
     }
 
+    @Test
+    void contentIsStoredAgainAfterAnInvalidation()
+    {
+        DimensionContents contents = new DimensionContents(blobs());
+        contents.put(KEY, new DimensionContent(Optional.of(DIGEST)), SCOPE);
+        cache.control().invalidate(SCOPE);
+        contents.forgetMemory();
+        assertThat(contents.get(KEY)).isEmpty();
+        contents.put(KEY, new DimensionContent(Optional.of(DIGEST)), SCOPE);
+        restart();
+        assertThat(new DimensionContents(blobs()).get(KEY)).isPresent();
+    }
+
     private BlobCache blobs()
     {
         return cache.blobs().orElseThrow();

@@ -62,6 +62,19 @@ final class GroupingsTest
     }
 
     @Test
+    void groupingIsStoredAgainAfterAnInvalidation()
+    {
+        groupings.add(TABLE, grouping(1, 1));
+        cache.control().invalidate(TABLE);
+        groupings.forgetMemory();
+        assertThat(groupings.of(TABLE)).isEmpty();
+        groupings.add(TABLE, grouping(1, 1));
+        cache.close();
+        cache = PageCaches.open(config);
+        assertThat(new Groupings(cache.blobs().orElseThrow()).of(TABLE)).containsExactly(grouping(1, 1));
+    }
+
+    @Test
     void latestGroupingsOfATableAreRemembered()
     {
         LongStream.range(0, 1000).forEach(number -> groupings.add(TABLE, grouping(number, 1)));

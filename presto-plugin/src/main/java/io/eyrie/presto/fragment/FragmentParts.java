@@ -109,6 +109,8 @@ public final class FragmentParts
             kept.forgetMemory();
         });
         ranges.ifPresent(ScannedRanges::forgetMemory);
+        contents.ifPresent(DimensionContents::forgetMemory);
+        groupings.ifPresent(Groupings::forgetMemory);
     }
 
     public Optional<FragmentResults> results()
