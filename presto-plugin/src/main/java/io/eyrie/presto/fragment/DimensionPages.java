@@ -37,7 +37,7 @@ final class DimensionPages
     // each holds a page, and the memory of its reader
     private static final int MOST_OPEN = 8;
     // of all queries; a query whose reads wait for a thread reads on its own
-    private static final int AHEAD_THREADS = 16;
+    private static final int AHEAD_THREADS = 8;
     /** Reads splits ahead, for all catalogs. */
     static final Optional<Executor> AHEAD = Optional.of(pool());
     private static final LimitedLog log = new LimitedLog(DimensionPages.class, Level.WARNING);
@@ -78,6 +78,7 @@ final class DimensionPages
         private final CompletableFuture<Void> begun = new CompletableFuture<>();
         private @Nullable ConnectorPageSource source;
         private @Nullable Page first;
+        private volatile boolean abandoned;
 
         OpenSplit(EyrieSplit split)
         {
@@ -100,7 +101,8 @@ final class DimensionPages
             try {
                 ConnectorPageSource opened = opener.apply(split);
                 source = opened;
-                if (!opened.isFinished() && opened.isBlocked().isDone()) {
+                // a source that filters or aggregates may read its whole split before it has a page
+                while (first == null && !abandoned && !opened.isFinished() && opened.isBlocked().isDone()) {
                     first = opened.getNextPage();
                 }
             }
@@ -139,6 +141,14 @@ final class DimensionPages
         long retainedBytes()
         {
             return !begun.isDone() || source == null ? 0 : source.getSystemMemoryUsage() + (first == null ? 0 : first.getRetainedSizeInBytes());
+        }
+
+        /** Closes the split as soon as no other thread reads it. */
+        void abandon()
+        {
+            abandoned = true;
+            take();
+            CompletableFuture<Void> unused = begun.thenRun(this::close);
         }
 
         void close()
@@ -219,9 +229,7 @@ final class DimensionPages
     public synchronized void close()
     {
         while (!open.isEmpty()) {
-            OpenSplit ended = open.remove();
-            ended.take();
-            CompletableFuture<Void> unused = ended.begun.thenRun(ended::close);
+            open.remove().abandon();
         }
     }
 }
