@@ -33,10 +33,14 @@ record DecidedQuery(List<String> files, List<String> branches)
         return files.size() == 1 && branches.size() == 1;
     }
 
-    /** Two queries that together are this one: of half of the files, or, of one file, with half of the predicates. */
-    Stream<DecidedQuery> halves()
+    /**
+     * Returns two queries that together are this one: of half of the files, or with half of the predicates.
+     *
+     * @param ofFiles whether files are divided first; otherwise, only predicates are
+     */
+    Stream<DecidedQuery> halves(boolean ofFiles)
     {
-        if (files.size() > 1) {
+        if (ofFiles && files.size() > 1) {
             int half = files.size() / 2;
             return Stream.of(new DecidedQuery(files.subList(0, half), branches), new DecidedQuery(files.subList(half, files.size()), branches));
         }
