@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -44,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The files of the corpus, by other writers than Presto, are read by Eyrie as by Presto's own Hive connector, errors included: cold, warm and after a restart. Every layer of
- * Eyrie is on.
+ * Eyrie is on. Each ORC and Parquet file has predicates on each of its columns that its footer can decide, before and after the coordinator knows the footer.
  *
  * <p>The short form leaves two thirds of the files of the formats' repositories out, and asks some of the queries of each table. The long form ({@code -Deyrie.stress=true})
  * asks all of them, and each file by itself for each of its columns.
@@ -59,6 +60,7 @@ class ForeignFilesIT
      */
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
     private static final int CLIENTS = 4;
+    private static final int SAME_COUNTS = 20;
     private static final String MBEAN = "io.eyrie:type=FragmentCache,name=" + CATALOG;
     /** Of a table of several ORC or Parquet files, of one file, and of several files of other formats, beside those that read whole files. */
     private static final int MOST_QUERIES = STRESS ? Integer.MAX_VALUE : 6;
@@ -70,8 +72,11 @@ class ForeignFilesIT
     private final Collection<String> differences = new ConcurrentLinkedQueue<>();
     private final Collection<String> noQueries = new ConcurrentLinkedQueue<>();
     private final Map<String, String> refused = new ConcurrentHashMap<>();
+    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong excluded = new AtomicLong();
     /** Presto's. */
     private final Map<CorpusQuery, Answer> answers = new ConcurrentHashMap<>();
+    private final Map<DecidedQuery, Answer> decidedAnswers = new ConcurrentHashMap<>();
     private S3Server s3;
     private HiveMetastoreServer metastore;
     private Lake lake;
@@ -125,6 +130,7 @@ class ForeignFilesIT
         lake = BesideStock.lake(checkout, "foreign", s3, metastore, Map.of())
                 .property("hive.file-status-cache-tables", "*")
                 .property("hive.file-status-cache-expire-time", "24h")
+                .property("cache.file-statistics", "on")
                 .start();
     }
 
@@ -154,18 +160,30 @@ class ForeignFilesIT
         List<ExpectedAnswer> again = asked.stream().filter(query -> STRESS || !query.expected.isError()).toList();
         clients.each(again, query -> check(query, "warm"));
         double hits = lake.presto().coordinatorMBeans().number(MBEAN, "Hits");
+        Collection<DecidedQuery> decided = new ConcurrentLinkedQueue<>();
+        clients.each(tables.stream().filter(table -> table.files.get(0).isOrcOrParquet()).toList(), table -> decided(table, probes).forEach(
+                query -> addAnswered(query, decided)));
+        clients.each(decided, query -> checkDecided(query, "statistics unknown", Map.of()));
+        awaitStatistics();
+        clients.each(decided, this::checkPruned);
         lake.presto().restart();
         clients.each(again, query -> check(query, "after a restart"));
+        clients.each(decided, query -> checkDecided(query, "pruned, after a restart", Map.of()));
+        assertThat(fileStatistics("StoredFilesFound")).as("files whose statistics survived").isPositive();
 
         System.out.println(String.format(Locale.ROOT,
                 "ForeignFilesIT: %s files by %s writers in %s tables, %s refused by Presto; %s queries, %s of them with equal errors, run %s times;"
                         + " %.0f leaves served before the restart; %s differences",
                 files.size(), files.stream().map(CorpusFile::writer).distinct().count(), tables.size(), refused.size(), asked.size(), asked.stream()
                         .filter(query -> query.expected.isError()).count(), executions, hits, differences.size()));
+        System.out.println(String.format(Locale.ROOT,
+                "ForeignFilesIT: %s queries that statistics decide; the coordinator dropped %s splits, workers excluded"
+                        + " %s beside them", decided.size(), dropped, excluded));
         new TreeMap<>(refused).forEach((file, error) -> System.out.println("  refused: " + file + ": " + error));
         assertThat(differences).as("differences").isEmpty();
         assertThat(noQueries).as("not analyzed").isEmpty();
         assertThat(hits).as("leaves served").isGreaterThan(again.size() / 4.0);
+        assertThat(dropped.get()).as("splits that were dropped, and those that only workers excluded").isGreaterThan(10 * excluded.get());
         assertThat(refused).hasSizeLessThan(files.size() / 2);
     }
 
@@ -344,6 +362,93 @@ class ForeignFilesIT
         String report = round + " " + asked.query + "\n  " + difference;
         System.out.println("DIFFERENCE " + report);
         differences.add(report);
+    }
+
+    /* Predicates on each column of the files that can be read, which the footers of the files can decide: of all files, in the long form also of each. */
+    private List<DecidedQuery> decided(Table table, Map<CorpusFile, Probe> probes)
+    {
+        List<String> read = table.files.stream().filter(file -> requireNonNull(probes.get(file), "no probe").error.isEmpty()).map(
+                CorpusFile::partition)
+                .toList();
+        DecidedQueries queries = new DecidedQueries(table.name, read, table.scalars());
+        return read.isEmpty()
+                ? List.of()
+                : Stream.of(false, STRESS).distinct().flatMap(ofEachFile -> queries.of(queries.bounds(ofEachFile).stream().map(sql -> lake.presto()
+                        .client(STOCK, "default").execute(sql).rows()).toList()).stream()).distinct().toList();
+    }
+
+    /*
+     * Adds queries that Presto answers: a predicate that makes Presto's reader fail on one file would hide the other files. The short form leaves that predicate out; the
+     * long form leaves it out of the other files only.
+     */
+    private void addAnswered(DecidedQuery query, Collection<DecidedQuery> answered)
+    {
+        if (!expected(query).isError() || (STRESS && query.isSingle())) {
+            answered.add(query);
+        }
+        else if (STRESS || query.branches().size() > 1) {
+            query.halves(STRESS).forEach(half -> addAnswered(half, answered));
+        }
+    }
+
+    private Answer expected(DecidedQuery query)
+    {
+        return decidedAnswers.computeIfAbsent(query, any -> Answer.of(lake.presto().client(STOCK, "default"), query.sql()));
+    }
+
+    private Answer checkDecided(DecidedQuery query, String round, Map<String, String> session)
+    {
+        executions.incrementAndGet();
+        Answer answer = Answer.of(Sessions.of(lake.presto().client(CATALOG, "default"), CATALOG, session), query.sql());
+        String difference = answer.difference(expected(query), false);
+        if (!difference.isEmpty()) {
+            String report = round + " " + query.sql() + "\n  " + difference;
+            System.out.println("DIFFERENCE " + report);
+            differences.add(report);
+        }
+        return answer;
+    }
+
+    /* The coordinator drops no split that a worker would not exclude. */
+    private void checkPruned(DecidedQuery query)
+    {
+        Answer known = checkDecided(query, "pruned", Map.of());
+        Answer byWorkers = checkDecided(query, "excluded by workers", Map.of(".file_statistics_cache_mode", "BYPASS"));
+        if (known.isError() || byWorkers.isError()) {
+            return;
+        }
+        long here = metric(known, "eyrieFragmentDropped");
+        long rest = metric(known, "eyrieFragmentPruned");
+        long all = metric(byWorkers, "eyrieFragmentPruned");
+        dropped.addAndGet(here);
+        excluded.addAndGet(rest);
+        if (here + rest != all) {
+            differences.add(query.sql() + "\n  " + here + " splits dropped and " + rest + " excluded by workers, expected " + all);
+        }
+    }
+
+    private long metric(Answer answer, String name)
+    {
+        return lake.presto().client(CATALOG, "default").statistics(answer.queryId()).metric(name).sum();
+    }
+
+    private double fileStatistics(String counter)
+    {
+        return lake.presto().coordinatorMBeans().number("io.eyrie:type=FileStatistics,name=" + CATALOG, counter);
+    }
+
+    /* Until the coordinator has read all footers that queries asked for: none waits, and no file was read for a while. */
+    private void awaitStatistics()
+    {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        double read = -1;
+        for (int same = 0; same < SAME_COUNTS || fileStatistics("CurrentQueuedFiles") > 0; same++) {
+            assertThat(System.nanoTime()).as("two minutes have passed").isLessThan(end);
+            double now = fileStatistics("FilesRead") + fileStatistics("ReadFailures");
+            same = now == read ? same : 0;
+            read = now;
+            lake.presto().client(STOCK, "default").execute("SELECT 1");
+        }
     }
 
     private Answer expected(CorpusQuery query)
