@@ -60,9 +60,9 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Puts one scan in place of the joins below an aggregation, or below the set of values of a semi-join, if one table is large and all others are small. The engine plans the aggregation over it, and
- * {@link FragmentOptimizer} folds the partial aggregation into it. It is the last of the connector's logical optimizers: partitions are known, and the
- * order of joins does not depend on statistics yet.
+ * Puts one scan in place of the joins below an aggregation, or of those that compute the values of a semi-join, if one table is large and all others are
+ * small. The engine plans the aggregation over it, and {@link FragmentOptimizer} folds the partial aggregation into it. It is the last of the connector's
+ * logical optimizers: partitions are known, and the order of joins does not depend on statistics yet.
  */
 final class JoinOptimizer
         implements ConnectorPlanOptimizer
