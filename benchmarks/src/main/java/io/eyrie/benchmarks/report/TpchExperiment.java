@@ -81,7 +81,7 @@ final class TpchExperiment
     @Override
     public String question()
     {
-        return "RaptorX: TPC-H's 22 queries at scale 1 (quick: 0.1), lineitem and orders partitioned by month, with statistics. cold-time: everything of ours invalidated before each query, twice. second-run-time: the run after it. "
+        return "RaptorX: TPC-H's 22 queries at scale 1 (quick: 0.1), lineitem and orders partitioned by month, with statistics. cold-time: all of Eyrie's entries are invalidated before each query, twice. second-run-time: the run after it. "
                 + "warm-time: after " + WARMUPS
                 + " runs, the next 5 (far: " + FAR_REPEATS
                 + "). restart-time: the first run after all processes were restarted. one-partition-changed-time: the first run after a row was inserted into one "

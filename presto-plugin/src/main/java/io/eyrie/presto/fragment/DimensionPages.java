@@ -106,8 +106,8 @@ final class DimensionPages
                     first = opened.getNextPage();
                 }
             }
-            catch (RuntimeException e) {
-                // the thread that takes the pages tries again, and reports the failure
+            catch (RuntimeException | Error e) {
+                // the source may have lost a page. The thread that takes the pages opens the split again, and reports the failure
                 close();
             }
             finally {

@@ -140,6 +140,28 @@ class DimensionPagesTest
     }
 
     @Test
+    void noPageIsLostIfReadingAheadEndsWithAnError()
+    {
+        DimensionPages pages = pages(Runnable::run, split -> SPLITS.indexOf(split) > 1 || opened.contains(1)
+                ? open(split)
+                : new FixedPageSource(list(open(split))) {
+                    @Override
+                    public Page getNextPage()
+                    {
+                        Page lost = super.getNextPage();
+                        throw new LinkageError("after a page of " + lost.getPositionCount() + " rows");
+                    }
+                });
+        pages.isFinished();
+        assertThat(rest(pages)).isEqualTo(twice(0, 20));
+    }
+
+    private static List<Page> list(ConnectorPageSource source)
+    {
+        return List.of(source.getNextPage(), source.getNextPage());
+    }
+
+    @Test
     void whatWasOpenedAheadIsClosed()
             throws InterruptedException
     {
