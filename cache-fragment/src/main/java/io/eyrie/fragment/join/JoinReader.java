@@ -14,6 +14,7 @@ import com.facebook.presto.spi.plan.ProjectNode;
 import com.facebook.presto.spi.plan.SemiJoinNode;
 import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.relation.CallExpression;
+import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.join.JoinTree.JoinInput;
@@ -34,6 +35,7 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
+import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.spi.plan.AggregationNode.Step.SINGLE;
 import static com.facebook.presto.spi.plan.ProjectNode.Locality.REMOTE;
 import static java.util.Objects.requireNonNull;
@@ -140,6 +142,7 @@ public final class JoinReader
         private final List<RowExpression> expressions = new ArrayList<>();
         // whether the nodes that are read are below an aggregation
         private boolean grouped;
+        private int keys;
 
         Reader(ToLongFunction<TableScanNode> bytes)
         {
@@ -251,7 +254,7 @@ public final class JoinReader
         private JoinRows projected(JoinRows below, List<VariableReferenceExpression> outputs, List<RowExpression> values)
         {
             int last = below.stages().size() - 1;
-            if (last >= 0 && below.stages().get(last).kind().isEmpty() && below.stages().get(last).expressions().equals(below.outputs())) {
+            if (last >= 0 && below.stages().get(last).isChain() && below.stages().get(last).expressions().equals(below.outputs())) {
                 return with(
                         new JoinRows(below.input(), below.variables(), below.stages().subList(0, last)),
                         JoinStage.chain(below.stages().get(last).conjuncts(), outputs, values));
@@ -290,7 +293,9 @@ public final class JoinReader
 
         private Optional<JoinRows> join(JoinNode node)
         {
-            if (node.getType() == JoinType.FULL || node.getType() == JoinType.SOURCE_OUTER || node.getCriteria().isEmpty()) {
+            boolean cross = node.getCriteria().isEmpty();
+            if (node.getType() == JoinType.FULL || node.getType() == JoinType.SOURCE_OUTER
+                    || (cross && (node.getType() != JoinType.INNER || node.getSources().stream().noneMatch(Reader::isOneRow)))) {
                 return refuse(JoinRefusal.SHAPE);
             }
             boolean turned = isTurned(node);
@@ -300,6 +305,11 @@ public final class JoinReader
                 return Optional.empty();
             }
             List<EquiJoinClause> clauses = turned ? node.getCriteria().stream().map(EquiJoinClause::flip).toList() : node.getCriteria();
+            if (cross) {
+                probe = probe.map(this::withKey);
+                build = build.map(this::withKey);
+                clauses = List.of(new EquiJoinClause(last(probe.orElseThrow()), last(build.orElseThrow())));
+            }
             Set<VariableReferenceExpression> read = new LinkedHashSet<>(node.getOutputVariables());
             node.getFilter().ifPresent(filter -> collect(filter, read));
             List<VariableReferenceExpression> outputs = new ArrayList<>(probe.get().outputs().stream().filter(read::contains).toList());
@@ -315,6 +325,29 @@ public final class JoinReader
             }
             JoinRows joined = with(probe.get(), JoinStage.join(JoinKind.INNER, build.get(), clauses, List.of(), outputs));
             return Optional.of(conjuncts.isEmpty() ? joined : with(joined, JoinStage.chain(conjuncts, outputs, List.copyOf(outputs))));
+        }
+
+        /* Whether a subplan has at most one row, whatever its tables contain. */
+        private static boolean isOneRow(PlanNode node)
+        {
+            return node instanceof AggregationNode aggregation
+                    ? aggregation.getGroupingKeys().isEmpty() && aggregation.getGroupingSetCount() == 1
+                    : (node instanceof FilterNode || node instanceof ProjectNode) && isOneRow(node.getSources().get(0));
+        }
+
+        /* Adds a variable of the same value in each row: a cross join is one by equality of such variables. */
+        private JoinRows withKey(JoinRows rows)
+        {
+            VariableReferenceExpression key = new VariableReferenceExpression(Optional.empty(), "one#" + keys++, BIGINT);
+            return projected(
+                    rows,
+                    Stream.concat(rows.outputs().stream(), Stream.of(key)).toList(),
+                    Stream.<RowExpression>concat(rows.outputs().stream(), Stream.of(new ConstantExpression(0L, BIGINT))).toList());
+        }
+
+        private static VariableReferenceExpression last(JoinRows rows)
+        {
+            return rows.outputs().get(rows.outputs().size() - 1);
         }
 
         /* Whether the right side is the probe side. */

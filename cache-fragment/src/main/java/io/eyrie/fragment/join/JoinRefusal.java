@@ -4,7 +4,10 @@ package io.eyrie.fragment.join;
 /** The reasons to leave the joins below an aggregation as Presto planned them. */
 public enum JoinRefusal
 {
-    /** Nodes other than projections, filters, scans, inner, left, right and semi-joins by equality, and aggregations of the small tables. */
+    /**
+     * Nodes other than projections, filters, scans, inner, left, right and semi-joins by equality, aggregations of the small tables, and cross joins with those
+     * that have no groups.
+     */
     SHAPE("of the kinds of their plan nodes, such as a full or cross join, a union, or an aggregation of the large table below a join"),
     AGGREGATION("the aggregation above them has DISTINCT, ORDER BY, FILTER or grouping sets, or cannot be split into partial aggregations"),
     EXPRESSION("of an expression that may not be cached, such as random() or a function of a plugin"),

@@ -90,6 +90,12 @@ public record JoinStage(
         return join.equals(GROUP);
     }
 
+    /** Whether the stage is a filter followed by a projection. */
+    boolean isChain()
+    {
+        return join.isEmpty();
+    }
+
     /** Returns how many of the outputs of an aggregation are grouping keys. */
     public int keyCount()
     {

@@ -15,6 +15,7 @@ import io.eyrie.fragment.leaf.JoinKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 import java.util.Map;
@@ -159,6 +160,15 @@ class JoinReaderTest
     }
 
     @Test
+    void aProjectionDoesNotReplaceGroupsWithoutAggregates()
+    {
+        VariableReferenceExpression flag = variable("flag", BOOLEAN);
+        PlanNode build = project(complete(right, List.of(C), Map.of()), flag, constant(true, BOOLEAN));
+        PlanNode join = join(LEFT, left, build, List.of(new EquiJoinClause(A, flag)), Optional.empty());
+        assertThat(read(join, left).rows().stages().get(0).build().get(0).stages()).extracting(JoinStage::isGroup).containsExactly(true, false);
+    }
+
+    @Test
     void groupsOfTheFactAreRefused()
     {
         PlanNode groups = complete(left, List.of(A), Map.of());
@@ -184,16 +194,30 @@ class JoinReaderTest
                 .containsExactly(JoinRefusal.SHAPE);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCrossJoinWithOneRowIsAJoinByTheSameKey(boolean turned)
+    {
+        VariableReferenceExpression sum = variable("sum", BIGINT);
+        PlanNode total = complete(right, List.of(), Map.of(sum, aggregation(call("sum", BIGINT, D))));
+        RowExpression condition = compare(LESS_THAN, B, sum);
+        JoinRows rows = read(cross(turned ? total : left, turned ? left : total, Optional.of(condition)), right).rows();
+        assertThat(rows.outputs()).containsExactly(A, B, sum);
+        assertThat(rows.stages()).extracting(JoinStage::kind).containsExactly(Optional.empty(), Optional.of(JoinKind.INNER), Optional.empty());
+        assertThat(rows.stages().get(1)).satisfies(join -> {
+            assertThat(join.probeKeys()).doesNotContainAnyElementsOf(join.buildKeys()).singleElement().isEqualTo(rows.stages().get(0).outputs().get(
+                    2));
+            assertThat(join.build().get(0).outputs()).containsExactly(sum, join.buildKeys().get(0));
+        });
+        assertThat(rows.stages().get(2).conjuncts()).containsExactly(condition);
+    }
+
     @Test
     void whatASplitCannotDetermineIsRefused()
     {
         assertThat(refusals(join(FULL, left, right, Optional.empty()))).containsExactly(JoinRefusal.SHAPE);
-        PlanNode cross = new JoinNode(
-                Optional.empty(), id(), INNER, left, right, List.of(), List.of(A, B, C, D), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional
-                        .empty(),
-                Map.of());
-        assertThat(refusals(cross)).containsExactly(JoinRefusal.SHAPE);
+        assertThat(refusals(cross(left, right, Optional.empty()))).containsExactly(JoinRefusal.SHAPE);
+        assertThat(refusals(cross(left, complete(right, List.of(C), Map.of()), Optional.empty()))).containsExactly(JoinRefusal.SHAPE);
         assertThat(refusals(join(INNER, left, aggregate(right, List.of(C, D), Map.of()), Optional.empty()))).containsExactly(JoinRefusal.SHAPE);
     }
 
@@ -237,10 +261,20 @@ class JoinReaderTest
                 Optional.empty(), Optional.empty());
     }
 
+    private static PlanNode cross(PlanNode left, PlanNode right, Optional<RowExpression> filter)
+    {
+        return join(INNER, left, right, List.of(), filter);
+    }
+
     private static PlanNode join(JoinType type, PlanNode left, PlanNode right, Optional<RowExpression> filter)
     {
+        return join(type, left, right, List.of(new EquiJoinClause(A, C)), filter);
+    }
+
+    private static PlanNode join(JoinType type, PlanNode left, PlanNode right, List<EquiJoinClause> clauses, Optional<RowExpression> filter)
+    {
         List<VariableReferenceExpression> outputs = Stream.concat(left.getOutputVariables().stream(), right.getOutputVariables().stream()).toList();
-        return new JoinNode(Optional.empty(), id(), type, left, right, List.of(new EquiJoinClause(A, C)), outputs, filter, Optional.empty(), Optional
+        return new JoinNode(Optional.empty(), id(), type, left, right, clauses, outputs, filter, Optional.empty(), Optional
                 .empty(), Optional.empty(), Map.of());
     }
 
