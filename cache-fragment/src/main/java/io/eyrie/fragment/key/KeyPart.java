@@ -12,7 +12,9 @@ public enum KeyPart
     RANGE,
     /** How bytes become rows: format, serde, and their parameters, of the table and of the partition. */
     SERDE,
-    /** The mapping of the file's columns to the table's, and their types. */
+    /** The table's columns and their types. */
+    TABLE,
+    /** The mapping of the file's columns to the table's, and the types that differ in the partition. */
     SCHEMA,
     /** Values of partition columns that the leaf uses: two partitions may share a location. */
     PARTITION,

@@ -36,16 +36,16 @@ public final class SplitKey
         private Builder()
         {}
 
-        /** Sets a part to the written content. */
+        /** Sets a part to a hash of the written content. */
         public Builder with(KeyPart part, Consumer<IdentityWriter> content)
         {
             IdentityWriter writer = new IdentityWriter();
             content.accept(writer);
-            parts.put(part, writer.toBytes());
+            parts.put(part, writer.toHash());
             return this;
         }
 
-        /** Returns a new builder with the parts of this one, so that parts that many splits share are written once. */
+        /** Returns a new builder with the parts of this one, so that parts that many splits share are written and hashed once. */
         public Builder copy()
         {
             Builder copy = new Builder();

@@ -42,7 +42,7 @@ import static java.util.Objects.requireNonNull;
 /** Writes the properties of a Hive split, its layout, the catalog and the session into the keys of fragment results. Thread-safe. */
 final class SplitKeys
 {
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     /** Part of the key of facts. A change of how facts are derived from footers or encoded must increase it. */
     private static final int FACTS_VERSION = 1;
     // read by Presto's own readers, which do not receive the table's parameters or ignore them
@@ -121,6 +121,7 @@ final class SplitKeys
                 .with(KeyPart.BUILD, writer -> writer.number(VERSION).number(ResultFormat.VERSION).text(engine))
                 // layouts that filter rows themselves are refused
                 .with(KeyPart.LAYOUT, writer -> writer.number(layout.isFooterStatsUnreliable() ? 1 : 0))
+                .with(KeyPart.TABLE, writer -> writer.texts(layout.getDataColumns().stream().map(SplitKeys::text).toList()))
                 .with(KeyPart.READER, writer -> reader(session, writer))
                 .with(KeyPart.SESSION, writer -> SessionFacts.write(session.getSqlFunctionProperties(), writer));
     }
@@ -144,7 +145,7 @@ final class SplitKeys
                 .with(KeyPart.FILE, writer -> writer.file(version))
                 .with(KeyPart.RANGE, writer -> writer.number(split.getFileSplit().getStart()).number(split.getFileSplit().getLength()))
                 .with(KeyPart.SERDE, writer -> serde(split, layout, writer))
-                .with(KeyPart.SCHEMA, writer -> schema(split, layout, writer))
+                .with(KeyPart.SCHEMA, writer -> schema(split, writer))
                 .with(KeyPart.PARTITION, writer -> partition(split, partitionColumns, writer))
                 .with(KeyPart.BUCKET, writer -> bucket(split, layout, writer))
                 .build();
@@ -165,7 +166,7 @@ final class SplitKeys
                         // the zone and the user of the session do not matter to readers of columnar files
                         .with(KeyPart.SESSION, writer -> {})
                         .with(KeyPart.SERDE, writer -> serde(split, layout, writer))
-                        .with(KeyPart.SCHEMA, writer -> schema(split, layout, writer))
+                        .with(KeyPart.SCHEMA, writer -> schema(split, writer))
                         .with(KeyPart.PARTITION, writer -> {
                             writer.number(split.getPartitionKeys().size());
                             split.getPartitionKeys().forEach(key -> writer.text(key.getName()).optional(key.getValue()));
@@ -190,10 +191,9 @@ final class SplitKeys
         return format.getSerDe() + " " + format.getInputFormat();
     }
 
-    private static void schema(HiveSplit split, EyrieLayoutHandle layout, IdentityWriter writer)
+    private static void schema(HiveSplit split, IdentityWriter writer)
     {
-        writer.texts(layout.getDataColumns().stream().map(SplitKeys::text).toList())
-                .number(split.getPartitionDataColumnCount())
+        writer.number(split.getPartitionDataColumnCount())
                 .text(split.getTableToPartitionMapping().getTableToPartitionColumns().map(TreeMap::new).map(Object::toString).orElse(""))
                 .texts(new TreeMap<>(split.getTableToPartitionMapping().getPartitionSchemaDifference()).entrySet()
                         .stream()

@@ -49,6 +49,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TimeZone;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
@@ -148,6 +149,30 @@ class SplitKeysTest
         assertTells(given -> given.columnsOfPartition = 2);
         assertTells(given -> given.mapping = TableToPartitionMapping.mapColumnsByIndex(Map.of(0, TEXT)));
         assertTells(given -> given.mapping = new TableToPartitionMapping(Optional.of(Map.of(0, 1)), Map.of()));
+    }
+
+    /* A table may have thousands of columns, and a scan thousands of splits. */
+    @Test
+    void columnsOfTheTableAreWrittenOnceForAllSplitsOfAScan()
+    {
+        AtomicInteger written = new AtomicInteger();
+        QueryOverSplit given = new QueryOverSplit();
+        given.columns = List.of(new Column("v", HiveType.HIVE_LONG, Optional.empty(), Optional.empty()) {
+            @Override
+            public HiveType getType()
+            {
+                written.incrementAndGet();
+                return super.getType();
+            }
+        });
+        EyrieLayoutHandle layout = given.layout();
+        SplitKey.Builder shared = given.keys().shared(given.session(), layout);
+        assertThat(written).hasPositiveValue();
+        written.set(0);
+        FileVersion version = new FileVersion(StoreId.shared("s3://a"), "/f", 1000, 1, Optional.empty());
+        SplitKeys.of(shared.copy(), given.split(), layout, version, given.used);
+        SplitKeys.partition(shared, given.split(), layout);
+        assertThat(written).hasValue(0);
     }
 
     @Test
