@@ -34,7 +34,10 @@ import io.eyrie.presto.warm.WarmHandle;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -54,9 +57,14 @@ import static java.util.Objects.requireNonNull;
 final class EyrieMetadata
         extends ClassLoaderSafeConnectorMetadata
 {
+    // a transaction of many queries has many layouts
+    private static final int MAX_LAYOUTS = 100;
+
     private final ConnectorMetadata hive;
     private final ConnectorTransactionHandle transaction;
     private final TransactionObserver queries;
+    // while it plans, the engine asks for the layout of the same handle a dozen times, and Hive sorts the values of all partitions each time
+    private final Map<ConnectorTableLayoutHandle, ConnectorTableLayout> layouts = Collections.synchronizedMap(new IdentityHashMap<>());
 
     EyrieMetadata(ConnectorMetadata hive, ConnectorTransactionHandle transaction, TransactionObserver queries, CacheModes modes)
     {
@@ -159,7 +167,8 @@ final class EyrieMetadata
     @Override
     public ConnectorTableLayout getTableLayout(ConnectorSession session, ConnectorTableLayoutHandle layout)
     {
-        return own(super.getTableLayout(session, layout));
+        ConnectorTableLayout known = layouts.get(layout);
+        return known == null ? remember(layout, own(super.getTableLayout(session, layout))) : known;
     }
 
     @Override
@@ -184,7 +193,7 @@ final class EyrieMetadata
     {
         return table instanceof JoinedTableHandle joined
                 ? List.of(joined(session, joined, constraint))
-                : super.getTableLayouts(session, table, constraint, columns).stream().map(EyrieMetadata::own).toList();
+                : super.getTableLayouts(session, table, constraint, columns).stream().map(this::own).toList();
     }
 
     @Override
@@ -211,9 +220,19 @@ final class EyrieMetadata
         return new ConnectorTableLayoutResult(getTableLayout(session, table.layout()), constraint.getSummary());
     }
 
-    private static ConnectorTableLayoutResult own(ConnectorTableLayoutResult result)
+    private ConnectorTableLayoutResult own(ConnectorTableLayoutResult result)
     {
-        return new ConnectorTableLayoutResult(own(result.getTableLayout()), result.getUnenforcedConstraint());
+        ConnectorTableLayout layout = own(result.getTableLayout());
+        return new ConnectorTableLayoutResult(remember(layout.getHandle(), layout), result.getUnenforcedConstraint());
+    }
+
+    private ConnectorTableLayout remember(ConnectorTableLayoutHandle handle, ConnectorTableLayout layout)
+    {
+        if (layouts.size() >= MAX_LAYOUTS) {
+            layouts.clear();
+        }
+        layouts.put(handle, layout);
+        return layout;
     }
 
     private static ConnectorTableLayout own(ConnectorTableLayout layout)

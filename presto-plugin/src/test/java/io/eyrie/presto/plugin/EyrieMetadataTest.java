@@ -8,6 +8,7 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorTableLayout;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.ConnectorTableLayoutResult;
+import com.facebook.presto.spi.Constraint;
 import com.facebook.presto.spi.PrestoException;
 import com.facebook.presto.spi.connector.ConnectorMetadata;
 import io.eyrie.cache.page.CacheMode;
@@ -66,6 +67,24 @@ class EyrieMetadataTest
                     .toArray();
             assertThat(handle(method.invoke(wrapped, arguments))).as(method.toString()).isInstanceOf(EyrieLayoutHandle.class);
         }
+    }
+
+    /* The engine asks for a scan's layout from a dozen places of its planner. */
+    @Test
+    void hiveComputesTheLayoutOfAHandleOnce()
+    {
+        List<Object> computed = new ArrayList<>();
+        ConnectorMetadata wrapped = wrapped((proxy, method, arguments) -> {
+            computed.add(method.getName());
+            return answer(method);
+        });
+        ConnectorTableLayoutHandle chosen = wrapped.getTableLayoutForConstraint(session(), TABLE, Constraint.alwaysTrue(), Optional.empty())
+                .getTableLayout().getHandle();
+        assertThat(wrapped.getTableLayout(session(), chosen)).isSameAs(wrapped.getTableLayout(session(), chosen));
+        assertThat(computed).containsExactly("getTableLayoutForConstraint");
+        ConnectorTableLayoutHandle equal = EyrieLayoutHandle.own(HiveLayouts.ORDERS);
+        assertThat(wrapped.getTableLayout(session(), equal)).isSameAs(wrapped.getTableLayout(session(), equal));
+        assertThat(computed).containsExactly("getTableLayoutForConstraint", "getTableLayout");
     }
 
     /* The engine deletes whole partitions if it finds no filter above a scan, and a leaf's filter is inside its scan. */
