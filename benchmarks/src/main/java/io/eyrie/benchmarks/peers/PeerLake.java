@@ -16,17 +16,21 @@ public final class PeerLake
 {
     public static final int WORKER_HEAP_MEGABYTES = 6144;
     private static final String METASTORE_TTL = "2d";
+    /** Of all catalogs: tables at locations that the benchmarks choose are filled by INSERT, which stores their statistics. */
+    private static final Map<String, String> WRITES = Map.of("hive.non-managed-table-writes-enabled", "true",
+            "hive.collect-column-statistics-on-write", "true");
 
     private PeerLake()
     {}
 
     /**
-     * Returns a builder of a lake with one worker and the coordinator, one process for each of two processors. Its files are in a temporary directory
-     * behind an unshaped link.
+     * Returns a builder of a lake with a Hive Metastore, one worker and the coordinator: one Presto process for each of two processors. Its files are in a
+     * temporary directory behind an unshaped link; the metastore's database is not behind it.
      */
     public static LakeBuilder builder(Checkout checkout, String name, Consumer<String> progress)
     {
-        return Lake.builder(checkout)
+        LakeBuilder builder = Lake.builder(checkout)
+                .hiveMetastore()
                 .name(name)
                 .logRoot(checkout.root().resolve("benchmarks/target/presto-logs"))
                 .workers(1)
@@ -38,6 +42,11 @@ public final class PeerLake
                 .config("fragment-result-cache.base-directory", "file:${node.directory}/fragment")
                 .config("fragment-result-cache.max-cached-entries", "1000000")
                 .config("fragment-result-cache.cache-ttl", "24h")
+                .property("connector.name", "eyrie")
+                .property("cache.enabled", "true")
+                .property("cache.base-directory", "${node.directory}/data")
+                .property("cache.max-cache-size", "10GB")
+                .property("cache.min-free-space", "1GB")
                 .property("fragment-result-cache.enabled", "true")
                 .property("hive.metastore-cache-ttl", METASTORE_TTL)
                 .property("hive.file-status-cache-tables", "*")
@@ -49,12 +58,15 @@ public final class PeerLake
                 .catalog(Variant.VANILLA.catalog(), vanilla(Map.of()))
                 .catalog(Variant.RAPTORX.catalog(), raptorx(Map.of()))
                 .progress(progress);
+        WRITES.forEach(builder::property);
+        return builder;
     }
 
     /** Returns the properties of {@link Variant#VANILLA}, with {@code more} added. */
     public static Map<String, String> vanilla(Map<String, String> more)
     {
-        Map<String, String> properties = new TreeMap<>(Map.of(
+        Map<String, String> properties = new TreeMap<>(WRITES);
+        properties.putAll(Map.of(
                 "connector.name", "hive-hadoop2",
                 "cache.enabled", "",
                 "cache.base-directory", "",
@@ -66,7 +78,8 @@ public final class PeerLake
     /** Returns the properties of {@link Variant#RAPTORX}, with {@code more} added. */
     public static Map<String, String> raptorx(Map<String, String> more)
     {
-        Map<String, String> properties = new TreeMap<>(Map.ofEntries(
+        Map<String, String> properties = new TreeMap<>(WRITES);
+        properties.putAll(Map.ofEntries(
                 Map.entry("connector.name", "hive-hadoop2"),
                 Map.entry("hive.node-selection-strategy", "SOFT_AFFINITY"),
                 Map.entry("hive.metastore-cache-scope", "ALL"),
@@ -82,6 +95,7 @@ public final class PeerLake
                 Map.entry("raptorx.orc.file-tail-cache-size", "100MB"),
                 Map.entry("raptorx.orc.stripe-metadata-cache-enabled", "true"),
                 Map.entry("raptorx.parquet.metadata-cache-enabled", "true"),
+                Map.entry("cache.enabled", "true"),
                 Map.entry("cache.type", "ALLUXIO"),
                 Map.entry("cache.base-directory", "file:${node.directory}/alluxio"),
                 Map.entry("cache.max-cache-size", ""),

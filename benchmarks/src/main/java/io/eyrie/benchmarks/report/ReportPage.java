@@ -139,6 +139,7 @@ record ReportPage(boolean quick, Map<String, String> questions, Map<String, Stri
     {
         return (quick ? "A quick look (bin/bench report --quick): a subset with smaller tables and fewer repeats. " : "By bin/bench report. ")
                 + "Each cell was measured in one run on one machine: the same engine, data and heap, JVMs warmed alike, the variants in turn, answers compared. "
+                + "All variants share a Hive Metastore with a notification log, on Derby on this machine (cells from before 2026-11-28: Presto's file metastore). "
                 + "vanilla: Presto's own Hive connector, no caches. raptorx: the same with every cache of the RaptorX guide and the engine's fragment cache. "
                 + "ours: Eyrie with the guide's lines. floor: ours over the same tables without rows. near: 30 ms a request, 50 MB/s a connection; far: 100 ms, 10 MB/s. "
                 + "Figures are medians; ratio: how many times better ours is; 95 %: a bootstrap interval of it. Tables that were made a moment ago count as sealed "

@@ -83,7 +83,7 @@ final class S3SelectExperiment
     @Override
     public void measure(String cell, Setup setup, Findings findings)
     {
-        LakeBuilder builder = PeerLake.builder(setup.checkout(), "report-" + name(), setup.progress()).server(MinioServer::start);
+        LakeBuilder builder = PeerLake.builder(setup.checkout(), "report-" + name(), setup.progress()).fileMetastore().server(MinioServer::start);
         SELECTING.forEach(builder::property);
         try (Lake lake = builder.catalog(Variant.VANILLA.catalog(), PeerLake.vanilla(SELECTING)).start()) {
             lake.client(SCHEMA).execute("CREATE SCHEMA " + Lake.CATALOG + "." + SCHEMA);

@@ -106,6 +106,13 @@ public final class LakeBuilder
         return this;
     }
 
+    /** Returns to Presto's file metastore, whose files {@link Lake#setSerdeParameters} edits. */
+    public LakeBuilder fileMetastore()
+    {
+        hiveMetastore = false;
+        return this;
+    }
+
     /**
      * Sets a property of the main catalog, overriding those that every lake has; an empty value removes one. Unlike in a file that only turns the cache on, no
      * fragment result and no metadata is cached unless a property says so, except with {@link #hiveMetastore}.
