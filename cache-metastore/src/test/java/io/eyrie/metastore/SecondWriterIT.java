@@ -44,7 +44,7 @@ class SecondWriterIT
     private static final PrestoPrincipal USER = new PrestoPrincipal(PrincipalType.USER, SecondWriter.USER);
 
     @ParameterizedTest
-    @CsvSource({"DERBY, 50", "MARIADB, 10", "POSTGRESQL, 10"})
+    @CsvSource({"DERBY, 15", "MARIADB, 6", "POSTGRESQL, 6"})
     void nextQueryEqualsTheTruthByTheLog(MetastoreDatabase database, int steps)
             throws TException
     {
@@ -61,7 +61,7 @@ class SecondWriterIT
     }
 
     @ParameterizedTest
-    @CsvSource({"DERBY, 10", "MARIADB, 5", "POSTGRESQL, 5"})
+    @CsvSource({"DERBY, 6", "MARIADB, 3", "POSTGRESQL, 3"})
     void nextQueryEqualsTheTruthWithoutALog(MetastoreDatabase database, int steps)
             throws TException
     {

@@ -189,21 +189,25 @@ class FragmentIT
     void tpchsAnswersAreThoseOfPlansLeftAlone()
     {
         List<String> schemas = new ArrayList<>(List.of(SCHEMA));
-        if (Boolean.getBoolean("eyrie.stress")) {
+        boolean stress = Boolean.getBoolean("eyrie.stress");
+        if (stress) {
             lake.createTpchTables("fragments_parquet", 0.01, "PARQUET", true, (table, rows) -> {});
             schemas.add("fragments_parquet");
         }
         for (String schema : schemas) {
             long served = 0;
-            for (int query = 1; query <= TpchQueries.COUNT; query++) {
+            long asked = 0;
+            // JoinedScanIT runs all of them in the short form, too
+            for (int query = 1; query <= TpchQueries.COUNT; query += stress ? 1 : 3) {
                 String sql = TpchQueries.sql(query);
+                asked++;
                 QueryResult stock = alone().withSchema(Lake.CATALOG, schema).execute(sql);
                 Rows.assertSameRows(lake.client(schema).execute(sql), stock);
                 QueryResult warm = lake.client(schema).execute(sql);
                 Rows.assertSameRows(warm, stock);
                 served += sum(warm, HITS) > 0 ? 1 : 0;
             }
-            assertThat(served).as("queries of %s with leaves served", schema).isGreaterThan(TpchQueries.COUNT / 2);
+            assertThat(served).as("queries of %s with leaves served", schema).isGreaterThan(asked / 2);
         }
     }
 

@@ -8,6 +8,7 @@ import io.eyrie.testing.metastore.MetastoreDatabase;
 import io.eyrie.testing.port.FreePorts;
 import io.eyrie.testing.s3.EmbeddedS3Server;
 import io.eyrie.testing.s3.S3Server;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * compose file: one node of Presto, and a metastore with an empty database of MariaDB. The containers share the machine's network with the test's S3
  * server.
  */
+@Tag("long")
 class ImageIT
 {
     private static final String BASE = "eyrie/presto-base:test";

@@ -12,8 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,8 +24,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class JoinedMonthsIT
 {
     private static final String SCHEMA = "months";
-    /* 1 and 6 have no join, 15 and 20 none below an aggregation that the connector sees, 21 a join by inequality, 22 one without keys. */
+    /* 1 and 6 have no join. The engine does not show connectors the nodes that 15, 21 and 22 need (decision 0041). */
     private static final Set<Integer> NOT_JOINED = Set.of(1, 6, 15, 21, 22);
+    /* The others run in JoinedScanIT, over plain tables. */
+    private static final List<Integer> QUERIES = Boolean.getBoolean("eyrie.stress")
+            ? IntStream.rangeClosed(1, TpchQueries.COUNT).boxed().toList()
+            : List.of(3, 4, 18, 22);
 
     private final Lake lake = Lake.builder(Checkout.find())
             .name("joined-months")
@@ -55,7 +61,7 @@ class JoinedMonthsIT
     void queriesAreJoinedFromTheSecondRunOnAndAfterARestart()
     {
         Map<Integer, QueryResult> answers = new HashMap<>();
-        for (int query = 1; query <= TpchQueries.COUNT; query++) {
+        for (int query : QUERIES) {
             boolean joined = !NOT_JOINED.contains(query);
             QueryResult plain = lake.client(SCHEMA).withSession("eyrie.fragment_result_cache_joined_admission", "NEVER").execute(TpchQueries.sql(
                     query));

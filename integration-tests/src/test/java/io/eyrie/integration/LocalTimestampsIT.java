@@ -26,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LocalTimestampsIT
 {
+    private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
     private static final String SCHEMA = "local_timestamps";
     private static final List<String> FORMATS = List.of("orc", "parquet", "dwrf", "textfile");
     // the second changes its clocks within the tables' days
@@ -83,12 +84,19 @@ class LocalTimestampsIT
     void predicatesOverDaysWhenClocksChange(String predicate)
     {
         for (String format : FORMATS) {
-            for (String zone : ZONES) {
+            for (String zone : zones(predicate, format)) {
                 // texts, because JDBC's client cannot parse an hour that its zone skips
                 assertAnswersArePrestos("SELECT count(*), sum(v), cast(min(t) AS varchar), cast(max(t) AS varchar), count(t) FROM days_" + format
                         + " WHERE " + predicate, zone);
             }
         }
+    }
+
+    /* The short form takes each zone with two of the four formats. */
+    private static List<String> zones(String predicate, String format)
+    {
+        int first = predicate.length() + FORMATS.indexOf(format);
+        return STRESS ? ZONES : List.of(ZONES.get(first % ZONES.size()));
     }
 
     @ParameterizedTest

@@ -97,7 +97,7 @@ class SurvivalIT
     @Test
     void projectionsNestedToAnyDepth()
     {
-        for (int depth : LONG ? IntStream.rangeClosed(1, 30).toArray() : new int[] {5, 12, 18, 30}) {
+        for (int depth : LONG ? IntStream.rangeClosed(1, 30).toArray() : new int[] {12, 30}) {
             assertAnswersOfPresto("SELECT sum(x) FROM (" + nested("x * 2 - x", depth) + ")");
         }
     }
@@ -115,7 +115,7 @@ class SurvivalIT
     @Test
     void longLists()
     {
-        int length = LONG ? 100_000 : 30_000;
+        int length = LONG ? 100_000 : 10_000;
         String list = first(length, i -> String.valueOf(3 * i), ",");
         assertAnswersOfPresto("SELECT count(*), sum(x) FROM numbers WHERE x IN (" + list + ")");
         if (LONG) {
@@ -142,6 +142,7 @@ class SurvivalIT
     @Test
     void taskUpdatesAreHardlyLargerThanThoseOfPresto()
     {
+        int many = LONG ? 500 : 100;
         Map<String, String> queries = new LinkedHashMap<>();
         queries.put("nested", "SELECT sum(x) FROM (" + nested("x * 2 - x", 12) + ")");
         queries.put("IN", "SELECT count(*) FROM numbers WHERE x IN (" + first(1_000, i -> String.valueOf(3 * i), ",") + ")");
@@ -150,10 +151,10 @@ class SurvivalIT
         queries.put("AND", "SELECT count(*) FROM numbers WHERE " + first(200, i -> "s NOT LIKE '%" + i + "%'", " AND "));
         queries.put("all columns", "SELECT * FROM wide WHERE c7 = 7");
         queries.put("one column", "SELECT sum(c1) FROM wide WHERE c7 = 7");
-        queries.put("sums", "SELECT c3, " + first(500, i -> "sum(c" + i + ")", ", ") + " FROM wide GROUP BY 1");
-        queries.put("expressions", "SELECT " + first(500, i -> "c" + i + " + 1", ", ") + " FROM wide WHERE c7 = 7");
-        queries.put("small expressions", "SELECT " + first(500, i -> "c" + i + " IS NULL", ", ") + " FROM wide WHERE c7 = 7");
-        queries.put("conditions", "SELECT count(*) FROM wide WHERE " + first(500, i -> "c" + i + " < 100000", " AND "));
+        queries.put("sums", "SELECT c3, " + first(many, i -> "sum(c" + i + ")", ", ") + " FROM wide GROUP BY 1");
+        queries.put("expressions", "SELECT " + first(many, i -> "c" + i + " + 1", ", ") + " FROM wide WHERE c7 = 7");
+        queries.put("small expressions", "SELECT " + first(many, i -> "c" + i + " IS NULL", ", ") + " FROM wide WHERE c7 = 7");
+        queries.put("conditions", "SELECT count(*) FROM wide WHERE " + first(many, i -> "c" + i + " < 100000", " AND "));
         queries.put("keys", "SELECT x % 3, s, x % 5, x % 7, x % 11, count(*) FROM numbers GROUP BY 1, 2, 3, 4, 5");
         queries.put("rows", "SELECT x, s FROM numbers WHERE x > 9990 ORDER BY s DESC, x LIMIT 10");
         Map<String, Double> ratios = new LinkedHashMap<>();
@@ -184,7 +185,9 @@ class SurvivalIT
         client().execute(sql + 0);
         client().execute(sql + 0);
         List<String> same = Collections.nCopies(AT_A_TIME, sql + 0);
-        assertAtATime(stock(), same, answer);
+        if (LONG) {
+            assertAtATime(stock(), same, answer);
+        }
         // two splits a query; a few may find the memory for results in use, and are computed
         assertThat(servedSplits(assertAtATime(client(), same, answer))).as("splits served from results").isGreaterThanOrEqualTo(AT_A_TIME);
         if (LONG) {

@@ -8,6 +8,7 @@ import io.eyrie.testing.client.Rows;
 import io.eyrie.testing.lake.Checkout;
 import io.eyrie.testing.lake.Lake;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Compares queries of TPC-DS and of the star schema benchmark with fragment results, cold and warm, with unchanged plans. The stress profile runs all
- * of TPC-DS's in both formats.
+ * of TPC-DS's in both formats. JoinRoundsIT, without the tag, also runs queries of TPC-DS over fragment results.
  */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TpcdsIT
 {

@@ -89,10 +89,13 @@ final class SimulatedThreads
         }
         chosen.running = true;
         boolean again = false;
+        // the work expects a thread of its own, and this is the thread that loads the next tests
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
         try {
             again = chosen.run();
         }
         finally {
+            Thread.currentThread().setContextClassLoader(loader);
             chosen.running = false;
             if (!again) {
                 works.remove(chosen);

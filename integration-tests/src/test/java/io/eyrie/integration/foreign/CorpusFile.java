@@ -70,10 +70,10 @@ record CorpusFile(int place, String path, String format, List<CorpusColumn> colu
         return Files.readAllBytes(CORPUS.resolve(path));
     }
 
-    /** Of the many small tables of public files, a third. */
+    /** Of the many small tables of public files, a sixth. */
     boolean isOfShortForm()
     {
-        return place % 3 == 1 || !path.startsWith("public/");
+        return place % 6 == 1 || !path.startsWith("public/");
     }
 
     /** The value of its partition. */

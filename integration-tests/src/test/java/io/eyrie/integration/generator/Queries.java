@@ -315,23 +315,29 @@ final class Queries
         Table fact = draft.asked.get(0);
         draft.conjuncts.clear();
         Expressions f = draft.expressions.over(fact, "f.");
-        String from = fact.name() + " f";
+        int existing = random.nextInt(KEYS);
+        // a column, because the engine does not plan correlated expressions
+        String from = "(SELECT *, " + key(draft.expressions.over(fact, "x."), existing) + " e FROM " + fact.name() + " x) f";
         List<String> values = new ArrayList<>();
         int joins = 1 + random.nextInt(draft.shape == Shape.STAR_JOIN ? 3 : 2);
         for (int i = 0; i < joins; i++) {
             String alias = "d" + i;
             int key = random.nextInt(KEYS);
-            String dimension = dimension(draft, key);
             if (random.nextInt(4) == 0) {
-                draft.conjuncts.add(key(f, key) + f.any(" IN ", " NOT IN ") + "(SELECT k FROM " + dimension + ")");
+                String found = random.nextBoolean()
+                        ? key(f, key) + f.any(" IN ", " NOT IN ") + "(SELECT k FROM " + dimension(draft, key) + ")"
+                        : f.any("", "NOT ") + "EXISTS (SELECT 1 FROM " + dimension(draft, existing) + " " + alias + " WHERE f.e = " + alias + ".k)";
+                draft.conjuncts.add(random.nextInt(3) == 0 ? "(" + found + " OR " + f.bool(1) + ")" : found);
                 continue;
             }
+            String dimension = dimension(draft, key);
             String on = " ON " + key(f, key) + " = " + alias + ".k" + (random.nextInt(3) == 0 ? " AND " + alias + ".v < " + f.number(1) : "");
-            from = switch (random.nextInt(8)) {
+            from = switch (random.nextInt(9)) {
                 case 0, 1, 2 -> from + " LEFT JOIN " + dimension + " " + alias + on;
                 // other joins may be on the left side, too
                 case 3, 4 -> dimension + " " + alias + " RIGHT JOIN (" + from + ")" + on;
                 case 5 -> from + " FULL JOIN " + dimension + " " + alias + " ON " + key(f, key) + " = " + alias + ".k";
+                case 6 -> from + " CROSS JOIN (SELECT count(*) k, max(v) v, min(t) t FROM " + dimension + ") " + alias;
                 default -> from + " JOIN " + dimension + " " + alias + on;
             };
             values.addAll(List.of("count(" + alias + ".k)", "sum(" + alias + ".v)", "max(" + alias + ".t)", "min(" + alias + ".v)"));
@@ -369,6 +375,9 @@ final class Queries
         }
         // few rows: each may match each row of the others
         String where = " WHERE cast(s.id AS bigint) % 5 = " + random.nextInt(3) + (random.nextInt(3) == 0 ? " AND " + s.bool(1) : "");
+        if (random.nextInt(6) == 0) {
+            return "(SELECT k, 7 v, 'x' t FROM (SELECT DISTINCT " + key(s, key) + " k FROM " + from + where + "))";
+        }
         return random.nextInt(3) == 0
                 ? "(SELECT " + key(s, key) + " k, " + s.any("sum", "max", "count") + "(" + values.number(1) + ") v, max(" + values.text(1)
                         + ") t FROM "

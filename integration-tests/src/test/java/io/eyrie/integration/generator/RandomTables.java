@@ -50,7 +50,8 @@ final class RandomTables
             tables.add(new Table(schema + ".t" + tables.size(), format, tables.size(), new Random(random.nextLong())));
         }
         this.shapes = SELECTED == null
-                ? part(whole, Shape.values()).toList()
+                // these occur more often, because few of them are answered from finer groups or become joined scans
+                ? Stream.concat(part(whole, Shape.values()), Stream.of(Shape.DRILL_DOWN, Shape.STAR_JOIN, Shape.SNOWFLAKE_JOIN)).toList()
                 : Stream.of(SELECTED.split(",", -1)).map(Shape::valueOf).toList();
         this.queries = new Queries(random, shapes, tables);
     }

@@ -43,8 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ForeignWriterIT
 {
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
-    private static final int STEPS = Integer.getInteger("eyrie.steps", STRESS ? 500 : 40);
-    private static final int STEPS_A_RESTART = 10;
+    private static final int STEPS = Integer.getInteger("eyrie.steps", STRESS ? 500 : 14);
+    private static final int STEPS_A_RESTART = STRESS ? 10 : 7;
     private static final String FILES = "files";
     private static final List<String> CATALOGS = List.of("derby", "mariadb", FILES);
 
@@ -146,7 +146,9 @@ class ForeignWriterIT
                     new Random(seed + all.size())), seed));
         }
         int restarts = 0;
-        for (int step = 0; step < STEPS; step++) {
+        int steps = 0;
+        while (steps < STEPS || (steps < 3 * STEPS && !isEnough(all))) {
+            steps++;
             clients.each(all, Checks::step);
             if (random.nextInt(STEPS_A_RESTART) == 0) {
                 CATALOGS.forEach(this::count);
@@ -161,23 +163,36 @@ class ForeignWriterIT
         CATALOGS.forEach(this::count);
         System.out.println(String.format(Locale.ROOT,
                 "ForeignWriterIT: seed %s, %s steps in each of %s, %s restarts, %s changes, %s overwrites in the same"
-                        + " length, %s queries; %s", seed, STEPS, CATALOGS, restarts, all.stream().mapToInt(one -> one.writer.done().size()).sum(),
-                all.stream()
-                        .mapToInt(one -> one.writer.overwrites()).sum(), all.stream().mapToInt(one -> one.queries).sum(), counted));
-        assertThat(all.stream().mapToInt(one -> one.writer.overwrites()).sum()).as("overwritten files").isGreaterThan(2);
+                        + " length, %s queries; %s", seed, steps, CATALOGS, restarts, all.stream().mapToInt(one -> one.writer.done().size()).sum(),
+                overwrites(all), all.stream().mapToInt(one -> one.queries).sum(), counted));
+        assertThat(overwrites(all)).as("overwritten files").isPositive();
         for (String catalog : CATALOGS) {
             assertThat(counted).hasEntrySatisfying(catalog + " DroppedSplits", dropped -> assertThat(dropped).isPositive());
             assertThat(counted).hasEntrySatisfying(catalog + " FilesRead", read -> assertThat(read).isPositive());
         }
     }
 
+    private static int overwrites(List<Checks> all)
+    {
+        return all.stream().mapToInt(one -> one.writer.overwrites()).sum();
+    }
+
+    private boolean isEnough(List<Checks> all)
+    {
+        return overwrites(all) > 0 && CATALOGS.stream().allMatch(catalog -> counted.getOrDefault(catalog + " DroppedSplits", 0L) + statistics(catalog,
+                "DroppedSplits") > 0);
+    }
+
+    private long statistics(String catalog, String counter)
+    {
+        return (long) lake.presto().coordinatorMBeans().number("io.eyrie:type=FileStatistics,name=" + catalog, counter);
+    }
+
     /* What this process counted. */
     private void count(String catalog)
     {
         for (String counter : List.of("DroppedSplits", "FilesRead", "ReadFailures", "StoredFilesFound")) {
-            counted.merge(catalog + " " + counter, (long) lake.presto().coordinatorMBeans().number("io.eyrie:type=FileStatistics,name=" + catalog,
-                    counter),
-                    Long::sum);
+            counted.merge(catalog + " " + counter, statistics(catalog, counter), Long::sum);
         }
         counted.merge(catalog + " StoredEntriesRead", (long) lake.presto().coordinatorMBeans().number("io.eyrie:type=MetastoreCache,name=" + catalog,
                 "StoredEntriesRead"), Long::sum);
