@@ -326,7 +326,7 @@ class ConsoleIT
         table("dropped");
         table("kept");
         String both = "SELECT count(*), sum(a.x) FROM dropped a JOIN kept b ON a.x = b.x WHERE a.y <> 'a' AND b.y <> 'b'";
-        // in a joined scan, the results of the one table depend on the other
+        // in a joined scan, each worker computes all splits of the smaller table
         PrestoClient plain = client.withSession(Lake.CATALOG + ".fragment_result_cache_joined_admission", "NEVER");
         QueryResult expected = plain.execute(both);
         plain.execute(both);
