@@ -25,7 +25,7 @@ public final class MetadataBenchmark
      *           another client altered one partition, and as the first plan of a new JVM, for Eyrie on the metadata that the one before stored. Eyrie and the peers run in turn.
      * Bars      Of Eyrie's number of calls and of fetched partitions. Presto's own cache does not notice that one partition has changed; it is no
      *           peer there.
-     * Heap      A million partitions of 100 columns in Eyrie's cache. Presto's own would need 15 GB for them: it is measured with a hundredth of
+     * Heap      A million partitions of 100 columns in Eyrie's cache. Presto's own would need 22.5 GB for them: it is measured with a hundredth of
      *           them, times a hundred. Then a plan gets 10,000 of these partitions, or as many as the peer has.
      */
     private static final int REPEATS = 5;
