@@ -41,8 +41,8 @@ final class AnalystExperiment
     @Override
     public String question()
     {
-        return "Qubole: the article's three queries on TPC-DS's store_sales and customer at scale 1 (quick: 0.1): ours reads ORC (zlib); beside it text without caches (vanilla-text), text with ours, "
-                + "ORC without caches (vanilla-orc), ORC with all of stock's (raptorx).";
+        return "Qubole: the article's three queries on TPC-DS's store_sales and customer at scale 1 (quick: 0.1): ours reads ORC (zlib). The other variants are text without caches (vanilla-text), text with Eyrie, "
+                + "ORC without caches (vanilla-orc), and ORC with all of Presto's caches (raptorx).";
     }
 
     @Override

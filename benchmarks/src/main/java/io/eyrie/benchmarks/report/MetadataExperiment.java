@@ -24,7 +24,7 @@ final class MetadataExperiment
     @Override
     public String question()
     {
-        return "RaptorX: planning a query over 1,000 and 10,000 partitions on a real Hive Metastore: cold, warm, after one partition was altered by another client, whose change the next plan sees. "
+        return "RaptorX: planning a query over 1,000 and 10,000 partitions on a real Hive Metastore: cold, warm, and after another client altered one partition, which the next plan must see. "
                 + "none: no cache; ttl-cache: Presto's own, which sees no change.";
     }
 

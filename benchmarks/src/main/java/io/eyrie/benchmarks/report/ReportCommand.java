@@ -32,7 +32,7 @@ import static java.util.Objects.requireNonNull;
 /** {@code bin/bench report}. Its exit code is 1 if a cell could not be measured; a missed bar only appears in the report. */
 @Command(name = "report", mixinStandardHelpOptions = true, sortOptions = false, description = {
         "Measures the experiments of the field cell by cell, and writes report.md, report.json, the plot report.svg and the page report.html.",
-        "What was measured before is not measured again, so that a report that was stopped goes on where it was."})
+        "Cells that were measured before are not measured again, so a report that was stopped continues where it stopped."})
 public final class ReportCommand
         implements Callable<Integer>
 {
@@ -43,10 +43,10 @@ public final class ReportCommand
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--quick", description = "A stated subset in about half an hour: smaller tables, fewer cells and repeats; for a look, not for a document.")
+    @Option(names = "--quick", description = "Measures a subset in about half an hour, with smaller tables, fewer cells and fewer repeats. Do not publish its figures.")
     private boolean quick;
 
-    @Option(names = "--only", paramLabel = "NAME", description = "Measures this experiment alone, or one cell of it such as tpch/far-orc; may be repeated. The report also has earlier measurements.")
+    @Option(names = "--only", paramLabel = "NAME", description = "Measures only this experiment, or one cell of it such as tpch/far-orc; may be repeated. The report also contains earlier measurements.")
     private List<String> only = List.of();
 
     @Option(names = "--fresh", description = "Repeats earlier measurements.")
@@ -58,7 +58,7 @@ public final class ReportCommand
     @Option(names = "--list", description = "Lists the cells, and which of them were measured.")
     private boolean list;
 
-    @Option(names = "--output", paramLabel = "FOLDER", description = "Where the report goes. Default: docs/benchmarks and, for the page, target/bench/report; with --quick, target/bench/report-quick.")
+    @Option(names = "--output", paramLabel = "FOLDER", description = "The folder for the report. Default: docs/benchmarks and, for the page, target/bench/report; with --quick, target/bench/report-quick.")
     private @Nullable Path output;
 
     /** Creates the command with all experiments. */

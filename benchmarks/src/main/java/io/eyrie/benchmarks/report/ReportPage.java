@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 record ReportPage(boolean quick, Map<String, String> questions, Map<String, String> remarks, List<CellReport> cells, List<String> missing)
 {
     private static final Pattern PARAGRAPHS = Pattern.compile("\n\n+");
-    private static final String MISSED = " bars that do not hold";
+    private static final String MISSED = " missed bars";
     private static final List<String> HEADS = List.of("row", "metric", "ours", "peer", "its", "ratio", "95 %", "bar", "holds");
 
     ReportPage
@@ -137,13 +137,13 @@ record ReportPage(boolean quick, Map<String, String> questions, Map<String, Stri
 
     private String introduction()
     {
-        return (quick ? "A quick look (bin/bench report --quick): a subset with smaller tables and fewer repeats. " : "By bin/bench report. ")
-                + "Each cell was measured in one run on one machine: the same engine, data and heap, JVMs warmed alike, the variants in turn, answers compared. "
-                + "All variants share a Hive Metastore with a notification log, on Derby on this machine (cells from before 2026-11-28: Presto's file metastore). "
+        return (quick ? "A quick look, written by bin/bench report --quick: a subset with smaller tables and fewer repeats. " : "Written by bin/bench report. ")
+                + "Each cell was measured in one run on one machine, with the same engine, data, heap and warm-up for all variants. The variants ran in turn, and their answers were compared. "
+                + "All variants share a Hive Metastore with a notification log, on Derby on the same machine (cells from before 2026-11-28: Presto's file metastore). "
                 + "vanilla: Presto's own Hive connector, no caches. raptorx: the same with every cache of the RaptorX guide and the engine's fragment cache. "
-                + "ours: Eyrie with the guide's lines. floor: ours over the same tables without rows. near: 30 ms a request, 50 MB/s a connection; far: 100 ms, 10 MB/s. "
-                + "Figures are medians; ratio: how many times better ours is; 95 %: a bootstrap interval of it. Tables that were made a moment ago count as sealed "
-                + "(cache.open-partition-age=1s), as yesterday's would; nothing else differs from what users have.";
+                + "ours: Eyrie with the guide's lines. floor: ours over the same tables without rows. near: 30 ms per request, 50 MB/s per connection; far: 100 ms, 10 MB/s. "
+                + "Figures are medians. ratio: how many times better ours is; 95 %: the bootstrap interval of the ratio. cache.open-partition-age=1s makes Eyrie treat new tables as sealed "
+                + "immediately instead of after a day; apart from that, the configuration is that of users.";
     }
 
     private static String title(CellReport cell)

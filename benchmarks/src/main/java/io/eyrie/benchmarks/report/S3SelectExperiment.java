@@ -64,8 +64,8 @@ final class S3SelectExperiment
     @Override
     public String question()
     {
-        return "Ceph and Trino: page counts and TPC-DS's store_sales as uncompressed text on MinIO, far; selecting on and off, Eyrie (ours, ours-plain) and Presto's own connector (vanilla-select, "
-                + "vanilla). first: nothing is cached; repeated: the third and fourth time. s3-bytes and s3-requests: what came over the link.";
+        return "Ceph and Trino: page counts and TPC-DS's store_sales as uncompressed text on MinIO, far; S3 Select on and off, with Eyrie (ours, ours-plain) and with Presto's own connector (vanilla-select, "
+                + "vanilla). first: nothing is cached; repeated: the third and fourth time. s3-bytes and s3-requests: the traffic on the link.";
     }
 
     @Override
@@ -161,7 +161,7 @@ final class S3SelectExperiment
                 QueryResult result = client.execute(sql);
                 LinkCounts passed = lake.quietCounts().minus(before);
                 if (variant.equals(VANILLA_SELECT) && !result.checksum().equals(expected.checksum())) {
-                    findings.note(row + ": vanilla-select answered other rows");
+                    findings.note(row + ": vanilla-select returned different rows");
                     return false;
                 }
                 Rows.assertSameRows(result, expected);

@@ -48,8 +48,8 @@ final class ScaleExperiment
     @Override
     public String question()
     {
-        return "A warm aggregation over 10 to 10,000 files of a split each, near, fragment results included. seconds-per-split: what the largest table takes beyond the smallest, by its further "
-                + "splits. coordinator-heap: what lives in the coordinator more than before the variant's first runs.";
+        return "A warm aggregation over 10 to 10,000 files with one split each, near, fragment results included. seconds-per-split: the difference between the largest and the smallest table, divided by the number of "
+                + "further splits. coordinator-heap: how much the coordinator's live heap has grown since before the variant's first runs.";
     }
 
     @Override

@@ -61,7 +61,7 @@ final class SlidingWindowExperiment
         return "RaptorX: sums over " + WINDOW + " days of " + ROWS_A_DAY + " rows (quick: " + QUICK_ROWS_A_DAY
                 + "), near. sum: the window moves by a day each time, so that one split is new. sum-now: "
                 + "ds BETWEEN … AND time > now() - INTERVAL '3' DAY, another predicate each time. raptorx-defaults: raptorx with the engine's fragment cache off, as it is by default. "
-                + "splits-computed: leaves that were not served.";
+                + "splits-computed: splits that were not served from a cached result.";
     }
 
     @Override
@@ -95,7 +95,7 @@ final class SlidingWindowExperiment
             }
             if (cell.equals("orc")) {
                 findings.note(
-                        "Presto's ORC writer keeps no least and largest timestamp, so no footer proves a predicate on one: of sum-now-orc the peers compute all days; ours reads the column of a day once, in the query that meets it first.");
+                        "Presto's ORC writer stores no minimum and maximum of timestamps, so no footer proves a predicate on one. In sum-now-orc, the peers compute all days; ours reads the column of each day once, in the first query that includes that day.");
             }
             for (String row : List.of(moved, now)) {
                 findings.compare(row, "warm-time", RAPTORX_DEFAULTS, BAR);

@@ -52,8 +52,8 @@ final class SsbExperiment
     @Override
     public String question()
     {
-        return "The star schema benchmark's 13 queries at scale 1 (quick: 0.1), ORC, lineorder partitioned by month, with statistics. second-run-time: the second run after everything of ours was "
-                + "invalidated. warm-time: after " + WARMUPS
+        return "The star schema benchmark's 13 queries at scale 1 (quick: 0.1), ORC, lineorder partitioned by month, with statistics. second-run-time: the second run after all of Eyrie's entries "
+                + "were invalidated. warm-time: after " + WARMUPS
                 + " runs. window-moved-time: flights 2, 3 and 4 over a year of orders that begins a day later each time. dimension-changed-time: the first run after "
                 + "rows were inserted into supplier.";
     }
@@ -191,7 +191,7 @@ final class SsbExperiment
                 stale += time(Variant.RAPTORX, query, Ssb.sql(query), "dimension-changed-time").checksum().equals(vanilla.checksum()) ? 0 : 1;
             }
             if (stale > 0) {
-                findings.note("dimension-changed-time: raptorx gave other rows than vanilla for " + stale + " of " + Ssb.NAMES.size() + " queries");
+                findings.note("dimension-changed-time: raptorx returned different rows than vanilla for " + stale + " of " + Ssb.NAMES.size() + " queries");
             }
         }
 

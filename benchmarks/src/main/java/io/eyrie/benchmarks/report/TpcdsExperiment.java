@@ -49,7 +49,7 @@ final class TpcdsExperiment
     @Override
     public String question()
     {
-        return "Queries of TPC-DS on all of its channels, at scale 1 (quick: 0.1). cold-time: everything of ours invalidated before each query. warm-time: after "
+        return "Queries of TPC-DS on all of its channels, at scale 1 (quick: 0.1). cold-time: all of Eyrie's entries are invalidated before each query. warm-time: after "
                 + WARMUPS + " runs.";
     }
 

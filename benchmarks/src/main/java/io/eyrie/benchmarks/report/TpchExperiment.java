@@ -85,7 +85,7 @@ final class TpchExperiment
                 + "warm-time: after " + WARMUPS
                 + " runs, the next 5 (far: " + FAR_REPEATS
                 + "). restart-time: the first run after all processes were restarted. one-partition-changed-time: the first run after a row was inserted into one "
-                + "month of lineitem. Where the floor alone forbids a bar, vanilla-above-floor holds what is above the floor to it.";
+                + "month of lineitem. If the floor alone exceeds a bar, the row vanilla-above-floor applies the bar to the time above the floor.";
     }
 
     @Override
@@ -290,7 +290,7 @@ final class TpchExperiment
                 }
             }
             if (!stale.isEmpty()) {
-                findings.note(metric + ": raptorx gave other rows than vanilla for " + String.join(", ", stale));
+                findings.note(metric + ": raptorx returned different rows than vanilla for " + String.join(", ", stale));
             }
         }
 
