@@ -39,6 +39,7 @@ class DrillDownIT
             .property("fragment-result-cache.enabled", "true")
             .property("fragment-result-cache.joined.admission", "always")
             .property("fragment-result-cache.joined.max-build-size", "8MB")
+            .property("fragment-result-cache.joined.listing-time", "60s")
             .start();
 
     @BeforeAll

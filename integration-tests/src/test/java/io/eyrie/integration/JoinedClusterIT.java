@@ -70,6 +70,7 @@ class JoinedClusterIT
                 .property("fragment-result-cache.enabled", "true")
                 .property("fragment-result-cache.joined.admission", "always")
                 .property("fragment-result-cache.joined.max-build-size", "8MB")
+                .property("fragment-result-cache.joined.listing-time", "60s")
                 .catalog("full", Map.of(
                         "cache.base-directory", directory + "/${node}",
                         "cache.min-free-space", "1000TB",

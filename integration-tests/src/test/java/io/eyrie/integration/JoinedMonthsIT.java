@@ -8,6 +8,7 @@ import io.eyrie.testing.lake.Lake;
 import io.eyrie.testing.tpch.TpchQueries;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -15,13 +16,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tests that TPC-H's queries become joined scans with the defaults, on tables that are partitioned by month and a coordinator with a small heap. */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JoinedMonthsIT
 {
@@ -41,6 +41,7 @@ class JoinedMonthsIT
             .workerHeapMegabytes(2048)
             .property("fragment-result-cache.enabled", "true")
             .property("fragment-result-cache.joined.admission", "seen-twice")
+            .property("fragment-result-cache.joined.listing-time", "60s")
             .property("hive.metastore-cache-ttl", "1d")
             .property("hive.file-status-cache-tables", "*")
             .property("hive.file-status-cache-expire-time", "24h")
@@ -81,7 +82,7 @@ class JoinedMonthsIT
 
     private QueryResult check(int query, String run, QueryResult plain, boolean joined, boolean served)
     {
-        QueryResult result = executeListed(query);
+        QueryResult result = lake.client(SCHEMA).execute(TpchQueries.sql(query));
         Rows.assertSameRows(result, plain);
         assertThat(sum(result, "eyrieFragmentJoins") > 0).as("%s is joined in its %s run. %s", TpchQueries.name(query), run, lake.client(SCHEMA)
                 .statistics(result).runtimeMetrics()).isEqualTo(joined);
@@ -90,17 +91,6 @@ class JoinedMonthsIT
         }
         if (served) {
             assertThat(sum(result, "eyrieFragmentMisses")).as("splits of %s that its %s run computes", TpchQueries.name(query), run).isZero();
-        }
-        return result;
-    }
-
-    /* A busy machine may not list all months in two seconds. The coordinator tries again after a minute. */
-    private QueryResult executeListed(int query)
-    {
-        QueryResult result = lake.client(SCHEMA).execute(TpchQueries.sql(query));
-        for (int again = 0; again < 3 && sum(result, "eyrieFragmentJoinsRefusedNotListed") > 0; again++) {
-            LockSupport.parkNanos(SECONDS.toNanos(61));
-            result = lake.client(SCHEMA).execute(TpchQueries.sql(query));
         }
         return result;
     }

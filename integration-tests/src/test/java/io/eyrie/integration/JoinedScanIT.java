@@ -51,8 +51,11 @@ class JoinedScanIT
             .config("task.concurrency", "2")
             .property("fragment-result-cache.enabled", "true")
             .property("fragment-result-cache.joined.admission", "always")
+            .property("fragment-result-cache.joined.listing-time", "60s")
             // tables of 2 MB can be a build side
             .property("fragment-result-cache.joined.max-build-size", "8MB")
+            .catalog("impatient", Map.of("fragment-result-cache.enabled", "true", "fragment-result-cache.joined.admission", "always",
+                    "fragment-result-cache.joined.listing-time", "1ms"))
             .start();
     private final Map<Integer, Plain> plainTpch = new TreeMap<>();
 
@@ -347,6 +350,16 @@ class JoinedScanIT
         lake.presto().restart();
         // the leaf of the dimension is not read
         assertServed(sql, 1, 0);
+    }
+
+    @Test
+    void joinsWhoseTablesAreNotListedInTimeStayAsPrestoPlannedThem()
+    {
+        String sql = "SELECT n_name, count(*) FROM customer JOIN nation ON c_nationkey = n_nationkey GROUP BY 1";
+        QueryResult result = lake.presto().client("impatient", SCHEMA).execute(sql);
+        Rows.assertSameRows(result, plain().execute(sql));
+        assertThat(sum(result, JOINS + "RefusedNotListed")).isEqualTo(1);
+        assertThat(sum(result, JOINS)).isZero();
     }
 
     private void labels(String table, String text)

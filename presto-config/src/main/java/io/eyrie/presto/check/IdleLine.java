@@ -40,7 +40,8 @@ public record IdleLine(String property, String reason, String fix)
                     "cache.file-statistics",
                     "cache.file-statistics.daily-requests",
                     "cache.file-statistics.daily-size",
-                    "fragment-result-cache.joined.max-build-size"),
+                    "fragment-result-cache.joined.max-build-size",
+                    "fragment-result-cache.joined.listing-time"),
             "hive.orc.file-tail-cache-enabled", List.of(
                     "hive.orc.file-tail-cache-size",
                     "hive.orc.file-tail-cache-ttl-since-last-access"),

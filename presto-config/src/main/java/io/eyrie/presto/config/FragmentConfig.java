@@ -15,12 +15,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 /** The properties {@code fragment-result-cache.*}. In RaptorX's guide they are part of the engine's configuration; Eyrie reads them from a catalog's. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class FragmentConfig
 {
     private static final Set<String> CODECS = Set.of("NONE", "LZ4");
+    private static final Duration MOST_LISTING_TIME = new Duration(60, SECONDS);
 
     private boolean enabled;
     private long maxCachedEntries;
@@ -34,6 +36,7 @@ public class FragmentConfig
     private boolean subsumptionEnabled = true;
     private String joinedAdmission = JoinAdmission.SEEN_TWICE.label();
     private DataSize joinedMaxBuildSize = new DataSize(256, MEGABYTE);
+    private Duration joinedListingTime = new Duration(2, SECONDS);
 
     public boolean isEnabled()
     {
@@ -191,6 +194,19 @@ public class FragmentConfig
         return this;
     }
 
+    public Duration getJoinedListingTime()
+    {
+        return joinedListingTime;
+    }
+
+    @Config("fragment-result-cache.joined.listing-time")
+    @ConfigDescription("Maximum time that planning such a join may take to list the files of its small tables; beyond it, the joins stay as Presto planned them")
+    public FragmentConfig setJoinedListingTime(Duration joinedListingTime)
+    {
+        this.joinedListingTime = joinedListingTime;
+        return this;
+    }
+
     /** Whether results are stored compressed. */
     public boolean isCompressed()
     {
@@ -211,6 +227,10 @@ public class FragmentConfig
         if (joinedMaxBuildSize.toBytes() < 1) {
             throw new ConfigException("fragment-result-cache.joined.max-build-size", joinedMaxBuildSize.toString(), "it must be positive",
                     "use the default of 256MB, or set " + JoinAdmission.PROPERTY + "=never");
+        }
+        if (joinedListingTime.toMillis() < 1 || joinedListingTime.compareTo(MOST_LISTING_TIME) > 0) {
+            throw new ConfigException("fragment-result-cache.joined.listing-time", joinedListingTime.toString(), "it must be from 1ms to "
+                    + MOST_LISTING_TIME, "use the default of 2s, or set " + JoinAdmission.PROPERTY + "=never");
         }
         if (maxSinglePagesSize.toBytes() < 1) {
             throw new ConfigException("fragment-result-cache.max-single-pages-size", maxSinglePagesSize.toString(), "it must be positive",

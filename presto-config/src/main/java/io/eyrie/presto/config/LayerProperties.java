@@ -80,7 +80,7 @@ public final class LayerProperties
                         "fragment-result-cache.input-data-stats-enabled")
                 .has(COUNT, "fragment-result-cache.max-cached-entries")
                 .has(DIRECTORY, "fragment-result-cache.base-directory")
-                .has(DURATION, "fragment-result-cache.cache-ttl")
+                .has(DURATION, "fragment-result-cache.cache-ttl", "fragment-result-cache.joined.listing-time")
                 .has(DATA_SIZE, "fragment-result-cache.max-in-flight-size", "fragment-result-cache.max-single-pages-size",
                         "fragment-result-cache.max-cache-size", "fragment-result-cache.joined.max-build-size")
                 .has(TEXT, "fragment-result-cache.block-encoding-compression-codec", "fragment-result-cache.joined.admission",

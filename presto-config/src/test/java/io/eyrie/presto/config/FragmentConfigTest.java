@@ -13,6 +13,7 @@ import java.util.Map;
 import static io.airlift.units.DataSize.Unit.GIGABYTE;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static java.util.concurrent.TimeUnit.HOURS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,6 +24,7 @@ class FragmentConfigTest
             Map.entry("fragment-result-cache.subsumption-enabled", "false"),
             Map.entry("fragment-result-cache.joined.admission", "seen-twice"),
             Map.entry("fragment-result-cache.joined.max-build-size", "100MB"),
+            Map.entry("fragment-result-cache.joined.listing-time", "5s"),
             Map.entry("fragment-result-cache.max-cached-entries", "1000000"),
             Map.entry("fragment-result-cache.base-directory", "file:///mnt/flash/fragment"),
             Map.entry("fragment-result-cache.cache-ttl", "24h"),
@@ -58,6 +60,7 @@ class FragmentConfigTest
                         .setSubsumptionEnabled(false)
                         .setJoinedAdmission("seen-twice")
                         .setJoinedMaxBuildSize(new DataSize(100, MEGABYTE))
+                        .setJoinedListingTime(new Duration(5, SECONDS))
                         .setMaxInFlightSize(new DataSize(1, GIGABYTE))
                         .setMaxSinglePagesSize(new DataSize(5, MEGABYTE))
                         .setBlockEncodingCompressionCodec("NONE"));
@@ -96,6 +99,10 @@ class FragmentConfigTest
                 "never, seen-twice or always");
         assertRefused(new FragmentConfig().setJoinedMaxBuildSize(new DataSize(0, MEGABYTE)), "fragment-result-cache.joined.max-build-size is 0",
                 "positive");
+        assertRefused(new FragmentConfig().setJoinedListingTime(new Duration(0, SECONDS)), "fragment-result-cache.joined.listing-time is 0",
+                "from 1ms to 60.00s");
+        assertRefused(new FragmentConfig().setJoinedListingTime(new Duration(61, SECONDS)), "fragment-result-cache.joined.listing-time is 61.00s",
+                "from 1ms to 60.00s");
         assertRefused(new FragmentConfig().setMaxSinglePagesSize(new DataSize(0, MEGABYTE)), "fragment-result-cache.max-single-pages-size is 0",
                 "positive");
     }

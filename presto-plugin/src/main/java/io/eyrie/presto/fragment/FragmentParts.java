@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 /** The components of one catalog that run leaves and cache their results, if the cache is enabled and the engine supports it. */
 public final class FragmentParts
@@ -53,6 +54,7 @@ public final class FragmentParts
     private final RefusalCounters refusals = new RefusalCounters();
     private final JoinCounters joins = new JoinCounters();
     private final long maxDimensionBytes;
+    private final long listingNanos;
     private final LongAdder proofFailures = new LongAdder();
 
     @Inject
@@ -76,6 +78,7 @@ public final class FragmentParts
         this.groupings = results.isPresent() ? cache.flatMap(PageCache::blobs).map(Groupings::new) : Optional.empty();
         // build sides are in the workers' memory: this node's heap may be smaller
         this.maxDimensionBytes = memory.share(MemoryLayer.FRAGMENT_JOINS).map(MemoryPlan.Share::limitBytes).orElse(0L) / DIMENSION_PART;
+        this.listingNanos = config.getJoinedListingTime().roundTo(NANOSECONDS);
         this.engine = results.flatMap(kept -> LeafEngine.load(functions));
     }
 
@@ -172,6 +175,12 @@ public final class FragmentParts
     long maxDimensionBytes()
     {
         return maxDimensionBytes;
+    }
+
+    /** Returns how long the files of dimensions may take to list while a query is planned. */
+    long listingNanos()
+    {
+        return listingNanos;
     }
 
     RefusalCounters refusals()

@@ -45,7 +45,6 @@ import io.eyrie.presto.ledger.Ledger;
 import io.eyrie.presto.ledger.MissReason;
 
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -67,7 +66,6 @@ import static java.util.Objects.requireNonNull;
 final class JoinOptimizer
         implements ConnectorPlanOptimizer
 {
-    private static final Duration TIME_TO_LIST = Duration.ofSeconds(2);
     // an aggregation stores groups, and reads few columns, of a dimension
     private static final int GROUPED_SHARE = 4;
     // the layout carries them to every task
@@ -86,6 +84,7 @@ final class JoinOptimizer
     private final Supplier<Optional<PackedState>> control;
     private final Ledger ledger;
     private final long maxDimensionBytes;
+    private final long listingNanos;
     private final LimitedLog failures = new LimitedLog(JoinOptimizer.class, Level.WARNING);
 
     @Inject
@@ -95,6 +94,7 @@ final class JoinOptimizer
         this.engine = parts.engine();
         this.counters = parts.joins();
         this.maxDimensionBytes = parts.maxDimensionBytes();
+        this.listingNanos = parts.listingNanos();
         this.leaves = requireNonNull(leaves, "leaves is null");
         this.reader = new JoinReader(leaves);
         this.admissions = requireNonNull(admissions, "admissions is null");
@@ -135,7 +135,7 @@ final class JoinOptimizer
                 || !FragmentSessionProperties.isEnabled(session)) {
             return plan;
         }
-        return rewrite(plan, new PlanningRun(session, variables, ids, writes(plan), System.nanoTime() + TIME_TO_LIST.toNanos()));
+        return rewrite(plan, new PlanningRun(session, variables, ids, writes(plan), System.nanoTime() + listingNanos));
     }
 
     private static boolean writes(PlanNode node)
