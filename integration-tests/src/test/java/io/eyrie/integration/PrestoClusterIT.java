@@ -12,6 +12,7 @@ import io.eyrie.testing.presto.PrestoClusterBuilder;
 import io.eyrie.testing.presto.PrestoStartException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Tests a coordinator and a worker with the engine's own tpch catalog. */
+@Tag("long")
 @TestInstance(Lifecycle.PER_CLASS)
 final class PrestoClusterIT
 {

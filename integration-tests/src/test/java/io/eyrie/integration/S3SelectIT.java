@@ -11,6 +11,7 @@ import io.eyrie.testing.link.LinkFault;
 import io.eyrie.testing.link.RequestKind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Tests selection in the store, on MinIO: the same answers as plain reads for any text, and no repeated requests. */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class S3SelectIT
 {

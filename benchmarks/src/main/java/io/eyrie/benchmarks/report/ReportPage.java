@@ -137,7 +137,9 @@ record ReportPage(boolean quick, Map<String, String> questions, Map<String, Stri
 
     private String introduction()
     {
-        return (quick ? "A quick look, written by bin/bench report --quick: a subset with smaller tables and fewer repeats. " : "Written by bin/bench report. ")
+        return (quick
+                ? "A quick look, written by bin/bench report --quick: a subset with smaller tables and fewer repeats. "
+                : "Written by bin/bench report. ")
                 + "Each cell was measured in one run on one machine, with the same engine, data, heap and warm-up for all variants. The variants ran in turn, and their answers were compared. "
                 + "All variants share a Hive Metastore with a notification log, on Derby on the same machine (cells from before 2026-11-28: Presto's file metastore). "
                 + "vanilla: Presto's own Hive connector, no caches. raptorx: the same with every cache of the RaptorX guide and the engine's fragment cache. "

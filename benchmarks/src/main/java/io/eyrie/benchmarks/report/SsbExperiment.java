@@ -191,7 +191,8 @@ final class SsbExperiment
                 stale += time(Variant.RAPTORX, query, Ssb.sql(query), "dimension-changed-time").checksum().equals(vanilla.checksum()) ? 0 : 1;
             }
             if (stale > 0) {
-                findings.note("dimension-changed-time: raptorx returned different rows than vanilla for " + stale + " of " + Ssb.NAMES.size() + " queries");
+                findings.note("dimension-changed-time: raptorx returned different rows than vanilla for " + stale + " of " + Ssb.NAMES.size()
+                        + " queries");
             }
         }
 

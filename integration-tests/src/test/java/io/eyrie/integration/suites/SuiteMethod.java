@@ -34,7 +34,7 @@ final class SuiteMethod
                     | Pattern.DOTALL);
     private static final Pattern DOUBLE = Pattern.compile("(-?\\d[\\d.E-]*)[|]");
     /** The round that counts the statements with joined scans. */
-    private static final String COUNTED_ROUND = "warm";
+    private static final String COUNTED_ROUND = "restarted";
     private static final MathContext DIGITS = new MathContext(10);
 
     private final Lake lake;

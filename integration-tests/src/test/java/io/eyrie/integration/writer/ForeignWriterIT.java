@@ -43,8 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ForeignWriterIT
 {
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
-    private static final int STEPS = Integer.getInteger("eyrie.steps", STRESS ? 500 : 14);
-    private static final int STEPS_A_RESTART = STRESS ? 10 : 7;
+    private static final int STEPS = Integer.getInteger("eyrie.steps", STRESS ? 500 : 10);
+    private static final int STEPS_A_RESTART = STRESS ? 10 : 5;
     private static final String FILES = "files";
     private static final List<String> CATALOGS = List.of("derby", "mariadb", FILES);
 
