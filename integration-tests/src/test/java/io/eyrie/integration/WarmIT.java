@@ -76,6 +76,7 @@ class WarmIT
                 .config("http.authentication.jwt.key-file", jwt.toString())
                 .property("fragment-result-cache.enabled", "true")
                 .property("fragment-result-cache.joined.admission", "seen-twice")
+                .property("fragment-result-cache.joined.listing-time", "60s")
                 .catalog("small", Map.of("cache.base-directory", Files.createDirectory(directory.resolve("small")).toString(), "cache.max-cache-size",
                         "4MB"))
                 .catalog("full", Map.of("cache.base-directory", Files.createDirectory(directory.resolve("full")).toString(), "cache.min-free-space",

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Compares queries of TPC-DS and of the star schema benchmark with fragment results, cold and warm, with unchanged plans. The stress profile runs all
- * of TPC-DS's in both formats. JoinRoundsIT, without the tag, also runs queries of TPC-DS over fragment results.
+ * of TPC-DS's in both formats.
  */
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

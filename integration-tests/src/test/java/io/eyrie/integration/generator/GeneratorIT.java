@@ -85,6 +85,7 @@ class GeneratorIT
                 .property("hive.file-status-cache-expire-time", "24h")
                 .property("cache.open-partition-age", "1s")
                 .property("fragment-result-cache.joined.admission", "always")
+                .property("fragment-result-cache.joined.listing-time", "60s")
                 .property("cache.file-statistics", "on")
                 .start();
     }

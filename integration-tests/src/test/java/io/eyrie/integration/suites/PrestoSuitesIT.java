@@ -110,6 +110,7 @@ class PrestoSuitesIT
                 .plainCatalog("tpch", Map.of("connector.name", "tpch"))
                 .property("hive.file-status-cache-tables", "*")
                 .property("fragment-result-cache.joined.admission", "always")
+                .property("fragment-result-cache.joined.listing-time", "60s")
                 .property("cache.file-statistics", "on")
                 .property("hive.file-status-cache-expire-time", "24h")
                 .property("cache.open-partition-age", "1s")
