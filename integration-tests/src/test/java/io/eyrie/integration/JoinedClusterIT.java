@@ -163,6 +163,18 @@ class JoinedClusterIT
         assertServed(sql);
     }
 
+    @Test
+    @Order(1)
+    void bucketsOfTheFactAreServed()
+    {
+        dimension("of_buckets", "bucket");
+        lake.createTable(SCHEMA, "buckets", "k bigint, v bigint, p varchar",
+                "format = 'ORC', partitioned_by = ARRAY['p'], bucketed_by = ARRAY['k'], bucket_count = " + FILES);
+        writer().execute("INSERT INTO buckets SELECT k, v, 'x' FROM f");
+        assertServed(sql("buckets", "of_buckets"), 0, FILES);
+        assertServed(sql("buckets", "of_buckets"), FILES, 0);
+    }
+
     private double waits()
     {
         return IntStream.range(0, 2).mapToDouble(worker -> fragments(worker, "Waits")).sum();

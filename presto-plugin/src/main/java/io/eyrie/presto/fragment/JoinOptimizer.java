@@ -359,8 +359,7 @@ final class JoinOptimizer
             if (input.leaf().columns().isEmpty()) {
                 against.add(JoinRefusal.SHAPE);
             }
-            else if (!FragmentOptimizer.isPlain(input.scan()) || EyrieLayoutHandle.layout(input.scan()).getBucketHandle().isPresent()
-                    || !pruning.asksForWhatIsPruned(input.leaf(), input.scan(), session)) {
+            else if (!FragmentOptimizer.isPlain(input.scan()) || !pruning.asksForWhatIsPruned(input.leaf(), input.scan(), session)) {
                 against.add(JoinRefusal.LAYOUT);
             }
         }
