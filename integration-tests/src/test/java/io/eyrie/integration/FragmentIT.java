@@ -104,6 +104,8 @@ class FragmentIT
             "SELECT l_shipmode, sum(CASE WHEN o_orderpriority = '1-URGENT' THEN 1 ELSE 0 END) FROM orders JOIN lineitem ON o_orderkey = l_orderkey"
                     + " WHERE l_shipmode IN ('MAIL', 'SHIP') AND l_quantity > 48 GROUP BY 1",
             "SELECT o_orderkey, o_totalprice FROM orders WHERE o_totalprice > 400000 ORDER BY o_totalprice DESC, o_orderkey LIMIT 10",
+            "SELECT o_orderkey, o_totalprice FROM orders ORDER BY o_totalprice DESC, o_orderkey LIMIT 10",
+            "SELECT l_orderkey + 1, l_comment, l_shipdate FROM lineitem WHERE l_tax > 0 ORDER BY l_shipdate, 1, l_linenumber, l_comment LIMIT 100",
             "SELECT o_orderpriority, count(*) FROM orders WHERE o_orderkey IN (SELECT l_orderkey FROM lineitem WHERE l_quantity > 49) GROUP BY 1",
             "SELECT o_custkey % 7, row_number() OVER (PARTITION BY o_custkey ORDER BY o_orderkey) FROM orders WHERE o_custkey < 50",
             "SELECT sum(x) FROM (SELECT l_linenumber x FROM lineitem WHERE l_tax > 0.07 UNION ALL SELECT o_shippriority FROM orders WHERE o_orderkey < 700)",
@@ -249,6 +251,30 @@ class FragmentIT
         Rows.assertSameRows(cold, alone().execute(sql));
         Rows.assertSameRows(warm, cold);
         assertThat(List.of(sum(cold, MISSES), sum(warm, HITS), sum(warm, MISSES))).as("misses, then hits and misses").containsExactly(4L, 4L, 0L);
+    }
+
+    @Test
+    void firstRowsAreServedAndAlsoSelectedFromAllRows()
+    {
+        lake.createTable(SCHEMA, "ranked", "v bigint, s varchar, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
+        client().withSession("task_writer_count", "1").execute("INSERT INTO ranked"
+                + " SELECT if(v % 10 > 0, v), rpad(cast(v AS varchar), 300, 'x'), concat('day-', cast(v % 3 AS varchar)) FROM UNNEST(sequence(1, 3000)) AS t(v)");
+        List<String> orders = List.of(" ORDER BY v DESC NULLS LAST LIMIT 7", " ORDER BY s LIMIT 9", " ORDER BY v NULLS FIRST, s LIMIT 7");
+        for (String order : orders) {
+            assertAsLeftAlone("SELECT * FROM ranked" + order, 0, 0, 3, 0);
+            assertAsLeftAlone("SELECT * FROM ranked" + order, 0, 3, 0, 0);
+        }
+        String some = "SELECT v, s FROM ranked WHERE v % 2 = 1";
+        assertAsLeftAlone(some + orders.get(0), 0, 0, 3, 0);
+        assertAsLeftAlone(some + orders.get(0), 0, 3, 0, 0);
+        for (String order : orders.subList(1, orders.size())) {
+            QueryResult selected = assertAsLeftAlone(some + order, 0, 3, 0, 0);
+            assertThat(sum(selected, "eyrieFragmentSubsumed")).as("splits whose first rows were selected from all rows").isEqualTo(3);
+            assertThat(sum(assertAsLeftAlone(some + order, 0, 3, 0, 0), "eyrieFragmentSubsumed")).isZero();
+        }
+        assertAsLeftAlone(some, 0, 3, 0, 0);
+        // too many to be selected in each split
+        assertAsLeftAlone("SELECT v, s FROM ranked ORDER BY s LIMIT 1000000", 0, 0, 0, 0);
     }
 
     @ParameterizedTest

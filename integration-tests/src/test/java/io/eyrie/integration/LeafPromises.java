@@ -59,6 +59,7 @@ final class LeafPromises
             "SELECT 7, count(*) FROM %s GROUP BY 1",
             "SELECT count(*) FROM %s WHERE k = 1",
             "SELECT id FROM %s WHERE k = 1 ORDER BY id LIMIT 3",
+            "SELECT k, count(*) FROM (SELECT k, id FROM %s ORDER BY id DESC LIMIT 30) GROUP BY k",
             "SELECT s, k, x FROM (SELECT k, upper(s) s, x + 1 x FROM %s WHERE x < 20) WHERE s > '1'");
 
     private static final String BUCKETS = "SELECT id, \"$bucket\" FROM sorted WHERE k = 1 AND \"$bucket\" + id > 10";

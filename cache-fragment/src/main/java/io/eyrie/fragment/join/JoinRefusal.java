@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.join;
 
-/** The reasons to leave the joins below an aggregation as Presto planned them. */
+/** The reasons to leave the joins below an aggregation or a top-N as Presto planned them. */
 public enum JoinRefusal
 {
     /**

@@ -9,7 +9,9 @@ import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.Leaf.Aggregate;
+import io.eyrie.fragment.leaf.Leaf.Order;
 import io.eyrie.fragment.leaf.Leaf.Projection;
+import io.eyrie.fragment.leaf.Leaf.Top;
 
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,14 +33,15 @@ import static java.util.Objects.requireNonNull;
  * @param rows identifies the rows or groups that the leaf produces
  * @param outputs identifies the contents of its columns, in the order of {@link Leaf#outputs()}
  * @param grouped the leaf, if it aggregates: results of finer groups may answer it
+ * @param all the form of all rows, if only the top of them is needed: a result of all rows answers it
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record CanonicalLeaf(byte[] rows, List<OutputId> outputs, Optional<GroupedLeaf> grouped)
+public record CanonicalLeaf(byte[] rows, List<OutputId> outputs, Optional<GroupedLeaf> grouped, Optional<CanonicalLeaf> all)
 {
     /** Creates a form that no finer groups may answer. */
     public CanonicalLeaf(byte[] rows, List<OutputId> outputs)
     {
-        this(rows, outputs, Optional.empty());
+        this(rows, outputs, Optional.empty(), Optional.empty());
     }
 
     /** Returns a hash of the whole form. */
@@ -111,13 +115,27 @@ public record CanonicalLeaf(byte[] rows, List<OutputId> outputs, Optional<Groupe
             CanonicalExpressions expressions = over.get();
             List<byte[]> conjuncts = expressions.encode(leaf.conjuncts());
             List<byte[]> values = expressions.encode(leaf.projections().stream().map(Projection::expression).toList());
-            return new CanonicalLeaf(
+            CanonicalLeaf all = new CanonicalLeaf(
                     rows(joins, conjuncts, leaf.aggregation().map(any -> values)),
                     Stream.concat(
                             values.stream().map(OutputId::of),
                             leaf.aggregates().stream().map(aggregate -> output(expressions, aggregate))).toList(),
-                    leaf.aggregation().map(any -> new GroupedLeaf(leaf, joins, over, functions)));
+                    leaf.aggregation().map(any -> new GroupedLeaf(leaf, joins, over, functions)),
+                    Optional.empty());
+            return leaf.top().map(top -> new CanonicalLeaf(top(all, leaf, top), all.outputs, Optional.empty(), Optional.of(all))).orElse(all);
         }
+    }
+
+    /* With all outputs, because two runs may have different ones of several equal rows: their columns must not be combined. */
+    private static byte[] top(CanonicalLeaf all, Leaf leaf, Top top)
+    {
+        IdentityWriter writer = new IdentityWriter().text("top").bytes(all.rows).number(top.count()).number(top.orders().size());
+        for (Order order : top.orders()) {
+            OutputId output = all.outputs.get(leaf.outputs().indexOf(order.output()));
+            writer.number(output.high()).number(output.low()).text(order.order().name());
+        }
+        new TreeSet<>(all.outputs).forEach(output -> writer.number(output.high()).number(output.low()));
+        return writer.toBytes();
     }
 
     static OutputId output(CanonicalExpressions expressions, Aggregate aggregate)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.leaf;
 
+import com.facebook.presto.common.block.SortOrder;
 import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.relation.CallExpression;
@@ -27,14 +28,27 @@ import static java.util.Collections.unmodifiableMap;
  * @param projections the output expressions, or the grouping keys if the leaf aggregates; if it aggregates without keys, all rows form one group,
  *         which exists even without rows
  * @param aggregation the aggregates, if the leaf aggregates
+ * @param top if present, only these of the leaf's rows are needed. A leaf that aggregates has no top
  */
 public record Leaf(
         Map<VariableReferenceExpression, ColumnHandle> columns,
         List<RowExpression> conjuncts,
         List<Projection> definitions,
         List<Projection> projections,
-        Optional<List<Aggregate>> aggregation)
+        Optional<List<Aggregate>> aggregation,
+        Optional<Top> top)
 {
+    /** Creates a leaf of which all rows are needed. */
+    public Leaf(
+            Map<VariableReferenceExpression, ColumnHandle> columns,
+            List<RowExpression> conjuncts,
+            List<Projection> definitions,
+            List<Projection> projections,
+            Optional<List<Aggregate>> aggregation)
+    {
+        this(columns, conjuncts, definitions, projections, aggregation, Optional.empty());
+    }
+
     public Leaf
     {
         columns = unmodifiableMap(new LinkedHashMap<>(columns));
@@ -55,6 +69,24 @@ public record Leaf(
      * @param mask if present, the aggregate takes only rows for which it is true
      */
     public record Aggregate(VariableReferenceExpression variable, CallExpression call, Optional<RowExpression> mask)
+    {}
+
+    /**
+     * The first rows of a sorted list of all rows. Which of several equal rows it has is not determined.
+     *
+     * @param count the number of rows
+     * @param orders the outputs by which the rows are sorted, the most significant one first
+     */
+    public record Top(long count, List<Order> orders)
+    {
+        public Top
+        {
+            orders = List.copyOf(orders);
+        }
+    }
+
+    /** An output variable of the leaf, and how rows are sorted by it. */
+    public record Order(VariableReferenceExpression output, SortOrder order)
     {}
 
     /** Returns the conjunction of all conjuncts, if there are any. */
@@ -91,6 +123,7 @@ public record Leaf(
         append(text, maxLength, " WITH ", definitions);
         append(text, maxLength, aggregation.isPresent() ? " GROUP BY " : " SELECT ", projections);
         append(text, maxLength, " AGGREGATE ", aggregates());
+        top.ifPresent(rows -> append(text, maxLength, " TOP " + rows.count() + " BY ", rows.orders()));
         return text.length() <= maxLength ? text.toString() : text.substring(0, maxLength) + "…";
     }
 
@@ -103,7 +136,7 @@ public record Leaf(
             }
             text.append(separator).append(part instanceof Projection projection
                     ? projection.variable().getName() + " := " + projection.expression()
-                    : part);
+                    : part instanceof Order order ? order.output().getName() + " " + order.order() : part);
             separator = ", ";
         }
     }
@@ -111,6 +144,19 @@ public record Leaf(
     /** Returns the leaf with other conjuncts, which select the same rows of a particular split. */
     public Leaf withConjuncts(List<RowExpression> others)
     {
-        return new Leaf(columns, others, definitions, projections, aggregation);
+        return new Leaf(columns, others, definitions, projections, aggregation, top);
+    }
+
+    /** Whether the leaf returns columns of all rows of the scan. */
+    public boolean isBare()
+    {
+        return conjuncts.isEmpty() && aggregation.isEmpty() && projections.stream().allMatch(projection -> columns.containsKey(projection
+                .expression()));
+    }
+
+    /** Returns the leaf with another top. */
+    public Leaf withTop(Optional<Top> other)
+    {
+        return new Leaf(columns, conjuncts, definitions, projections, aggregation, other);
     }
 }

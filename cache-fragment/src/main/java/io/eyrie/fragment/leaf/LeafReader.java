@@ -11,12 +11,15 @@ import com.facebook.presto.spi.plan.FilterNode;
 import com.facebook.presto.spi.plan.PlanNode;
 import com.facebook.presto.spi.plan.ProjectNode;
 import com.facebook.presto.spi.plan.TableScanNode;
+import com.facebook.presto.spi.plan.TopNNode;
 import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.leaf.Leaf.Aggregate;
+import io.eyrie.fragment.leaf.Leaf.Order;
 import io.eyrie.fragment.leaf.Leaf.Projection;
+import io.eyrie.fragment.leaf.Leaf.Top;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +40,9 @@ import static java.util.Objects.requireNonNull;
 /** Reads {@link Leaf}s from plans. Thread-safe. */
 public final class LeafReader
 {
+    // each split returns so many rows, and a run holds them in memory
+    private static final int MOST_TOP_ROWS = 10_000;
+
     private final FunctionMetadataManager functions;
     private final Predicate<FunctionHandle> engines;
 
@@ -56,6 +62,20 @@ public final class LeafReader
     public record LeafReading(Optional<Leaf> leaf, Set<Refusal> refusals, int hopeless)
     {}
 
+    /** Whether a node selects few enough of the first rows of each split to be the root of a leaf. */
+    public static boolean selectsTop(PlanNode node)
+    {
+        return node instanceof TopNNode top && top.getStep() == TopNNode.Step.PARTIAL && top.getCount() > 0 && top.getCount() <= MOST_TOP_ROWS;
+    }
+
+    /** Returns the rows that a node selects. */
+    public static Top topOf(TopNNode node)
+    {
+        return new Top(
+                node.getCount(),
+                node.getOrderingScheme().getOrderBy().stream().map(by -> new Order(by.getVariable(), by.getSortOrder())).toList());
+    }
+
     /** Reads the subplan rooted at {@code root}. The check of its size stops at the bounds, so it costs no more for a larger subplan. */
     public LeafReading read(PlanNode root)
     {
@@ -63,7 +83,9 @@ public final class LeafReader
             return new LeafReading(Optional.empty(), Set.of(Refusal.TOO_LARGE), Integer.MAX_VALUE);
         }
         Reader reader = new Reader();
-        Optional<Leaf> leaf = root instanceof AggregationNode aggregation ? reader.aggregation(aggregation) : reader.rows(root);
+        Optional<Leaf> leaf = root instanceof AggregationNode aggregation
+                ? reader.aggregation(aggregation)
+                : root instanceof TopNNode top ? reader.top(top) : reader.rows(root);
         return new LeafReading(reader.against.isEmpty() ? leaf : Optional.empty(), Set.copyOf(reader.against), Math.max(0, reader.level
                 - reader.lowest));
     }
@@ -146,11 +168,11 @@ public final class LeafReader
         Optional<Leaf> rows(PlanNode root)
         {
             return chain(root).map(chain -> {
-                List<Projection> projections = projections(chain, root.getOutputVariables());
-                if (chain.conjuncts.isEmpty() && projections.stream().allMatch(projection -> chain.columns.containsKey(projection.expression()))) {
+                Leaf leaf = checked(chain, projections(chain, root.getOutputVariables()), Optional.empty());
+                if (leaf.isBare()) {
                     against.add(Refusal.BARE_SCAN);
                 }
-                return checked(chain, projections, Optional.empty());
+                return leaf;
             });
         }
 
@@ -166,6 +188,14 @@ public final class LeafReader
                 List<Aggregate> aggregates = new ArrayList<>();
                 node.getAggregations().forEach((variable, aggregate) -> aggregates.add(aggregate(chain, variable, aggregate)));
                 return checked(chain, projections(chain, node.getGroupingKeys()), Optional.of(aggregates));
+            });
+        }
+
+        Optional<Leaf> top(TopNNode node)
+        {
+            return chain(node.getSource()).map(chain -> {
+                level++;
+                return checked(chain, projections(chain, node.getOutputVariables()), Optional.empty()).withTop(Optional.of(topOf(node)));
             });
         }
 

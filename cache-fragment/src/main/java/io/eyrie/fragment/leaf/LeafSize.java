@@ -8,6 +8,7 @@ import com.facebook.presto.spi.plan.FilterNode;
 import com.facebook.presto.spi.plan.PlanNode;
 import com.facebook.presto.spi.plan.ProjectNode;
 import com.facebook.presto.spi.plan.TableScanNode;
+import com.facebook.presto.spi.plan.TopNNode;
 import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
@@ -60,7 +61,7 @@ final class LeafSize
             if (!addNode(node)) {
                 return false;
             }
-            if (!(node instanceof AggregationNode || node instanceof ProjectNode || node instanceof FilterNode)) {
+            if (!(node instanceof TopNNode || node instanceof AggregationNode || node instanceof ProjectNode || node instanceof FilterNode)) {
                 return true;
             }
             node = node.getSources().get(0);

@@ -112,6 +112,21 @@ public final class FragmentResults
         return merged.orElseGet(() -> new ResultLookup.Miss(recorder, absence(exact)));
     }
 
+    /**
+     * Returns a recorder of a result that a caller computes on the way to another one.
+     *
+     * @return empty if the result exists, or if another caller computes it
+     */
+    public Optional<ResultRecorder> record(FragmentKey key, Scope scope)
+    {
+        SingleFlight<BlobKey, RecordedResult>.Load load = recordings.join(key.result(key.storedOutputs()), recordings.epoch());
+        if (!load.isFirst() || found(key).isPresent()) {
+            load.close();
+            return Optional.empty();
+        }
+        return Optional.of(new Recording(this, key, scope, limits, counters, format, load));
+    }
+
     private ResultLookup waitFor(BlobKey exact, SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key)
     {
         counters.waits.increment();

@@ -11,6 +11,8 @@ import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.facebook.presto.testing.TestingMetadata.TestingColumnHandle;
 import io.airlift.slice.Slices;
 import io.eyrie.fragment.leaf.Leaf;
+import io.eyrie.fragment.leaf.Leaf.Order;
+import io.eyrie.fragment.leaf.Leaf.Top;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
@@ -20,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
+import static com.facebook.presto.common.block.SortOrder.ASC_NULLS_LAST;
+import static com.facebook.presto.common.block.SortOrder.DESC_NULLS_LAST;
 import static com.facebook.presto.common.function.OperatorType.ADD;
 import static com.facebook.presto.common.function.OperatorType.EQUAL;
 import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
@@ -44,6 +48,7 @@ import static io.eyrie.fragment.TestingLeaves.compare;
 import static io.eyrie.fragment.TestingLeaves.filter;
 import static io.eyrie.fragment.TestingLeaves.leaf;
 import static io.eyrie.fragment.TestingLeaves.operator;
+import static io.eyrie.fragment.TestingLeaves.project;
 import static io.eyrie.fragment.TestingLeaves.scan;
 import static io.eyrie.fragment.TestingLeaves.variable;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -189,6 +194,32 @@ final class CanonicalLeafTest
         CanonicalLeaf turned = CANONICAL.of(leaf(filter(scan(B, A), predicate)));
         assertThat(both.rows()).isEqualTo(turned.rows());
         assertThat(both.outputs()).containsExactly(turned.outputs().get(1), turned.outputs().get(0));
+    }
+
+    @Test
+    void topIsOtherRowsThanAll()
+    {
+        Leaf all = leaf(filter(scan(A, B), compare(LESS_THAN, A, number(1))));
+        Leaf turned = leaf(filter(scan(B, A), compare(LESS_THAN, A, number(1))));
+        Leaf fewer = leaf(project(filter(scan(A, B), compare(LESS_THAN, A, number(1))), A, A));
+        List<CanonicalLeaf> tops = List.of(
+                CANONICAL.of(all.withTop(top(3, new Order(A, ASC_NULLS_LAST)))),
+                CANONICAL.of(all.withTop(top(4, new Order(A, ASC_NULLS_LAST)))),
+                CANONICAL.of(all.withTop(top(3, new Order(B, ASC_NULLS_LAST)))),
+                CANONICAL.of(all.withTop(top(3, new Order(A, DESC_NULLS_LAST)))),
+                CANONICAL.of(all.withTop(top(3, new Order(A, ASC_NULLS_LAST), new Order(B, ASC_NULLS_LAST)))),
+                // of equal rows, another run may have others
+                CANONICAL.of(fewer.withTop(top(3, new Order(A, ASC_NULLS_LAST)))),
+                CANONICAL.of(all));
+        assertAllDiffer(tops.stream().map(CanonicalLeaf::rows).toList());
+        assertThat(CANONICAL.of(turned.withTop(top(3, new Order(A, ASC_NULLS_LAST)))).rows()).isEqualTo(tops.get(0).rows());
+        assertThat(tops.get(0).all().orElseThrow().rows()).isEqualTo(CANONICAL.of(all).rows());
+        assertThat(tops.get(0).outputs()).isEqualTo(CANONICAL.of(all).outputs());
+    }
+
+    private static Optional<Top> top(long count, Order... orders)
+    {
+        return Optional.of(new Top(count, List.of(orders)));
     }
 
     private static CanonicalLeaf canonical(Aggregation aggregate)

@@ -16,6 +16,7 @@ import com.facebook.presto.spi.plan.Ordering;
 import com.facebook.presto.spi.plan.OrderingScheme;
 import com.facebook.presto.spi.plan.PlanNode;
 import com.facebook.presto.spi.plan.ProjectNode;
+import com.facebook.presto.spi.plan.TopNNode;
 import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.InputReferenceExpression;
 import com.facebook.presto.spi.relation.LambdaDefinitionExpression;
@@ -207,6 +208,26 @@ final class LeafReaderTest
     {
         assertRefused(scan(A, B), Refusal.BARE_SCAN);
         assertRefused(project(scan(A, B), X, A), Refusal.BARE_SCAN);
+    }
+
+    @Test
+    void topOfTheRowsIsALeaf()
+    {
+        Leaf leaf = leaf(top(filter(scan(A, B), compare(GREATER_THAN, A, ONE)), 3, TopNNode.Step.PARTIAL));
+        assertThat(leaf.top()).contains(new Leaf.Top(3, List.of(new Leaf.Order(B, SortOrder.DESC_NULLS_FIRST))));
+        assertThat(leaf.outputs()).containsExactly(A, B);
+        assertThat(leaf.text(1000)).endsWith(" TOP 3 BY b DESC_NULLS_FIRST");
+        assertThat(leaf(top(scan(A, B), 3, TopNNode.Step.PARTIAL)).isBare()).isTrue();
+        assertRefused(top(new LimitNode(Optional.empty(), id(), scan(A, B), 1, PARTIAL), 3, TopNNode.Step.PARTIAL), Refusal.SHAPE);
+        assertThat(LeafReader.selectsTop(top(scan(A, B), 10_000, TopNNode.Step.PARTIAL))).isTrue();
+        assertThat(LeafReader.selectsTop(top(scan(A, B), 10_001, TopNNode.Step.PARTIAL))).isFalse();
+        assertThat(LeafReader.selectsTop(top(scan(A, B), 3, TopNNode.Step.SINGLE))).isFalse();
+        assertThat(LeafReader.selectsTop(top(scan(A, B), 3, TopNNode.Step.FINAL))).isFalse();
+    }
+
+    private static PlanNode top(PlanNode source, long count, TopNNode.Step step)
+    {
+        return new TopNNode(Optional.empty(), id(), source, count, new OrderingScheme(List.of(new Ordering(B, SortOrder.DESC_NULLS_FIRST))), step);
     }
 
     @Test

@@ -152,6 +152,20 @@ final class FragmentResultsTest
     }
 
     @Test
+    void resultThatIsComputedOnTheWayIsRecordedOnce()
+    {
+        FragmentResults results = results(LIMITS);
+        ResultRecorder recorder = results.record(key(1, A), SCOPE).orElseThrow();
+        assertThat(results.record(key(1, A), SCOPE)).as("while it is recorded").isEmpty();
+        assertThat(results.lookup(key(1, A), List::of, SCOPE)).as("while it is recorded").isInstanceOf(ResultLookup.Wait.class);
+        finish(recorder, page(7), DEAR);
+        assertThat(results.record(key(1, A), SCOPE)).as("when it exists").isEmpty();
+        assertThat(hit(results, key(1, A))).isEqualTo("[[7]]");
+        results.record(key(2, A), SCOPE).orElseThrow().close();
+        miss(results, key(2, A)).close();
+    }
+
+    @Test
     void finerResultIsOfferedWithoutRecording()
     {
         FragmentResults results = results(LIMITS);

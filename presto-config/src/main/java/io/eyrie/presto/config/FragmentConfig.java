@@ -174,7 +174,7 @@ public class FragmentConfig
     }
 
     @Config(JoinAdmission.PROPERTY)
-    @ConfigDescription("Which joins below an aggregation become one scan whose results are cached: never, seen-twice or always")
+    @ConfigDescription("Which joins below an aggregation or ORDER BY with LIMIT become one scan whose results are cached: never, seen-twice or always")
     public FragmentConfig setJoinedAdmission(String joinedAdmission)
     {
         this.joinedAdmission = joinedAdmission;

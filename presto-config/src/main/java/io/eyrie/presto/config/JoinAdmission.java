@@ -6,7 +6,7 @@ import io.eyrie.cache.config.ConfigException;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Which joins below an aggregation become one scan, whose results are cached. */
+/** Which joins below an aggregation or a top-N become one scan, whose results are cached. */
 public enum JoinAdmission
 {
     NEVER,

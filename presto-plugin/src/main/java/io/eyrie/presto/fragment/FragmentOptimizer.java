@@ -25,6 +25,7 @@ import com.facebook.presto.spi.plan.PlanNodeId;
 import com.facebook.presto.spi.plan.PlanNodeIdAllocator;
 import com.facebook.presto.spi.plan.ProjectNode;
 import com.facebook.presto.spi.plan.TableScanNode;
+import com.facebook.presto.spi.plan.TopNNode;
 import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.DomainTranslator;
 import com.facebook.presto.spi.relation.RowExpression;
@@ -140,7 +141,8 @@ final class FragmentOptimizer
 
     private PlanNode rewrite(PlanNode node, OptimizerRun planning)
     {
-        if (planning.session.isPresent() && (node instanceof AggregationNode || node instanceof ProjectNode || node instanceof FilterNode)) {
+        if (planning.session.isPresent() && (node instanceof AggregationNode || node instanceof ProjectNode || node instanceof FilterNode
+                || LeafReader.selectsTop(node))) {
             if (planning.hopeless > 0) {
                 return node.replaceChildren(List.of(rewrite(node.getSources().get(0), planning.passing(planning.hopeless - 1))));
             }
@@ -298,9 +300,12 @@ final class FragmentOptimizer
         if (!against.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(leaf.columns().isEmpty()
-                ? withScan(root, scanOf(ROWS, TupleDomain.all(), scan, control.get(), planning))
-                : withNulls(scanOf(leaf, asked, scan, control.get(), planning), LeafColumns.nulls(leaf, asked), planning.ids));
+        if (leaf.columns().isEmpty()) {
+            return Optional.of(withScan(root, scanOf(ROWS, TupleDomain.all(), scan, control.get(), planning)));
+        }
+        PlanNode rows = withNulls(scanOf(leaf, asked, scan, control.get(), planning), LeafColumns.nulls(leaf, asked), planning.ids);
+        // a split may return more rows than its top, and a task reads many splits
+        return Optional.of(root instanceof TopNNode ? root.replaceChildren(List.of(rows)) : rows);
     }
 
     /*
@@ -327,7 +332,7 @@ final class FragmentOptimizer
 
     private static Optional<TableScanNode> below(PlanNode root)
     {
-        return scan(root instanceof AggregationNode aggregation ? aggregation.getSource() : root);
+        return scan(root instanceof AggregationNode || root instanceof TopNNode ? root.getSources().get(0) : root);
     }
 
     private static Optional<TableScanNode> scan(PlanNode node)

@@ -37,7 +37,7 @@ public final class FragmentSessionProperties
                 booleanProperty(SUBSUMPTION, "Answer aggregations from cached results of finer groups", config.isSubsumptionEnabled(), false),
                 new PropertyMetadata<>(
                         JOIN_ADMISSION,
-                        "Which joins below an aggregation become one scan whose results are cached: NEVER, SEEN_TWICE or ALWAYS",
+                        "Which joins below an aggregation or ORDER BY with LIMIT become one scan whose results are cached: NEVER, SEEN_TWICE or ALWAYS",
                         VARCHAR,
                         JoinAdmission.class,
                         preset,

@@ -12,11 +12,13 @@ import com.facebook.presto.spi.VariableAllocator;
 import com.facebook.presto.spi.plan.AggregationNode;
 import com.facebook.presto.spi.plan.DeleteNode;
 import com.facebook.presto.spi.plan.PlanNode;
+import com.facebook.presto.spi.plan.PlanNodeId;
 import com.facebook.presto.spi.plan.PlanNodeIdAllocator;
 import com.facebook.presto.spi.plan.SemiJoinNode;
 import com.facebook.presto.spi.plan.TableFinishNode;
 import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.plan.TableWriterNode;
+import com.facebook.presto.spi.plan.TopNNode;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.RowExpressionService;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
@@ -59,8 +61,8 @@ import java.util.stream.Stream;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Puts one scan in place of the joins below an aggregation, or of those that compute the values of a semi-join, if one table is large and all others are
- * small. The engine plans the aggregation over it, and {@link FragmentOptimizer} folds the partial aggregation into it. It is the last of the connector's
+ * Puts one scan in place of the joins below an aggregation or below ORDER BY with LIMIT, or of those that compute the values of a semi-join, if one table
+ * is large and all others are small. The engine plans the rest over it, and {@link FragmentOptimizer} folds the part of each split into it. It is the last of the connector's
  * logical optimizers: partitions are known, and the order of joins does not depend on statistics yet.
  */
 final class JoinOptimizer
@@ -159,8 +161,24 @@ final class JoinOptimizer
                 return semi.replaceChildren(List.of(rewrite(semi.getSource(), planning), values.get()));
             }
         }
+        if (node instanceof TopNNode top && top.getStep() != TopNNode.Step.FINAL && JoinReader.hasJoin(top.getSource())
+                && !JoinReader.facts(top.getSource()).isEmpty()) {
+            TopNNode partial = step(top, TopNNode.Step.PARTIAL, top.getSource(), planning.ids.getNextId());
+            Optional<PlanNode> replacement = LeafReader.selectsTop(partial) ? attempt(partial, planning) : Optional.empty();
+            if (replacement.isPresent()) {
+                // the nodes of the replacement do not keep the order of the rows
+                return top.getStep() == TopNNode.Step.PARTIAL
+                        ? replacement.get()
+                        : step(top, TopNNode.Step.FINAL, replacement.get(), top.getId());
+            }
+        }
         List<PlanNode> sources = node.getSources().stream().map(source -> rewrite(source, planning)).toList();
         return sources.equals(node.getSources()) ? node : node.replaceChildren(sources);
+    }
+
+    private static TopNNode step(TopNNode top, TopNNode.Step step, PlanNode source, PlanNodeId id)
+    {
+        return new TopNNode(top.getSourceLocation(), id, source, top.getCount(), top.getOrderingScheme(), step);
     }
 
     /* The different values of the filtering source: a semi-join of these has the same rows. */
@@ -179,12 +197,12 @@ final class JoinOptimizer
                 Optional.empty());
     }
 
-    private Optional<PlanNode> attempt(AggregationNode aggregation, PlanningRun planning)
+    private Optional<PlanNode> attempt(PlanNode root, PlanningRun planning)
     {
         Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
         Optional<PlanNode> replacement = Optional.empty();
         try {
-            replacement = Optional.of(replacement(aggregation, planning));
+            replacement = Optional.of(replacement(root, planning));
         }
         catch (RefusedException e) {
             against.addAll(e.reasons);
@@ -195,9 +213,14 @@ final class JoinOptimizer
         }
         counters.count(against);
         FragmentRuntimeStats.joined(planning.session.getRuntimeStats(), against);
-        Stream.concat(JoinReader.facts(aggregation.getSource()).stream(), JoinReader.scans(aggregation.getSource()).stream()).findFirst().ifPresent(
+        Stream.concat(JoinReader.facts(source(root)).stream(), JoinReader.scans(source(root)).stream()).findFirst().ifPresent(
                 scan -> against.forEach(reason -> missed(reason, scan, planning)));
         return replacement;
+    }
+
+    private static PlanNode source(PlanNode root)
+    {
+        return root.getSources().get(0);
     }
 
     private void missed(JoinRefusal reason, TableScanNode scan, PlanningRun planning)
@@ -210,30 +233,30 @@ final class JoinOptimizer
         }
     }
 
-    private PlanNode replacement(AggregationNode aggregation, PlanningRun planning)
+    private PlanNode replacement(PlanNode root, PlanningRun planning)
     {
         Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
         if (planning.writes) {
             against.add(JoinRefusal.WRITES);
         }
-        if (!isSplit(aggregation, planning.session)) {
+        if (!isSplit(root, planning.session)) {
             against.add(JoinRefusal.AGGREGATION);
         }
-        JoinTree anyOrder = tree(aggregation.getSource(), Map.of(), against);
-        Leaf groups = groups(aggregation, anyOrder);
-        check(anyOrder, groups, planning.session, against);
+        JoinTree anyOrder = tree(source(root), Map.of(), against);
+        Leaf over = over(root, anyOrder);
+        check(anyOrder, over, planning.session, against);
         if (!against.isEmpty()) {
             throw new RefusedException(against);
         }
-        if (!admissions.isAdmitted(anyOrder, groups, planning.session)) {
+        if (!admissions.isAdmitted(anyOrder, over, planning.session)) {
             throw new RefusedException(JoinRefusal.SEEN_ONCE);
         }
-        BlobKey joins = admissions.overPartitions(anyOrder, groups, planning.session);
+        BlobKey joins = admissions.overPartitions(anyOrder, over, planning.session);
         admissions.refusal(joins).ifPresent(reason -> {
             throw new RefusedException(reason);
         });
         try {
-            return replacement(aggregation, anyOrder, groups, joins, planning);
+            return replacement(root, anyOrder, over, joins, planning);
         }
         catch (RefusedException e) {
             if (!Thread.currentThread().isInterrupted()) {
@@ -243,14 +266,14 @@ final class JoinOptimizer
         }
     }
 
-    private PlanNode replacement(AggregationNode aggregation, JoinTree anyOrder, Leaf groups, BlobKey joins, PlanningRun planning)
+    private PlanNode replacement(PlanNode root, JoinTree anyOrder, Leaf over, BlobKey joins, PlanningRun planning)
     {
         Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
         Optional<Integer> remembered = admissions.fact(joins);
         Map<TableScanNode, DimensionListing.TableFiles> listed = list(anyOrder, remembered, planning);
-        JoinTree tree = tree(aggregation.getSource(), listed, against);
+        JoinTree tree = tree(source(root), listed, against);
         // only now is it known which table is the fact, whose conditions may follow the clock
-        if (admissions.followsClock(tree, groups, planning.session)) {
+        if (admissions.followsClock(tree, over, planning.session)) {
             against.add(JoinRefusal.CLOCK);
         }
         if (!against.isEmpty()) {
@@ -272,7 +295,7 @@ final class JoinOptimizer
         if (remembered.isEmpty()) {
             admissions.chose(joins, anyOrder.inputs().stream().map(JoinInput::scan).toList().indexOf(tree.inputs().get(0).scan()));
         }
-        return new JoinedPlan(planning.variables, planning.ids).of(aggregation, joinedScan(tree, dimensions, planning), tree);
+        return new JoinedPlan(planning.variables, planning.ids).of(root, joinedScan(tree, dimensions, planning), tree);
     }
 
     /* All splits of the fact, whenever they are computed, must see the same sums of doubles and the same arbitrary values: they depend on the order. */
@@ -304,16 +327,20 @@ final class JoinOptimizer
     }
 
     /* Everything that the fragment optimizer will check again: joins whose results are not cached would be computed by each query. */
-    private boolean isSplit(AggregationNode aggregation, ConnectorSession session)
+    private boolean isSplit(PlanNode root, ConnectorSession session)
     {
         LeafEngine compiler = engine.orElseThrow();
+        return compiler.splitsAggregations(session) && (!(root instanceof AggregationNode aggregation) || isSplit(aggregation, compiler));
+    }
+
+    private static boolean isSplit(AggregationNode aggregation, LeafEngine compiler)
+    {
         return aggregation.getStep() == AggregationNode.Step.SINGLE
                 && aggregation.getGroupingSetCount() == 1
                 && aggregation.getGroupIdVariable().isEmpty()
                 && aggregation.getHashVariable().isEmpty()
                 && aggregation.getPreGroupedVariables().isEmpty()
                 && aggregation.getGroupingKeys().isEmpty() == aggregation.hasEmptyGroupingSet()
-                && compiler.splitsAggregations(session)
                 && aggregation.getAggregations().values().stream().allMatch(aggregate -> !aggregate.isDistinct()
                         && aggregate.getOrderBy().isEmpty()
                         && aggregate.getFilter().isEmpty()
@@ -327,18 +354,28 @@ final class JoinOptimizer
         return reading.tree().orElseThrow(() -> new RefusedException(against));
     }
 
-    /* The aggregation as a leaf over the variables of the tree. */
-    private static Leaf groups(AggregationNode aggregation, JoinTree tree)
+    /* The aggregation, or the selection of the first rows, as a leaf over the variables of the tree. */
+    private static Leaf over(PlanNode root, JoinTree tree)
     {
+        List<VariableReferenceExpression> values = root instanceof AggregationNode aggregation
+                ? aggregation.getGroupingKeys()
+                : root
+                        .getOutputVariables();
         return new Leaf(
                 JoinHandle.columns(tree.rows(), factOf(tree)),
                 List.of(),
                 List.of(),
-                aggregation.getGroupingKeys().stream().map(key -> new Leaf.Projection(key, key)).toList(),
-                Optional.of(aggregation.getAggregations().entrySet().stream()
-                        .map(aggregate -> new Leaf.Aggregate(
-                                aggregate.getKey(), aggregate.getValue().getCall(), aggregate.getValue().getMask().map(mask -> (RowExpression) mask)))
-                        .toList()));
+                values.stream().map(value -> new Leaf.Projection(value, value)).toList(),
+                root instanceof AggregationNode aggregation ? Optional.of(aggregates(aggregation)) : Optional.empty(),
+                root instanceof TopNNode top ? Optional.of(LeafReader.topOf(top)) : Optional.empty());
+    }
+
+    private static List<Leaf.Aggregate> aggregates(AggregationNode aggregation)
+    {
+        return aggregation.getAggregations().entrySet().stream()
+                .map(aggregate -> new Leaf.Aggregate(
+                        aggregate.getKey(), aggregate.getValue().getCall(), aggregate.getValue().getMask().map(mask -> (RowExpression) mask)))
+                .toList();
     }
 
     private static Leaf factOf(JoinTree tree)
@@ -350,9 +387,9 @@ final class JoinOptimizer
         return fact;
     }
 
-    private void check(JoinTree tree, Leaf groups, ConnectorSession session, Set<JoinRefusal> against)
+    private void check(JoinTree tree, Leaf over, ConnectorSession session, Set<JoinRefusal> against)
     {
-        if (groups.values().anyMatch(value -> !leaves.refusals(value).isEmpty())) {
+        if (over.values().anyMatch(value -> !leaves.refusals(value).isEmpty())) {
             against.add(JoinRefusal.EXPRESSION);
         }
         for (JoinInput input : tree.inputs()) {

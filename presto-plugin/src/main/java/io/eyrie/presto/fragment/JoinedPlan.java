@@ -8,7 +8,6 @@ import com.facebook.presto.spi.IndexHandle;
 import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.TableHandle;
 import com.facebook.presto.spi.VariableAllocator;
-import com.facebook.presto.spi.plan.AggregationNode;
 import com.facebook.presto.spi.plan.Assignments;
 import com.facebook.presto.spi.plan.IndexJoinNode;
 import com.facebook.presto.spi.plan.IndexJoinNode.EquiJoinClause;
@@ -37,15 +36,15 @@ import static com.facebook.presto.spi.plan.ProjectNode.Locality.LOCAL;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Builds the plan of an aggregation over a scan that stands for joins. The engine reports the tables that a query reads from the scans and indexes of
- * its plan, so the plan has an index for each table of the dimensions, which the rows of the aggregation would be joined with if their keys were not NULL.
+ * Builds the plan of an aggregation, or of a selection of the first rows, over a scan that stands for joins. The engine reports the tables that a query reads from the scans and indexes of
+ * its plan, so the plan has an index for each table of the dimensions, which its rows would be joined with if their keys were not NULL.
  * An index is a part of the fragment that uses it, where a scan would be one more stage. Used once.
  */
 record JoinedPlan(VariableAllocator variables, PlanNodeIdAllocator ids)
 {
-    PlanNode of(AggregationNode aggregation, TableScanNode joined, JoinTree tree)
+    PlanNode of(PlanNode root, TableScanNode joined, JoinTree tree)
     {
-        PlanNode over = aggregation.replaceChildren(List.of(joined));
+        PlanNode over = root.replaceChildren(List.of(joined));
         Assignments.Builder keys = outputs(over);
         List<EquiJoinClause> clauses = new ArrayList<>();
         List<IndexSourceNode> named = named(tree);

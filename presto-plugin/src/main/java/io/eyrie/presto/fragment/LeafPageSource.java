@@ -40,6 +40,7 @@ final class LeafPageSource
     private final int[] asked;
     private final RuntimeStats stats;
     private final Account account;
+    private final Optional<ResultRecorder> beside;
     private Optional<ResultLookup.Wait> waiting = Optional.empty();
     // a miss that is not counted yet
     private Optional<ResultLookup.Miss> absent = Optional.empty();
@@ -60,6 +61,7 @@ final class LeafPageSource
     /**
      * @param lookup the outcome of the lookup, if the result was looked up
      * @param scan opens the split; called at most once
+     * @param beside a recorder of rows that the run passes to it
      * @param asked the indexes of the leaf's columns that the engine requests, in its order; optimizers that run later may drop columns
      */
     LeafPageSource(
@@ -67,11 +69,13 @@ final class LeafPageSource
             Account account,
             Supplier<ConnectorPageSource> scan,
             Supplier<LeafRun> runs,
+            Optional<ResultRecorder> beside,
             int[] asked,
             RuntimeStats stats)
     {
         this.scan = requireNonNull(scan, "scan is null");
         this.runs = requireNonNull(runs, "runs is null");
+        this.beside = requireNonNull(beside, "beside is null");
         this.asked = asked.clone();
         this.stats = requireNonNull(stats, "stats is null");
         this.account = requireNonNull(account, "account is null");
@@ -258,7 +262,9 @@ final class LeafPageSource
         if (saved.isEmpty()) {
             account.load(getCompletedBytes(), cpuNanos);
         }
-        recorder.ifPresent(taken -> taken.finish(saved.orElseGet(() -> new Cost(getCompletedPositions(), getCompletedBytes(), cpuNanos))));
+        Cost cost = saved.orElseGet(() -> new Cost(getCompletedPositions(), getCompletedBytes(), cpuNanos));
+        recorder.ifPresent(taken -> taken.finish(cost));
+        beside.ifPresent(taken -> taken.finish(cost));
         recorded();
     }
 
@@ -323,6 +329,7 @@ final class LeafPageSource
         found = Optional.empty();
         finer = Optional.empty();
         recorder.ifPresent(ResultRecorder::close);
+        beside.ifPresent(ResultRecorder::close);
         recorded();
         if (source != null) {
             source.close();

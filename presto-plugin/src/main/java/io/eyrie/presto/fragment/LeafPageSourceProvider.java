@@ -107,7 +107,7 @@ public final class LeafPageSourceProvider
                             new SplitContext(leaf.kept()), new RuntimeStats()))
                     : scans.createPageSource(transaction, session, split, handle, used, context, stats));
             return handle.getJoin().isEmpty()
-                    ? new LeafPageSource(found.lookup(), found.account(), scan, found.runs(), asked, stats)
+                    ? new LeafPageSource(found.lookup(), found.account(), scan, found.runs(), found.beside(), asked, stats)
                     : joined(transaction, leaf, found, scan, asked);
         };
         Function<SplitLeaves.EvaluatedLeaf, ConnectorPageSource> opener = judged -> {
@@ -145,6 +145,7 @@ public final class LeafPageSourceProvider
                 found.account(),
                 found.none() ? scan : joined::get,
                 found.none() ? found.runs() : () -> joined.get().run(found.table(), found.runs().get()),
+                found.beside(),
                 asked,
                 leaf.stats());
     }

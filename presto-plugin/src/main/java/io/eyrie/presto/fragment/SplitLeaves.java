@@ -30,6 +30,7 @@ import io.eyrie.fragment.result.FinerKey;
 import io.eyrie.fragment.result.FragmentResults;
 import io.eyrie.fragment.result.Groupings;
 import io.eyrie.fragment.result.ResultLookup;
+import io.eyrie.fragment.result.ResultRecorder;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.fragment.statistics.ValueRange;
 import io.eyrie.presto.catalog.CacheModes;
@@ -53,6 +54,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static com.facebook.presto.common.type.Varchars.isVarcharType;
 import static java.util.Objects.requireNonNull;
@@ -119,7 +121,7 @@ final class SplitLeaves
     {
         LeafRun run(Leaf form, LeafEngine engine, ConnectorSession session)
         {
-            return compiled.get(left(form), any -> engine.compile(form, session)).get();
+            return compiled.get(left(form), any -> engine.compile(form.withTop(Optional.empty()), session)).get();
         }
 
         /* Returns empty if a dimension's version is not certain. */
@@ -199,15 +201,16 @@ final class SplitLeaves
      * @param opening identifies everything that Presto's reader checks when it opens the split for the leaf, if the version of the file is certain
      * @param lookup the outcome of the lookup, if the result was looked up
      * @param account records all later events
-     * @param runs creates a run of the leaf over the split
+     * @param runs creates a run of the leaf over the split. If only the top of its rows is needed, a run whose pages are not recorded may return more rows
+     * @param beside a recorder of all rows, to which the run passes them on the way to their top; the caller finishes and closes it
      */
     record SplitLeaf(
             Leaf leaf, boolean none, Optional<BlobKey> opening, Optional<ResultLookup> lookup, Account account,
-            Supplier<LeafRun> runs, Supplier<LeafRun> table)
+            Supplier<LeafRun> runs, Supplier<LeafRun> table, Optional<ResultRecorder> beside)
     {
         SplitLeaf(Leaf leaf, Optional<ResultLookup> lookup, Account account, Supplier<LeafRun> runs, Supplier<LeafRun> table)
         {
-            this(leaf, false, Optional.empty(), lookup, account, runs, table);
+            this(leaf, false, Optional.empty(), lookup, account, runs, table, Optional.empty());
         }
     }
 
@@ -329,7 +332,7 @@ final class SplitLeaves
         if (verdict.none()) {
             FragmentRuntimeStats.pruned(stats);
             Supplier<LeafRun> all = () -> scan.run(whole, compiler, session);
-            return new SplitLeaf(whole, true, opening(judged), Optional.empty(), account, last(scan, all), all);
+            return new SplitLeaf(whole, true, opening(judged), Optional.empty(), account, last(scan, all), all, Optional.empty());
         }
         Leaf leaf = whole.withConjuncts(verdict.remaining());
         Supplier<LeafRun> table = () -> scan.run(leaf, compiler, session);
@@ -358,26 +361,52 @@ final class SplitLeaves
         if (mode != CacheMode.READ_WRITE) {
             return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, finer, account, stats), account, runs, table);
         }
-        Optional<ResultLookup> lookup = judged.request().shared()
-                ? Optional.of(results.get().lookup(key, finer, scope))
-                : results.get().lookUpOnly(key, finer);
+        Optional<ResultLookup> lookup = lookup(judged.request(), key, finer, scope, account);
+        Optional<FragmentKey> all = form.get().all(split.apply(form.get().partitionColumns()));
+        SplitLeaf found = new SplitLeaf(leaf, lookup, account, runs, table);
+        return all.isEmpty() || !isRecorded(lookup) ? found : top(found, form.get(), all.get(), scan, scope);
+    }
+
+    private Optional<ResultLookup> lookup(Request request, FragmentKey key, Supplier<List<FinerKey>> finer, Scope scope, Account account)
+    {
+        FragmentResults known = results.orElseThrow();
+        Optional<ResultLookup> lookup = request.shared() ? Optional.of(known.lookup(key, finer, scope)) : known.lookUpOnly(key, finer);
         if (lookup.isEmpty()) {
             account.misses(MissReason.NEVER_SEEN, 1, 0);
         }
         if (lookup.filter(ResultLookup.Busy.class::isInstance).isPresent()) {
-            busy(account, stats);
+            busy(account, request.stats());
         }
         if (lookup.isEmpty() || lookup.get() instanceof ResultLookup.Miss) {
-            FragmentRuntimeStats.miss(stats, LeafMiss.ABSENT);
+            FragmentRuntimeStats.miss(request.stats(), LeafMiss.ABSENT);
         }
-        return new SplitLeaf(leaf, lookup, account, runs, table);
+        return lookup;
+    }
+
+    /* The run selects the top of the rows. On the way, it records all of them, unless they are the file itself. */
+    private SplitLeaf top(SplitLeaf found, FinerLeaves form, FragmentKey all, Scan scan, Scope scope)
+    {
+        boolean isComputed = scan.over().isPresent() || !found.leaf().isBare();
+        Optional<ResultRecorder> beside = found.lookup().orElseThrow() instanceof ResultLookup.Miss && isComputed
+                ? results.orElseThrow().record(all, scope)
+                : Optional.empty();
+        Supplier<LeafRun> top = () -> new PipelineRun(
+                () -> Stream.concat(Stream.of(found.runs().get()), beside.map(RecordedRun::new).stream()).toList(), form.top());
+        return new SplitLeaf(found.leaf(), false, Optional.empty(), found.lookup(), found.account(), top, found.table(), beside);
+    }
+
+    private static boolean isRecorded(Optional<ResultLookup> lookup)
+    {
+        return lookup.isPresent() && (lookup.get() instanceof ResultLookup.Miss
+                || (lookup.get() instanceof ResultLookup.Finer finer && finer.recorder().isPresent()));
     }
 
     private Optional<FinerLeaves> form(Scan scan, Leaf leaf, Scope scope, ConnectorSession session)
     {
         Optional<Groupings> known = groupings.filter(any -> FragmentSessionProperties.isSubsumptionEnabled(session));
         Scope table = ledger.scope(scope.schema(), scope.table(), "");
-        return scan.form(leaf, canonical, joins, form -> FinerLeaves.of(form, leaf, known, table, engine.orElseThrow(), session));
+        Leaf last = scan.over().map(over -> over.leaf).orElse(leaf);
+        return scan.form(leaf, canonical, joins, form -> FinerLeaves.of(form, leaf, last, known, table, engine.orElseThrow(), session));
     }
 
     private static Supplier<LeafRun> last(Scan scan, Supplier<LeafRun> table)

@@ -221,11 +221,11 @@ public final class EyrieLayoutHandle
 
     /**
      * Returns the grouping and sorting of the scan's rows, given those of the table's rows. The rows of an aggregation have no order; that its groups
-     * are distinct is not promised, because no streaming operator reads partial groups.
+     * are distinct is not promised, because no streaming operator reads partial groups. The top rows of a split have another order.
      */
     public List<LocalProperty<ColumnHandle>> localProperties(List<LocalProperty<ColumnHandle>> table)
     {
-        return isJoined(this) || fragment.filter(LeafHandle::isAggregated).isPresent() ? List.of() : table;
+        return isJoined(this) || fragment.filter(leaf -> leaf.isAggregated() || leaf.getTopCount() > 0).isPresent() ? List.of() : table;
     }
 
     /** Returns the positions of the scan's columns in the outputs of its leaf. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.handle;
 
+import com.facebook.presto.common.block.SortOrder;
 import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.metastore.Column;
@@ -12,7 +13,10 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.Leaf.Aggregate;
+import io.eyrie.fragment.leaf.Leaf.Order;
 import io.eyrie.fragment.leaf.Leaf.Projection;
+import io.eyrie.fragment.leaf.Leaf.Top;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +29,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 /**
  * A {@link Leaf} in the form that travels from the coordinator to a worker. It consists of plain lists, because expressions lose their type if they
@@ -47,6 +52,9 @@ public final class LeafHandle
     private final boolean aggregated;
     private final List<CallExpression> calls;
     private final List<List<RowExpression>> masks;
+    private final long topCount;
+    private final List<Integer> sorted;
+    private final List<SortOrder> orders;
 
     /**
      * @param variables the variables of the scan
@@ -54,6 +62,8 @@ public final class LeafHandle
      * @param bare for each projection, the index of the scan's variable that it returns under the same name, or {@link #OTHER} for the next of
      *         {@code outputs} and {@code projections}
      * @param outputs the variables of the other projections, followed by those of the aggregates
+     * @param topCount how many of the first rows are needed, or 0 for all rows
+     * @param sorted the indexes of the outputs by which rows are sorted, and {@code orders} how
      */
     @JsonCreator
     @SuppressWarnings("ParameterNumber")
@@ -69,7 +79,10 @@ public final class LeafHandle
             @JsonProperty("projections") List<RowExpression> projections,
             @JsonProperty("aggregated") boolean aggregated,
             @JsonProperty("calls") List<CallExpression> calls,
-            @JsonProperty("masks") List<List<RowExpression>> masks)
+            @JsonProperty("masks") List<List<RowExpression>> masks,
+            @JsonProperty("topCount") long topCount,
+            @JsonProperty("sorted") @Nullable List<Integer> sorted,
+            @JsonProperty("orders") @Nullable List<SortOrder> orders)
     {
         this.variables = requireNonNull(variables, "variables is null");
         this.tableColumns = requireNonNull(tableColumns, "tableColumns is null");
@@ -83,6 +96,10 @@ public final class LeafHandle
         this.aggregated = aggregated;
         this.calls = requireNonNull(calls, "calls is null");
         this.masks = requireNonNull(masks, "masks is null");
+        this.topCount = topCount;
+        // coordinators of earlier builds do not send them
+        this.sorted = requireNonNullElse(sorted, List.of());
+        this.orders = requireNonNullElse(orders, List.of());
     }
 
     /**
@@ -97,6 +114,8 @@ public final class LeafHandle
         List<Integer> tableColumns = columns.stream().map(column -> isOf(table, column) ? column.getHiveColumnIndex() : OTHER).toList();
         Map<VariableReferenceExpression, Integer> places = new HashMap<>();
         variables.forEach(variable -> places.put(variable, places.size()));
+        List<VariableReferenceExpression> all = leaf.outputs();
+        List<Order> sorting = leaf.top().map(Top::orders).orElse(List.of());
         List<Projection> others = leaf.projections().stream().filter(projection -> !isBare(projection, places)).toList();
         return new LeafHandle(
                 variables,
@@ -110,7 +129,10 @@ public final class LeafHandle
                 others.stream().map(Projection::expression).toList(),
                 leaf.aggregation().isPresent(),
                 leaf.aggregates().stream().map(Aggregate::call).toList(),
-                leaf.aggregates().stream().map(aggregate -> aggregate.mask().map(List::of).orElse(List.of())).toList());
+                leaf.aggregates().stream().map(aggregate -> aggregate.mask().map(List::of).orElse(List.of())).toList(),
+                leaf.top().map(Top::count).orElse(0L),
+                sorting.stream().map(order -> all.indexOf(order.output())).toList(),
+                sorting.stream().map(Order::order).toList());
     }
 
     private static boolean isBare(Projection projection, Map<VariableReferenceExpression, Integer> scan)
@@ -154,7 +176,16 @@ public final class LeafHandle
         for (int i = 0; i < calls.size(); i++) {
             aggregates.add(new Aggregate(outputs.get(projections.size() + i), calls.get(i), masks.get(i).stream().findFirst()));
         }
-        return new Leaf(scan, conjuncts, projections(defined, definitions), made, aggregated ? Optional.of(aggregates) : Optional.empty());
+        return new Leaf(scan, conjuncts, projections(defined, definitions), made, aggregated ? Optional.of(aggregates) : Optional.empty(), top(made));
+    }
+
+    private Optional<Top> top(List<Projection> made)
+    {
+        return topCount == 0
+                ? Optional.empty()
+                : Optional.of(new Top(topCount, IntStream.range(0, sorted.size())
+                        .mapToObj(i -> new Order(made.get(sorted.get(i)).variable(), orders.get(i)))
+                        .toList()));
     }
 
     private static List<Projection> projections(List<VariableReferenceExpression> variables, List<RowExpression> expressions)
@@ -232,5 +263,23 @@ public final class LeafHandle
     public List<List<RowExpression>> getMasks()
     {
         return masks;
+    }
+
+    @JsonProperty
+    public long getTopCount()
+    {
+        return topCount;
+    }
+
+    @JsonProperty
+    public List<Integer> getSorted()
+    {
+        return sorted;
+    }
+
+    @JsonProperty
+    public List<SortOrder> getOrders()
+    {
+        return orders;
     }
 }

@@ -58,7 +58,7 @@ public enum MissReason
     NOT_WORTH_IT("is nearly as large as its input, and cheap to compute again", ""),
     /** The planning of the fragment failed, and Presto runs it as planned. Counted by the coordinator, once per scan. */
     PLANNING_FAILED("caused an exception in planning", "report the exception in the coordinator's log"),
-    /** The coordinator has not planned the joins before. Counted by the coordinator, once for the joins below an aggregation. */
+    /** The coordinator has not planned the joins before. Counted by the coordinator, once for the joins below an aggregation or a top-N. */
     JOIN_SEEN_ONCE("was planned for the first time; the second query caches it", ""),
     /** More than one of the joined tables is too large to be a build side, or their files could not be listed in time. Counted like the reason above. */
     JOIN_TOO_LARGE("exceeds a bound of joins", "raise fragment-result-cache.joined.max-build-size or fragment-result-cache.joined.listing-time"),

@@ -142,7 +142,7 @@ public final class FinerLookupMeasurement
         }
         Leaf leaf = new Leaf(columns, List.of(), List.of(), columns.keySet().stream().map(key -> new Projection(key, key)).toList(), Optional.of(
                 List.of()));
-        return FinerLeaves.of(LEAVES.of(leaf), leaf, groupings, TABLE, ENGINE, session);
+        return FinerLeaves.of(LEAVES.of(leaf), leaf, leaf, groupings, TABLE, ENGINE, session);
     }
 
     /* Looks for the result of each split, as SplitLeaves does, and returns the processor time for one. */

@@ -372,7 +372,7 @@ class LeafPageSourceTest
             opened++;
             return new FixedPageSource(List.of(page(1, 2), page(3, 4)));
         };
-        return new LeafPageSource(lookup, ledger.account("query", Scope.NONE, CacheLayer.FRAGMENT), scan, runs, asked, stats);
+        return new LeafPageSource(lookup, ledger.account("query", Scope.NONE, CacheLayer.FRAGMENT), scan, runs, Optional.empty(), asked, stats);
     }
 
     private Map<String, Long> reasons()

@@ -2,6 +2,7 @@
 package io.eyrie.presto.handle;
 
 import com.facebook.presto.common.Subfield;
+import com.facebook.presto.common.block.SortOrder;
 import com.facebook.presto.hive.BaseHiveColumnHandle.ColumnType;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveType;
@@ -64,6 +65,9 @@ class LeafHandleTest
         assertThat(List.copyOf(read.columns().keySet())).isEqualTo(List.copyOf(leaf.columns().keySet()));
         assertThat(read.columns().get(variable("c"))).isEqualTo(columns.get(variable("c")));
         assertThat(handle.getColumns()).extracting(HiveColumnHandle::getName).containsExactly("ds", "c", "old");
+        Leaf top = leaf.withTop(Optional.of(new Leaf.Top(7, List.of(
+                new Leaf.Order(variable("one"), SortOrder.ASC_NULLS_FIRST), new Leaf.Order(variable("b"), SortOrder.DESC_NULLS_LAST)))));
+        assertThat(LeafHandle.of(top, TABLE).leaf(TABLE)).isEqualTo(top);
         assertThat(handle.getOutputs()).extracting(VariableReferenceExpression::getName).containsExactly("renamed", "one", "x", "ds");
     }
 

@@ -161,7 +161,8 @@ public final class EngineLeaves
         if (leaf.aggregation().isEmpty()) {
             Supplier<ProjectionStack> projection = projection(leaf, outputs, session);
             List<Type> types = types(outputs);
-            return () -> new RowsRun(projection.get(), types);
+            return leaf.top().<Supplier<LeafRun>>map(top -> () -> new TopRun(projection.get(), leaf.outputs(), top))
+                    .orElse(() -> new RowsRun(projection.get(), types));
         }
         return run(aggregation(leaf, outputs, session), Step.PARTIAL, MAX_BYTES);
     }

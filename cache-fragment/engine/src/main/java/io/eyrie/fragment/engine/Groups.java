@@ -130,7 +130,7 @@ final class Groups
         };
     }
 
-    private static void done(Work<?> work)
+    static void done(Work<?> work)
     {
         if (!work.process()) {
             throw new IllegalStateException("The work stopped to wait for memory, although memory is always granted");

@@ -5,6 +5,7 @@ import com.facebook.presto.common.Page;
 import com.facebook.presto.common.block.Block;
 import com.facebook.presto.common.block.BlockBuilder;
 import com.facebook.presto.common.block.DictionaryBlock;
+import com.facebook.presto.common.block.SortOrder;
 import com.facebook.presto.common.type.StandardTypes;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.common.type.TypeUtils;
@@ -214,6 +215,28 @@ final class EngineLeavesTest
             inParts.addAll(some);
         }
         assertThat(inParts).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    @Test
+    void topHasTheFirstRowsOfAllPages()
+    {
+        VariableReferenceExpression first = variable("first");
+        VariableReferenceExpression second = variable("second");
+        Leaf rows = new Leaf(
+                COLUMNS,
+                List.of(greater(B, constant(0L, BIGINT))),
+                List.of(),
+                List.of(new Leaf.Projection(first, operator(A, A)), new Leaf.Projection(second, B)),
+                Optional.empty());
+        Page[] input = {
+                page(numbers(5L, null, 7L, 5L), numbers(2L, 3L, 0L, 1L)),
+                page(numbers(9L, 1L), numbers(8L, 8L)),
+                page(numbers(5L), numbers(4L))};
+        List<Leaf.Order> orders = List.of(new Leaf.Order(first, SortOrder.DESC_NULLS_FIRST), new Leaf.Order(second, SortOrder.ASC_NULLS_LAST));
+        assertThat(rows(run(rows.withTop(Optional.of(new Leaf.Top(4, orders))), input), BIGINT, BIGINT))
+                .containsExactlyInAnyOrder("[null, 3]", "[18, 8]", "[10, 1]", "[10, 2]");
+        assertThat(run(rows.withTop(Optional.of(new Leaf.Top(100, orders))), input).stream().mapToInt(Page::getPositionCount).sum()).isEqualTo(6);
+        assertThat(run(rows.withTop(Optional.of(new Leaf.Top(4, orders))))).isEmpty();
     }
 
     @Test
