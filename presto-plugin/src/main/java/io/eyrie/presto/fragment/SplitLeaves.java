@@ -355,14 +355,15 @@ final class SplitLeaves
         }
         Function<Set<String>, SplitKey> split = columns -> SplitKeys.of(scan.key().copy(), judged.request().split(), judged.request().layout(),
                 version.get(), columns);
-        FragmentKey key = form.get().key(split.apply(form.get().partitionColumns()));
+        SplitKey own = split.apply(form.get().partitionColumns());
+        FragmentKey key = form.get().key(own);
         Supplier<List<FinerKey>> finer = () -> form.get().finer(split);
         CacheMode mode = CacheModes.of(session, CacheLayer.FRAGMENT);
         if (mode != CacheMode.READ_WRITE) {
             return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, finer, account, stats), account, runs, table);
         }
         Optional<ResultLookup> lookup = lookup(judged.request(), key, finer, scope, account);
-        Optional<FragmentKey> all = form.get().all(split.apply(form.get().partitionColumns()));
+        Optional<FragmentKey> all = form.get().all(own);
         SplitLeaf found = new SplitLeaf(leaf, lookup, account, runs, table);
         return all.isEmpty() || !isRecorded(lookup) ? found : top(found, form.get(), all.get(), scan, scope);
     }
