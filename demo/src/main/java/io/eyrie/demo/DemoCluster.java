@@ -35,6 +35,7 @@ public final class DemoCluster
 {
     private static final String UNCACHED = "presto_hive";
     private static final String SCHEMA = "tpch";
+    private static final String FILE_STATISTICS = "io.eyrie:type=FileStatistics,name=" + ExampleCatalog.NAME;
     private static final double NANOS_PER_SECOND = 1e9;
     /** The tables that are partitioned by the month of a date, and that date. */
     private static final Map<String, String> MONTH_OF = Map.of("lineitem", "l_shipdate", "orders", "o_orderdate");
@@ -106,9 +107,9 @@ public final class DemoCluster
         if (mode == RunMode.COLD) {
             client.execute("CALL system.invalidate_cache()");
         }
-        LinkCounts before = lake.quietCounts();
+        LinkCounts before = quietCounts();
         QueryResult result = client.execute(TpchQueries.sql(query));
-        LinkCounts counts = lake.quietCounts().minus(before);
+        LinkCounts counts = quietCounts().minus(before);
         return new QueryRun(
                 TpchQueries.name(query),
                 mode,
@@ -117,6 +118,15 @@ public final class DemoCluster
                 counts.of(RequestKind.LIST).requests(),
                 counts.dataBytes(),
                 result.checksum());
+    }
+
+    /* The coordinator reads the footers of a query's files after the query, with pauses. */
+    private LinkCounts quietCounts()
+    {
+        while (lake.presto().coordinatorMBeans().number(FILE_STATISTICS, "CurrentQueuedFiles") > 0) {
+            lake.quietCounts();
+        }
+        return lake.quietCounts();
     }
 
     /** Writes the coordinator's address where {@code bin/presto} finds it, and returns shell commands for the running cluster, to be run in the checkout. */

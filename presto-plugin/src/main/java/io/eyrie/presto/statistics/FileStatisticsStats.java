@@ -12,7 +12,7 @@ public record FileStatisticsStats(
         @Metric("files that could not be read, or that Presto's reader refuses") long readFailures,
         @Metric("requests to the store for footers") long readRequests,
         @Metric("bytes read from the store for footers") long readBytes,
-        @Metric("files whose footers wait to be read") long currentQueuedFiles,
+        @Metric("files whose footers wait to be read or are being read") long currentQueuedFiles,
         @Metric("statistics of files read from the coordinator's disk") long storedFilesFound,
         @Metric("bytes written to the coordinator's disk") long storedWriteBytes,
         @Metric("files with statistics, or known to have none on the disk, in memory") long currentFiles,

@@ -55,6 +55,8 @@ final class FooterReads
     private final Map<BlobKey, FooterRead> queue = new LinkedHashMap<>();
     @GuardedBy("this")
     private int running;
+    @GuardedBy("this")
+    private long reading;
 
     /**
      * A footer to be read.
@@ -119,8 +121,14 @@ final class FooterReads
             read(read);
         }
         finally {
+            done();
             next(REST_MILLIS);
         }
+    }
+
+    private synchronized void done()
+    {
+        reading--;
     }
 
     /* Returns null, and ends this thread's work, if there is nothing to read. */
@@ -133,6 +141,7 @@ final class FooterReads
         }
         FooterRead read = reads.next();
         reads.remove();
+        reading++;
         return read;
     }
 
@@ -199,8 +208,9 @@ final class FooterReads
         return bytes.sum();
     }
 
+    /* Includes the files that are being read. */
     synchronized long queued()
     {
-        return queue.size();
+        return queue.size() + reading;
     }
 }

@@ -145,6 +145,19 @@ class FooterReadsTest
     }
 
     @Test
+    void fileThatIsBeingReadIsQueued()
+    {
+        List<Long> queued = new ArrayList<>();
+        reads.offer(read(1, stats -> {
+            queued.add(reads.queued());
+            throw new IllegalStateException("not a footer");
+        }));
+        runAll();
+        queued.add(reads.queued());
+        assertThat(queued).containsExactly(1L, 0L);
+    }
+
+    @Test
     void queueIsBounded()
     {
         for (long file = 0; file < FooterReads.MOST_QUEUED; file++) {
