@@ -328,6 +328,32 @@ class JoinedScanIT
     }
 
     @Test
+    void aWindowOfDaysThatMovesIsSeenTwiceAndComputesItsEdges()
+    {
+        lake.createTable("joined_orc", "orders", "k bigint, v bigint, day bigint, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
+        table("orc", "customers", "k bigint, n varchar", "VALUES (0, 'zero'), (1, 'one')");
+        // ten days in each of five partitions
+        lake.client("joined_orc").withSession("task_writer_count", "1").execute("INSERT INTO orders SELECT x % 3, x * x % 10007, x / 1000,"
+                + " cast(x / 10000 AS varchar) FROM (SELECT 10 * y + z x FROM UNNEST(sequence(0, 4999)) AS t(y), UNNEST(sequence(0, 9)) AS u(z))");
+        PrestoClient client = client().withSession("eyrie.fragment_result_cache_joined_admission", "SEEN_TWICE");
+        String window = "SELECT n, count(*), sum(v) FROM joined_orc.orders o JOIN joined_orc.customers c ON o.k = c.k"
+                + " WHERE o.day BETWEEN %d AND %d GROUP BY 1";
+        for (List<Integer> run : List.of(List.of(5, 0, 0, 0), List.of(6, 1, 0, 5), List.of(7, 1, 3, 2), List.of(8, 1, 3, 2))) {
+            String sql = String.format(Locale.ROOT, window, run.get(0), 35 + run.get(0));
+            QueryResult result = client.execute(sql);
+            Rows.assertSameRows(result, plain().execute(sql));
+            assertThat(sum(result, JOINS)).as("joined scans of %s", sql).isEqualTo((long) run.get(1));
+            if (run.get(1) > 0) {
+                assertThat(List.of(sum(result, HITS), sum(result, MISSES))).as("splits served and computed, %s", sql)
+                        .containsExactly((long) run.get(2), (long) run.get(3));
+            }
+        }
+        // another condition is another plan
+        assertThat(sum(client.execute(String.format(Locale.ROOT, window.replace("WHERE", "WHERE o.v %% 7 = 1 AND"), 1, 30)), JOINS)).isZero();
+        assertThat(sum(client.execute(String.format(Locale.ROOT, window.replace("BETWEEN %d AND", "="), 12)), JOINS)).as("no range").isZero();
+    }
+
+    @Test
     void aChangeComputesTheSplitsThatItConcerns()
     {
         lake.createTable("joined_orc", "weeks", "k bigint, v bigint, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");

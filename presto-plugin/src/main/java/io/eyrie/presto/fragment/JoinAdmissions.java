@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.fragment;
 
+import com.facebook.presto.common.function.OperatorType;
+import com.facebook.presto.common.type.Type;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.facebook.presto.spi.relation.CallExpression;
+import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.github.benmanes.caffeine.cache.Cache;
@@ -27,8 +32,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
+import static com.facebook.presto.common.function.OperatorType.BETWEEN;
+import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
+import static com.facebook.presto.common.function.OperatorType.GREATER_THAN_OR_EQUAL;
+import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
+import static com.facebook.presto.common.function.OperatorType.LESS_THAN_OR_EQUAL;
+import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static com.facebook.presto.common.type.DateType.DATE;
+import static com.facebook.presto.common.type.IntegerType.INTEGER;
+import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -43,7 +58,11 @@ final class JoinAdmissions
     private static final Duration LISTED_FOR = Duration.ofMinutes(10);
     // slow stores recover
     private static final Duration NOT_LISTED_FOR = Duration.ofMinutes(1);
+    private static final Set<OperatorType> RANGES = Set.of(BETWEEN, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL);
+    // many tables store a day as a whole number
+    private static final Set<Type> TIMES = Set.of(DATE, TIMESTAMP, BIGINT, INTEGER);
 
+    private final FunctionMetadataManager functions;
     private final CanonicalJoin.Factory joins;
     private final CanonicalLeaf.Factory leaves;
     private final Optional<SeenPlans> seen;
@@ -54,8 +73,9 @@ final class JoinAdmissions
     private final Cache<BlobKey, Integer> facts = Caffeine.newBuilder().maximumSize(LISTED_REMEMBERED).expireAfterWrite(LISTED_FOR).build();
 
     @Inject
-    JoinAdmissions(FragmentParts parts, CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves)
+    JoinAdmissions(FragmentParts parts, FunctionMetadataManager functions, CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves)
     {
+        this.functions = requireNonNull(functions, "functions is null");
         this.seen = parts.plans();
         this.joins = requireNonNull(joins, "joins is null");
         this.leaves = requireNonNull(leaves, "leaves is null");
@@ -112,21 +132,32 @@ final class JoinAdmissions
     }
 
     /*
-     * Tables by name, not by their files; without conjuncts that follow the clock. Windows that move are the same plan: conjuncts on partition columns count
-     * only if the form is to identify the partitions, too.
+     * Tables by name, not by their files; without conjuncts that follow the clock. Windows that move are the same plan: ranges of times do not count, and
+     * conjuncts on partition columns only if the form is to identify the partitions, too.
      */
     private BlobKey form(JoinTree tree, Leaf groups, long startMillis, boolean partitions)
     {
         List<CanonicalInput> inputs = new ArrayList<>();
         for (JoinInput input : tree.inputs()) {
             Leaf leaf = input.leaf().withConjuncts(input.leaf().conjuncts().stream()
-                    .filter(conjunct -> isOnPartitions(conjunct, input.leaf()) ? partitions : !ClockConstants.in(conjunct, startMillis))
+                    .filter(conjunct -> isOnPartitions(conjunct, input.leaf())
+                            ? partitions
+                            : !ClockConstants.in(conjunct, startMillis) && !isWindow(conjunct))
                     .toList());
             String table = EyrieLayoutHandle.layout(input.scan()).getSchemaTableName().toString();
             inputs.add(CanonicalInput.of(leaf, leaves.of(leaf), List.of()).named(table));
         }
         CanonicalJoin join = joins.of(tree.rows(), inputs);
         return leaves.over(join, groups, column -> tree.rows().outputs().get(List.copyOf(groups.columns().values()).indexOf(column))).hash();
+    }
+
+    private boolean isWindow(RowExpression conjunct)
+    {
+        return conjunct instanceof CallExpression call
+                && functions.getFunctionMetadata(call.getFunctionHandle()).getOperatorType().filter(RANGES::contains).isPresent()
+                && call.getArguments().stream().allMatch(argument -> TIMES.contains(argument.getType())
+                        && (argument instanceof VariableReferenceExpression || argument instanceof ConstantExpression))
+                && call.getArguments().stream().filter(VariableReferenceExpression.class::isInstance).count() == 1;
     }
 
     private static boolean isOnPartitions(RowExpression expression, Leaf leaf)
