@@ -164,15 +164,14 @@ public final class FooterChunks
     /** Stores the chunks that were read from the file. */
     public void keep()
     {
-        // replacing raises the epoch, and data invalidated in the meantime must not reappear
-        boolean undisturbed = store.epoch() == epoch;
         fetched.forEach(chunk -> {
             ChunkBytes here = chunks.get(chunk);
             Range asked = hulls.get(chunk);
             if (here != null && asked != null) {
                 ChunkBytes kept = here.slice(asked.from(), asked.to());
                 if (outgrown.contains(chunk)) {
-                    if (undisturbed) {
+                    // replacing takes a new epoch, and data invalidated in the meantime must not reappear
+                    if (!store.isStale(area, chunk, epoch)) {
                         store.replace(area, chunk, kept);
                     }
                 }

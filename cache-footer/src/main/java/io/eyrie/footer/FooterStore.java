@@ -126,6 +126,12 @@ public final class FooterStore
         return blobs.map(BlobCache::epoch).orElse(0L);
     }
 
+    /** Whether a chunk has been invalidated since an epoch. */
+    boolean isStale(Area area, long chunk, long epoch)
+    {
+        return blobs(area).filter(cache -> cache.isStale(key(area, chunk), area.file().scope(), epoch)).isPresent();
+    }
+
     static int length(FooterFile file, long chunk)
     {
         return (int) Math.min(CHUNK_BYTES, file.version().lengthBytes() - chunk * CHUNK_BYTES);

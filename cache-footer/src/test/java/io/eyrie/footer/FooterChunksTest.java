@@ -2,6 +2,7 @@
 package io.eyrie.footer;
 
 import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.StoreId;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,8 @@ final class FooterChunksTest
         second.copy(60_000, bytes, 0, bytes.length);
         assertThat(bytes).isEqualTo(Arrays.copyOfRange(content, 60_000, 180_000));
         assertThat(reads).as("beyond what was asked for").containsExactly(new FooterChunks.Run(0, 3 * CHUNK_BYTES));
+        // does not concern the file
+        blobs.invalidate(new BlobKey(7, 7));
         second.keep();
         eventually("writes", () -> blobs.stats().write().writes() == 5);
         reads.clear();

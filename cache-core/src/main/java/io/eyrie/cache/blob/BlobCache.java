@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.blob;
 
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.store.PageTags;
 
 import java.nio.ByteBuffer;
@@ -26,6 +27,12 @@ public interface BlobCache
 
     /** The caller takes the epoch before it computes a blob and passes it to {@link #put} with the blob. */
     long epoch();
+
+    /**
+     * Whether a blob's key or scope has been invalidated since an epoch, so that {@link #put} would not store it. Also true if more has been invalidated since
+     * than the store remembers. Does no I/O.
+     */
+    boolean isStale(BlobKey key, Scope scope, long epoch);
 
     /**
      * Stores a blob in the background. Takes a copy, does not change the position of {@code blob}, and does not wait for a disk. A blob is not

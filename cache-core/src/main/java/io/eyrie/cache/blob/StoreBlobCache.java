@@ -4,6 +4,7 @@ package io.eyrie.cache.blob;
 import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.admission.AdmissionPolicy;
 import io.eyrie.cache.admission.WriteBudget;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.store.GranuleRange;
 import io.eyrie.cache.store.OutcomeCounters;
@@ -151,6 +152,12 @@ public final class StoreBlobCache
     public long epoch()
     {
         return store.epoch();
+    }
+
+    @Override
+    public boolean isStale(BlobKey key, Scope scope, long epoch)
+    {
+        return store.isStale(key.page(0), scope, epoch);
     }
 
     @Override

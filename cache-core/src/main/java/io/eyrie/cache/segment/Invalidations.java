@@ -29,6 +29,13 @@ final class Invalidations
             return (scope != null && scope.contains(ofPage))
                     || (file != null && file.hashHigh() == key.hashHigh() && file.hashLow() == key.hashLow());
         }
+
+        /** Returns false if the table did not make the change in time. */
+        boolean carryOut(PageTable table, Layout layout)
+        {
+            boolean done = scope == null || table.invalidate(scope);
+            return (file == null || table.invalidateFile(layout.fingerprint(file, 0))) && done;
+        }
     }
 
     /** Records an invalidation, which the caller then carries out. */

@@ -250,7 +250,7 @@ public final class SegmentPageStore
         Iterable<StoreInvalidation> missed = invalidations.since(since);
         boolean done = missed != null || table.invalidate(Scope.NONE);
         for (StoreInvalidation invalidation : missed == null ? List.<StoreInvalidation>of() : missed) {
-            done = carryOut(table, invalidation) && done;
+            done = invalidation.carryOut(table, layout) && done;
         }
         if (table.quotasVersion() > quotasVersion) {
             quotas = table.quotas();
@@ -267,14 +267,6 @@ public final class SegmentPageStore
         }
         missedSince[number] = invalidations.epoch();
         recordedUntil[number] = since;
-    }
-
-    private boolean carryOut(PageTable table, StoreInvalidation invalidation)
-    {
-        Scope scope = invalidation.scope();
-        PageKey file = invalidation.file();
-        boolean done = scope == null || table.invalidate(scope);
-        return (file == null || table.invalidateFile(layout.fingerprint(file, 0))) && done;
     }
 
     /** A change of a table. Returns false if the table did not make the change in time, because it waits for its disk. */
@@ -357,6 +349,12 @@ public final class SegmentPageStore
     }
 
     @Override
+    public boolean isStale(PageKey key, Scope scope, long epoch)
+    {
+        return invalidations.isStale(key, scope, epoch);
+    }
+
+    @Override
     public WriteOutcome write(PageKey key, PageTags tags, int pageLengthBytes, int offsetInPage, ByteBuffer granules, long epoch)
     {
         int end = offsetInPage + granules.remaining();
@@ -376,7 +374,7 @@ public final class SegmentPageStore
                     Math.min(layout.unitBytes(), pageLengthBytes - unitStart),
                     (offset - unitStart) / layout.granuleBytes(),
                     granules.slice(granules.position() + offset - offsetInPage, length),
-                    () -> invalidations.isStale(key, tags.scope(), epoch));
+                    () -> isStale(key, tags.scope(), epoch));
             outcome = ofUnit == WriteOutcome.STORED ? outcome : ofUnit;
             offset += length;
         }
@@ -429,7 +427,7 @@ public final class SegmentPageStore
         context.control(() -> {
             StoreInvalidation invalidation = invalidations.add(file, scope);
             forEachTable((table, number) -> {
-                boolean done = carryOut(table, invalidation);
+                boolean done = invalidation.carryOut(table, layout);
                 // otherwise the directory carries it out when it is back
                 missedSince[number] = done ? invalidation.epoch() : missedSince[number];
                 return done;

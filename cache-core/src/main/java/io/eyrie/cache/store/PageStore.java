@@ -41,6 +41,12 @@ public interface PageStore
     long epoch();
 
     /**
+     * Whether a page's file or scope has been invalidated since an epoch. Also true if more has been invalidated since than the store remembers. Does no
+     * I/O.
+     */
+    boolean isStale(PageKey key, Scope scope, long epoch);
+
+    /**
      * Adds granules to a page. Each granule is published once it is complete in the store; granules already present do not change. Neither
      * changes the position of {@code granules} nor retains the buffer.
      *

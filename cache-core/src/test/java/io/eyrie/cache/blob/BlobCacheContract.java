@@ -134,6 +134,8 @@ public abstract class BlobCacheContract
         put(cache, key(2), blob);
         long before = cache.epoch();
         cache.invalidate(key(1));
+        assertThat(cache.isStale(key(1), TAGS.scope(), before)).isTrue();
+        assertThat(cache.isStale(key(2), TAGS.scope(), before)).isFalse();
         assertThat(cache.get(key(1))).isEmpty();
         assertThat(cache.get(key(2))).hasValue(blob);
         cache.put(key(1), TAGS, ByteBuffer.wrap(blob), before);

@@ -67,6 +67,8 @@ public abstract class PageStoreControlContract
         long before = store.epoch();
         store.invalidateFile(key(1, 0));
         assertThat(store.epoch()).isGreaterThan(before);
+        assertThat(store.isStale(key(1, 7), TAGS.scope(), before)).isTrue();
+        assertThat(store.isStale(key(2, 0), TAGS.scope(), before)).isFalse();
         assertThat(write(store, key(1, 0), TAGS, before)).isEqualTo(WriteOutcome.STALE);
         assertThat(write(store, key(1, 7), TAGS, before)).isEqualTo(WriteOutcome.STALE);
         assertThat(read(store, key(1, 0), 0, 10)).isEmpty();
@@ -79,6 +81,8 @@ public abstract class PageStoreControlContract
     {
         long before = store.epoch();
         store.invalidate(TABLE);
+        assertThat(store.isStale(key(1, 0), TAGS.scope(), before)).isTrue();
+        assertThat(store.isStale(key(1, 0), tags("web", "views", "").scope(), before)).isFalse();
         assertThat(write(store, key(1, 0), TAGS, before)).isEqualTo(WriteOutcome.STALE);
         assertThat(read(store, key(1, 0), 0, 10)).isEmpty();
         assertThat(write(store, key(1, 0), tags("web", "views", ""), before)).isEqualTo(WriteOutcome.STORED);

@@ -232,7 +232,8 @@ public final class TestingPageStore
         return pages.containsKey(key) ? WriteOutcome.STORED : WriteOutcome.DECLINED;
     }
 
-    private boolean isStale(PageKey key, Scope scope, long loadEpoch)
+    @Override
+    public synchronized boolean isStale(PageKey key, Scope scope, long loadEpoch)
     {
         return fileEpochs.getOrDefault(key.page(0), 0L) > loadEpoch
                 || scopeEpochs.entrySet().stream().anyMatch(entry -> entry.getValue() > loadEpoch && entry.getKey().contains(scope));

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -210,7 +211,7 @@ public final class FragmentResults
         long epoch = blobs.epoch();
         Optional<byte[]> start = blobs.start(where, Math.max(START_BYTES, ResultFormat.headerBytes(stored.size())));
         Optional<ResultLocation> found = start.flatMap(bytes -> found(where, bytes, key, kind));
-        found.flatMap(ResultLocation::bytes).ifPresent(bytes -> remember(where, bytes, epoch));
+        found.flatMap(ResultLocation::bytes).ifPresent(bytes -> remember(where, bytes, () -> blobs.epoch() != epoch));
         return found;
     }
 
@@ -277,14 +278,14 @@ public final class FragmentResults
         }
         long epoch = blobs.epoch();
         Optional<byte[]> read = blobs.get(where);
-        read.ifPresent(bytes -> remember(where, bytes, epoch));
+        read.ifPresent(bytes -> remember(where, bytes, () -> blobs.epoch() != epoch));
         return read;
     }
 
-    private void remember(BlobKey where, byte[] bytes, long epoch)
+    private void remember(BlobKey where, byte[] bytes, BooleanSupplier stale)
     {
         boolean unused = recordings.store(recordings.epoch(), () -> {
-            if (blobs.epoch() == epoch) {
+            if (!stale.getAsBoolean()) {
                 recent.put(where, bytes);
             }
         });
@@ -364,14 +365,14 @@ public final class FragmentResults
                 // the store remembers a limited number of invalidations
                 blobs.put(key.known(), tags, ByteBuffer.wrap(known), blobs.epoch());
             }
-            remember(key.known(), known, blobs.epoch());
+            remember(key.known(), known, () -> false);
         });
         counters.published(bytes.length);
     }
 
     private void keep(BlobKey where, byte[] bytes, long epoch, Scope scope)
     {
-        remember(where, bytes, epoch);
+        remember(where, bytes, () -> blobs.isStale(where, scope, epoch));
         blobs.put(where, new PageTags(scope, StorageClass.RESULT), ByteBuffer.wrap(bytes), epoch);
     }
 }

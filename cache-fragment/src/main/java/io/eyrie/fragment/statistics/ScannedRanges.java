@@ -69,7 +69,7 @@ public final class ScannedRanges
     public void keep(BlobKey key, ValueRange range, long epoch, Scope scope)
     {
         scanned.increment();
-        if (blobs.epoch() == epoch) {
+        if (!blobs.isStale(key, scope, epoch)) {
             memory.put(key, range);
         }
         blobs.put(key, new PageTags(scope, StorageClass.RESULT), ByteBuffer.wrap(range.toBytes()), epoch);

@@ -291,6 +291,28 @@ final class FragmentResultsTest
     }
 
     @Test
+    void isInMemoryAtOnceEvenIfAnythingElseWasInvalidatedMeanwhile()
+    {
+        FragmentResults results = results(LIMITS);
+        ResultRecorder recorder = miss(results, key(1, A));
+        cache.blobs().orElseThrow().invalidate(new BlobKey(7, 7));
+        finish(recorder, page(1), DEAR);
+        // from now on, nothing is read from the disk
+        cache.close();
+        assertThat(hit(results, key(1, A))).isEqualTo("[[1]]");
+    }
+
+    @Test
+    void invalidatedWhileItWasComputedIsNotInMemory()
+    {
+        FragmentResults results = results(LIMITS);
+        ResultRecorder recorder = miss(results, key(1, A));
+        cache.control().invalidate(SCOPE);
+        finish(recorder, page(1), DEAR);
+        miss(results, key(1, A)).close();
+    }
+
+    @Test
     void resultThatTheStoreDoesNotAdmit()
     {
         cache.close();

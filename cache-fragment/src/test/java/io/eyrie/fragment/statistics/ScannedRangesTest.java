@@ -67,6 +67,18 @@ final class ScannedRangesTest
     }
 
     @Test
+    void isInMemoryAtOnceEvenIfAnythingElseWasInvalidatedMeanwhile()
+    {
+        ScannedRanges ranges = new ScannedRanges(blobs(), 1 << 20);
+        long epoch = ranges.epoch();
+        blobs().invalidate(new BlobKey(7, 7));
+        ranges.keep(KEY, RANGE, epoch, SCOPE);
+        // from now on, nothing is read from the disk
+        cache.close();
+        assertThat(ranges.get(KEY)).contains(RANGE);
+    }
+
+    @Test
     void invalidatedScopeTakesItsRangesAlong()
     {
         ScannedRanges ranges = new ScannedRanges(blobs(), 1 << 20);
