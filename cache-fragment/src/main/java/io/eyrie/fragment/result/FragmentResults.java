@@ -211,7 +211,7 @@ public final class FragmentResults
         long epoch = blobs.epoch();
         Optional<byte[]> start = blobs.start(where, Math.max(START_BYTES, ResultFormat.headerBytes(stored.size())));
         Optional<ResultLocation> found = start.flatMap(bytes -> found(where, bytes, key, kind));
-        found.flatMap(ResultLocation::bytes).ifPresent(bytes -> remember(where, bytes, () -> blobs.epoch() != epoch));
+        found.flatMap(ResultLocation::bytes).ifPresent(bytes -> remember(where, bytes, epoch));
         return found;
     }
 
@@ -278,8 +278,14 @@ public final class FragmentResults
         }
         long epoch = blobs.epoch();
         Optional<byte[]> read = blobs.get(where);
-        read.ifPresent(bytes -> remember(where, bytes, () -> blobs.epoch() != epoch));
+        read.ifPresent(bytes -> remember(where, bytes, epoch));
         return read;
+    }
+
+    /* The scope is not known here, so any invalidation counts. The store has the bytes: the next lookup reads them again. */
+    private void remember(BlobKey where, byte[] bytes, long epoch)
+    {
+        remember(where, bytes, () -> blobs.epoch() != epoch);
     }
 
     private void remember(BlobKey where, byte[] bytes, BooleanSupplier stale)
@@ -365,7 +371,7 @@ public final class FragmentResults
                 // the store remembers a limited number of invalidations
                 blobs.put(key.known(), tags, ByteBuffer.wrap(known), blobs.epoch());
             }
-            remember(key.known(), known, () -> false);
+            remember(key.known(), known, blobs.epoch());
         });
         counters.published(bytes.length);
     }
