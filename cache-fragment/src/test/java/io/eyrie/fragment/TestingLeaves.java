@@ -4,11 +4,13 @@ package io.eyrie.fragment;
 import com.facebook.presto.common.block.BlockEncodingManager;
 import com.facebook.presto.common.block.BlockEncodingSerde;
 import com.facebook.presto.common.function.OperatorType;
+import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.metadata.FunctionAndTypeManager;
 import com.facebook.presto.metadata.MetadataManager;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorId;
+import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.TableHandle;
 import com.facebook.presto.spi.plan.AggregationNode;
 import com.facebook.presto.spi.plan.AggregationNode.Aggregation;
@@ -83,8 +85,17 @@ public final class TestingLeaves
 
     public static TableScanNode scan(Map<VariableReferenceExpression, ColumnHandle> columns)
     {
-        TableHandle table = new TableHandle(new ConnectorId("hive"), new TestingTableHandle(), TestingTransactionHandle.create(), Optional.empty());
-        return new TableScanNode(Optional.empty(), id(), table, List.copyOf(columns.keySet()), columns);
+        return scan(columns, TupleDomain.all());
+    }
+
+    /** Creates a scan of partitions whose columns have these values. */
+    public static TableScanNode scan(Map<VariableReferenceExpression, ColumnHandle> columns, TupleDomain<ColumnHandle> partitions)
+    {
+        TableHandle table = new TableHandle(
+                new ConnectorId("hive"), new TestingTableHandle(), TestingTransactionHandle.create(), Optional.of(
+                        new ConnectorTableLayoutHandle() {}));
+        return new TableScanNode(Optional.empty(), id(), table, List.copyOf(columns.keySet()), columns, partitions, TupleDomain.all(), Optional
+                .empty());
     }
 
     public static FilterNode filter(PlanNode source, RowExpression predicate)
@@ -94,7 +105,12 @@ public final class TestingLeaves
 
     public static ProjectNode project(PlanNode source, VariableReferenceExpression variable, RowExpression expression)
     {
-        return new ProjectNode(id(), source, Assignments.of(variable, expression));
+        return project(source, Map.of(variable, expression));
+    }
+
+    public static ProjectNode project(PlanNode source, Map<VariableReferenceExpression, RowExpression> assignments)
+    {
+        return new ProjectNode(id(), source, Assignments.copyOf(assignments));
     }
 
     public static Aggregation aggregation(CallExpression call)

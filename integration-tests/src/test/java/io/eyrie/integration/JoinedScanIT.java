@@ -338,19 +338,82 @@ class JoinedScanIT
         PrestoClient client = client().withSession("eyrie.fragment_result_cache_joined_admission", "SEEN_TWICE");
         String window = "SELECT n, count(*), sum(v) FROM joined_orc.orders o JOIN joined_orc.customers c ON o.k = c.k"
                 + " WHERE o.day BETWEEN %d AND %d GROUP BY 1";
-        for (List<Integer> run : List.of(List.of(5, 0, 0, 0), List.of(6, 1, 0, 5), List.of(7, 1, 3, 2), List.of(8, 1, 3, 2))) {
-            String sql = String.format(Locale.ROOT, window, run.get(0), 35 + run.get(0));
-            QueryResult result = client.execute(sql);
-            Rows.assertSameRows(result, plain().execute(sql));
-            assertThat(sum(result, JOINS)).as("joined scans of %s", sql).isEqualTo((long) run.get(1));
-            if (run.get(1) > 0) {
-                assertThat(List.of(sum(result, HITS), sum(result, MISSES))).as("splits served and computed, %s", sql)
-                        .containsExactly((long) run.get(2), (long) run.get(3));
-            }
-        }
+        assertEdgesAreComputed(client, window);
         // another condition is another plan
         assertThat(sum(client.execute(String.format(Locale.ROOT, window.replace("WHERE", "WHERE o.v %% 7 = 1 AND"), 1, 30)), JOINS)).isZero();
         assertThat(sum(client.execute(String.format(Locale.ROOT, window.replace("BETWEEN %d AND", "="), 12)), JOINS)).as("no range").isZero();
+    }
+
+    /* A window of 36 days over five files with ten days each, which moves by a day. */
+    private void assertEdgesAreComputed(PrestoClient client, String window)
+    {
+        for (List<Integer> run : List.of(List.of(5, 0, 0, 0), List.of(6, 1, 0, 5), List.of(7, 1, 3, 2), List.of(8, 1, 3, 2))) {
+            assertWindow(client, String.format(Locale.ROOT, window, run.get(0), 35 + run.get(0)), run.subList(1, 4));
+        }
+    }
+
+    /** @param expected the number of joined scans, of splits that are served, and of splits that are computed */
+    private void assertWindow(PrestoClient client, String sql, List<Integer> expected)
+    {
+        QueryResult result = client.execute(sql);
+        Rows.assertSameRows(result, plain().execute(sql));
+        assertThat(sum(result, JOINS)).as("joined scans of %s", sql).isEqualTo((long) expected.get(0));
+        if (expected.get(0) > 0) {
+            assertThat(List.of(sum(result, HITS), sum(result, MISSES))).as("splits served and computed, %s", sql)
+                    .containsExactly((long) expected.get(1), (long) expected.get(2));
+        }
+    }
+
+    /* The engine derives the same window for the other tables, whose rows are part of the keys of all results. */
+    @Test
+    void aWindowOnTheKeyOfAJoinMovesLikeAnyOther()
+    {
+        lake.createTable("joined_orc", "trips", "v bigint, day bigint, dt date, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
+        lake.client("joined_orc").withSession("task_writer_count", "1").execute("INSERT INTO trips SELECT x * x % 10007, x / 1000,"
+                + " date_add('day', x / 1000, date '2020-01-01'), cast(x / 10000 AS varchar) FROM (SELECT 10 * y + z x"
+                + " FROM UNNEST(sequence(0, 4999)) AS t(y), UNNEST(sequence(0, 9)) AS u(z))");
+        table("orc", "calendar", "day bigint, dt date, ds varchar, n varchar", "SELECT x, date_add('day', x, date '2020-01-01'),"
+                + " cast(x AS varchar), 'day ' || cast(x % 7 AS varchar) FROM UNNEST(sequence(0, 60)) AS t(x)");
+        PrestoClient client = client().withSession("eyrie.fragment_result_cache_joined_admission", "SEEN_TWICE");
+        String window = "SELECT n, count(*), sum(v) FROM joined_orc.trips t JOIN joined_orc.calendar c ON t.day = c.day"
+                + " WHERE t.day BETWEEN %d AND %d GROUP BY 1";
+        assertEdgesAreComputed(client, window);
+        assertEdgesAreComputed(client, window.replace("JOIN", "LEFT JOIN"));
+        assertEdgesAreComputed(client, window.replace("t.day BETWEEN", "c.day BETWEEN").replace("count(*)", "count(t.day)"));
+        assertEdgesAreComputed(client, window.replace(" WHERE", " JOIN joined_orc.calendar d ON d.day = c.day WHERE").replace("sum(v)", "max(d.n)")
+                .replace("SELECT n", "SELECT c.n"));
+        String partitions = "SELECT n, count(*), sum(v) FROM joined_orc.trips t JOIN joined_orc.calendar c ON t.ds = c.ds"
+                + " WHERE t.ds BETWEEN '%d' AND '%d' GROUP BY 1";
+        assertWindow(client, String.format(Locale.ROOT, partitions, 0, 2), List.of(0, 0, 0));
+        assertWindow(client, String.format(Locale.ROOT, partitions, 1, 3), List.of(1, 0, 3));
+        assertWindow(client, String.format(Locale.ROOT, partitions, 2, 4), List.of(1, 2, 1));
+        String upToNow = "SELECT n, count(*), sum(v) FROM joined_orc.trips t JOIN joined_orc.calendar c ON t.dt = c.dt"
+                + " WHERE t.dt >= current_date - interval '10000' day GROUP BY 1";
+        assertServed(upToNow, 0, 5);
+        assertServed(upToNow, 5, 0);
+    }
+
+    @Test
+    void aWindowOnTheKeyOfAJoinChangesNoAnswer()
+    {
+        table("orc", "rides", "v bigint, day bigint", "SELECT x, x / 100 FROM UNNEST(sequence(0, 4999)) AS t(x)");
+        table("orc", "rests", "day bigint, w bigint", "SELECT if(x = 3, NULL, x), x % 7 FROM UNNEST(sequence(0, 40, 2)) AS t(x)"
+                + " UNION ALL SELECT NULL, 2 UNION ALL SELECT 41, 2 UNION ALL SELECT 3, 2");
+        String from = " FROM joined_orc.rides r ";
+        String window = " WHERE r.day BETWEEN 6 AND 41";
+        for (String sql : List.of(
+                // with NULL among the values, no day is certainly not among them
+                "SELECT count(*), sum(v)" + from + window + " AND r.day NOT IN (SELECT day FROM joined_orc.rests WHERE w > 1)",
+                "SELECT count(*), sum(v)" + from + window + " AND r.day IN (SELECT day FROM joined_orc.rests WHERE w > 1)",
+                // fails for the day before the window
+                "SELECT sum(q), count(*)" + from + "LEFT JOIN (SELECT day, w / (day - 3) q FROM joined_orc.rests) s ON r.day = s.day" + window,
+                "SELECT sum(w), count(*)" + from + "JOIN (SELECT day, w FROM joined_orc.rests WHERE w / (day - 3) >= 0) s ON r.day = s.day" + window,
+                "SELECT sum(c), count(*)" + from + "JOIN (SELECT day, count(*) c FROM joined_orc.rests GROUP BY day) s ON r.day = s.day" + window,
+                "SELECT sum(v), count(w)" + from + "RIGHT JOIN joined_orc.rests s ON r.day = s.day WHERE s.day > 6",
+                "SELECT sum(v), count(w)" + from + "LEFT JOIN joined_orc.rests s ON r.day = s.day AND s.w > r.v" + window)) {
+            Rows.assertSameRows(client().execute(sql), plain().execute(sql));
+            Rows.assertSameRows(client().execute(sql), plain().execute(sql));
+        }
     }
 
     @Test

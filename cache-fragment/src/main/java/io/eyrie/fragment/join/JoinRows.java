@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.join;
 
+import com.facebook.presto.spi.plan.EquiJoinClause;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -41,6 +42,12 @@ public record JoinRows(
                 .flatMap(stage -> stage.build().stream())
                 .flatMap(build -> build.inputs(grouped || build.stages.stream().anyMatch(JoinStage::isGroup)));
         return grouped ? Stream.concat(Stream.of(input), below) : below;
+    }
+
+    /** Returns pairs of variables that have the same values in all rows that have both. */
+    public Stream<EquiJoinClause> equalities()
+    {
+        return stages.stream().flatMap(stage -> Stream.concat(stage.equalities(), stage.build().stream().flatMap(JoinRows::equalities)));
     }
 
     /** Returns the variables after the last stage. */

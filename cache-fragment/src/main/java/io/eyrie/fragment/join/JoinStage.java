@@ -11,6 +11,7 @@ import io.eyrie.fragment.leaf.JoinKind;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -94,6 +95,15 @@ public record JoinStage(
     boolean isChain()
     {
         return join.isEmpty();
+    }
+
+    /** Returns the keys of a join, or the outputs that have the values of another variable. */
+    Stream<EquiJoinClause> equalities()
+    {
+        return Stream.concat(
+                IntStream.range(0, probeKeys.size()).mapToObj(i -> new EquiJoinClause(probeKeys.get(i), buildKeys.get(i))),
+                IntStream.range(0, expressions.size()).filter(i -> expressions.get(i) instanceof VariableReferenceExpression)
+                        .mapToObj(i -> new EquiJoinClause(outputs.get(i), (VariableReferenceExpression) expressions.get(i))));
     }
 
     /** Returns how many of the outputs of an aggregation are grouping keys. */

@@ -141,7 +141,7 @@ public record Leaf(
         }
     }
 
-    /** Returns the leaf with other conjuncts, which select the same rows of a particular split. */
+    /** Returns the leaf with other conjuncts. */
     public Leaf withConjuncts(List<RowExpression> others)
     {
         return new Leaf(columns, others, definitions, projections, aggregation, top);

@@ -251,7 +251,7 @@ class JoinReaderTest
         assertThat(refusals(node)).containsExactly(JoinRefusal.TOO_LARGE);
     }
 
-    private static PlanNode complete(PlanNode source, List<VariableReferenceExpression> keys,
+    static PlanNode complete(PlanNode source, List<VariableReferenceExpression> keys,
             Map<VariableReferenceExpression, AggregationNode.Aggregation> aggregations)
     {
         return new AggregationNode(
@@ -271,7 +271,7 @@ class JoinReaderTest
         return join(type, left, right, List.of(new EquiJoinClause(A, C)), filter);
     }
 
-    private static PlanNode join(JoinType type, PlanNode left, PlanNode right, List<EquiJoinClause> clauses, Optional<RowExpression> filter)
+    static PlanNode join(JoinType type, PlanNode left, PlanNode right, List<EquiJoinClause> clauses, Optional<RowExpression> filter)
     {
         List<VariableReferenceExpression> outputs = Stream.concat(left.getOutputVariables().stream(), right.getOutputVariables().stream()).toList();
         return new JoinNode(Optional.empty(), id(), type, left, right, clauses, outputs, filter, Optional.empty(), Optional

@@ -6,6 +6,7 @@ import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.rule.HivePlanOptimizerProvider;
 import com.facebook.presto.spi.connector.ConnectorPlanOptimizerProvider;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.facebook.presto.spi.relation.RowExpressionService;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Provides;
@@ -13,6 +14,8 @@ import com.google.inject.Scopes;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.OptionalBinder;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.fragment.join.Conditions;
+import io.eyrie.fragment.join.ImpliedConditions;
 import io.eyrie.fragment.key.CanonicalJoin;
 import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.leaf.LeafReader;
@@ -58,5 +61,19 @@ public final class FragmentModule
     CanonicalJoin.Factory canonicalJoins(FunctionMetadataManager functions, BlockEncodingSerde blocks)
     {
         return new CanonicalJoin.Factory(functions, blocks);
+    }
+
+    @Provides
+    @Singleton
+    Conditions conditions(FunctionMetadataManager functions)
+    {
+        return new Conditions(functions);
+    }
+
+    @Provides
+    @Singleton
+    ImpliedConditions implied(RowExpressionService expressions, Conditions conditions)
+    {
+        return new ImpliedConditions(expressions.getDomainTranslator(), conditions);
     }
 }

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.fragment;
 
-import com.facebook.presto.common.function.OperatorType;
-import com.facebook.presto.common.type.Type;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.spi.ConnectorSession;
-import com.facebook.presto.spi.function.FunctionMetadataManager;
-import com.facebook.presto.spi.relation.CallExpression;
-import com.facebook.presto.spi.relation.ConstantExpression;
+import com.facebook.presto.spi.plan.EquiJoinClause;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.github.benmanes.caffeine.cache.Cache;
@@ -15,6 +11,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.google.inject.Inject;
 import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.fragment.join.Conditions;
 import io.eyrie.fragment.join.JoinRefusal;
 import io.eyrie.fragment.join.JoinRows;
 import io.eyrie.fragment.join.JoinTree;
@@ -30,20 +27,12 @@ import io.eyrie.presto.handle.EyrieLayoutHandle;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import static com.facebook.presto.common.function.OperatorType.BETWEEN;
-import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
-import static com.facebook.presto.common.function.OperatorType.GREATER_THAN_OR_EQUAL;
-import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
-import static com.facebook.presto.common.function.OperatorType.LESS_THAN_OR_EQUAL;
-import static com.facebook.presto.common.type.BigintType.BIGINT;
-import static com.facebook.presto.common.type.DateType.DATE;
-import static com.facebook.presto.common.type.IntegerType.INTEGER;
-import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -58,11 +47,8 @@ final class JoinAdmissions
     private static final Duration LISTED_FOR = Duration.ofMinutes(10);
     // slow stores recover
     private static final Duration NOT_LISTED_FOR = Duration.ofMinutes(1);
-    private static final Set<OperatorType> RANGES = Set.of(BETWEEN, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL);
-    // many tables store a day as a whole number
-    private static final Set<Type> TIMES = Set.of(DATE, TIMESTAMP, BIGINT, INTEGER);
 
-    private final FunctionMetadataManager functions;
+    private final Conditions conditions;
     private final CanonicalJoin.Factory joins;
     private final CanonicalLeaf.Factory leaves;
     private final Optional<SeenPlans> seen;
@@ -73,9 +59,9 @@ final class JoinAdmissions
     private final Cache<BlobKey, Integer> facts = Caffeine.newBuilder().maximumSize(LISTED_REMEMBERED).expireAfterWrite(LISTED_FOR).build();
 
     @Inject
-    JoinAdmissions(FragmentParts parts, FunctionMetadataManager functions, CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves)
+    JoinAdmissions(FragmentParts parts, Conditions conditions, CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves)
     {
-        this.functions = requireNonNull(functions, "functions is null");
+        this.conditions = requireNonNull(conditions, "conditions is null");
         this.seen = parts.plans();
         this.joins = requireNonNull(joins, "joins is null");
         this.leaves = requireNonNull(leaves, "leaves is null");
@@ -137,12 +123,13 @@ final class JoinAdmissions
      */
     private BlobKey form(JoinTree tree, Leaf groups, long startMillis, boolean partitions)
     {
+        Set<VariableReferenceExpression> ofPartitions = ofPartitions(tree);
         List<CanonicalInput> inputs = new ArrayList<>();
         for (JoinInput input : tree.inputs()) {
             Leaf leaf = input.leaf().withConjuncts(input.leaf().conjuncts().stream()
-                    .filter(conjunct -> isOnPartitions(conjunct, input.leaf())
+                    .filter(conjunct -> isOnly(ofPartitions, conjunct)
                             ? partitions
-                            : !ClockConstants.in(conjunct, startMillis) && !isWindow(conjunct))
+                            : !ClockConstants.in(conjunct, startMillis) && !conditions.isWindow(conjunct))
                     .toList());
             String table = EyrieLayoutHandle.layout(input.scan()).getSchemaTableName().toString();
             inputs.add(CanonicalInput.of(leaf, leaves.of(leaf), List.of()).named(table));
@@ -151,20 +138,37 @@ final class JoinAdmissions
         return leaves.over(join, groups, column -> tree.rows().outputs().get(List.copyOf(groups.columns().values()).indexOf(column))).hash();
     }
 
-    private boolean isWindow(RowExpression conjunct)
+    private static boolean isOnly(Set<VariableReferenceExpression> variables, RowExpression expression)
     {
-        return conjunct instanceof CallExpression call
-                && functions.getFunctionMetadata(call.getFunctionHandle()).getOperatorType().filter(RANGES::contains).isPresent()
-                && call.getArguments().stream().allMatch(argument -> TIMES.contains(argument.getType())
-                        && (argument instanceof VariableReferenceExpression || argument instanceof ConstantExpression))
-                && call.getArguments().stream().filter(VariableReferenceExpression.class::isInstance).count() == 1;
+        return expression instanceof VariableReferenceExpression
+                ? variables.contains(expression)
+                : expression.getChildren().stream().allMatch(child -> isOnly(variables, child));
     }
 
-    private static boolean isOnPartitions(RowExpression expression, Leaf leaf)
+    /* Returns the variables of partition columns, and those that are joined with them: the engine derives conditions on one from those on another. */
+    private static Set<VariableReferenceExpression> ofPartitions(JoinTree tree)
     {
-        return expression instanceof VariableReferenceExpression variable
-                ? leaf.columns().get(variable) instanceof HiveColumnHandle column && column.isPartitionKey()
-                : expression.getChildren().stream().allMatch(child -> isOnPartitions(child, leaf));
+        Set<VariableReferenceExpression> found = new HashSet<>();
+        List<EquiJoinClause> equalities = new ArrayList<>(tree.rows().equalities().toList());
+        for (JoinInput input : tree.inputs()) {
+            input.leaf().columns().forEach((variable, column) -> {
+                if (column instanceof HiveColumnHandle hive && hive.isPartitionKey()) {
+                    found.add(variable);
+                }
+            });
+            input.leaf().projections().forEach(output -> {
+                if (output.expression() instanceof VariableReferenceExpression variable) {
+                    equalities.add(new EquiJoinClause(output.variable(), variable));
+                }
+            });
+        }
+        List<EquiJoinClause> more;
+        do {
+            more = equalities.stream().filter(pair -> found.contains(pair.getLeft()) != found.contains(pair.getRight())).toList();
+            more.forEach(pair -> found.addAll(List.of(pair.getLeft(), pair.getRight())));
+        }
+        while (!more.isEmpty());
+        return found;
     }
 
     /** Whether anything but the fact's own conditions follows the clock: such joins are not computed again. The fact's conditions may be proved. */

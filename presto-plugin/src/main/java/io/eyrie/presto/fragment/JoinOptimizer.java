@@ -20,12 +20,12 @@ import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.plan.TableWriterNode;
 import com.facebook.presto.spi.plan.TopNNode;
 import com.facebook.presto.spi.relation.RowExpression;
-import com.facebook.presto.spi.relation.RowExpressionService;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.google.inject.Inject;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.fragment.join.ImpliedConditions;
 import io.eyrie.fragment.join.JoinReader;
 import io.eyrie.fragment.join.JoinReader.JoinReading;
 import io.eyrie.fragment.join.JoinRefusal;
@@ -72,6 +72,8 @@ final class JoinOptimizer
     private static final int GROUPED_SHARE = 4;
     // the layout carries them to every task
     private static final int MAX_DIMENSION_SPLITS = 1000;
+    // a calendar of two centuries has two megabytes
+    private static final long MOST_WHOLE_BYTES = 4L << 20;
     // known after the tables were listed; the next plan over the same partitions would list them for nothing
     private static final DimensionListing.TableFiles LARGEST = new DimensionListing.TableFiles(Long.MAX_VALUE, Optional.empty());
     private static final Set<JoinRefusal> LISTED = EnumSet.of(JoinRefusal.LARGE_TABLES, JoinRefusal.TOO_LARGE, JoinRefusal.NOT_LISTED);
@@ -82,6 +84,7 @@ final class JoinOptimizer
     private final JoinAdmissions admissions;
     private final DimensionListing listing;
     private final PruningCheck pruning;
+    private final ImpliedConditions implied;
     private final JoinCounters counters;
     private final Supplier<Optional<PackedState>> control;
     private final Ledger ledger;
@@ -90,8 +93,9 @@ final class JoinOptimizer
     private final LimitedLog failures = new LimitedLog(JoinOptimizer.class, Level.WARNING);
 
     @Inject
-    JoinOptimizer(FragmentParts parts, LeafReader leaves, JoinAdmissions admissions, DimensionListing listing, RowExpressionService expressions,
-            Control control, Ledger ledger)
+    JoinOptimizer(FragmentParts parts, LeafReader leaves, JoinAdmissions admissions, DimensionListing listing, ImpliedConditions implied,
+            Control control,
+            Ledger ledger)
     {
         this.engine = parts.engine();
         this.counters = parts.joins();
@@ -101,7 +105,8 @@ final class JoinOptimizer
         this.reader = new JoinReader(leaves);
         this.admissions = requireNonNull(admissions, "admissions is null");
         this.listing = requireNonNull(listing, "listing is null");
-        this.pruning = new PruningCheck(expressions.getDomainTranslator());
+        this.pruning = new PruningCheck(implied.domains());
+        this.implied = implied;
         this.control = control::packed;
         this.ledger = requireNonNull(ledger, "ledger is null");
     }
@@ -271,7 +276,8 @@ final class JoinOptimizer
         Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
         Optional<Integer> remembered = admissions.fact(joins);
         Map<TableScanNode, DimensionListing.TableFiles> listed = list(anyOrder, remembered, planning);
-        JoinTree tree = tree(source(root), listed, against);
+        JoinTree tree = implied.without(
+                tree(source(root), listed, against), scan -> requireNonNull(listed.get(scan)).bytes() <= MOST_WHOLE_BYTES, planning.session);
         // only now is it known which table is the fact, whose conditions may follow the clock
         if (admissions.followsClock(tree, over, planning.session)) {
             against.add(JoinRefusal.CLOCK);
@@ -287,7 +293,8 @@ final class JoinOptimizer
             splits += files.size();
             EyrieLayoutHandle layout = (EyrieLayoutHandle) EyrieLayoutHandle.plain(EyrieLayoutHandle.layout(dimension.scan()), control.get(), Optional
                     .empty());
-            dimensions.add(DimensionHandle.of(layout, dimension.leaf(), sorted(files)));
+            boolean widened = !pruning.asksForWhatIsPruned(dimension.leaf(), dimension.scan(), planning.session);
+            dimensions.add(DimensionHandle.of(widened ? layout.unconstrained() : layout, dimension.leaf(), sorted(files)));
         }
         if (splits > MAX_DIMENSION_SPLITS) {
             throw new RefusedException(JoinRefusal.TOO_LARGE);
