@@ -94,8 +94,7 @@ final class JoinOptimizer
 
     @Inject
     JoinOptimizer(FragmentParts parts, LeafReader leaves, JoinAdmissions admissions, DimensionListing listing, ImpliedConditions implied,
-            Control control,
-            Ledger ledger)
+            Control control, Ledger ledger)
     {
         this.engine = parts.engine();
         this.counters = parts.joins();
