@@ -5,6 +5,7 @@ import com.facebook.presto.common.function.OperatorType;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.common.type.VarcharType;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.facebook.presto.spi.function.StandardFunctionResolution;
 import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.RowExpression;
@@ -32,15 +33,19 @@ import static java.util.Objects.requireNonNull;
 public final class Conditions
 {
     private static final Set<OperatorType> RANGES = EnumSet.of(BETWEEN, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL);
+    private static final Set<OperatorType> COMPARISONS = EnumSet.of(
+            EQUAL, NOT_EQUAL, BETWEEN, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL);
     private static final Set<Form> LOGIC = EnumSet.of(Form.AND, Form.OR, Form.IN, Form.IS_NULL);
     // many tables store a day as a whole number or as text
     private static final Set<Type> TIMES = Set.of(DATE, TIMESTAMP, BIGINT, INTEGER);
 
     private final FunctionMetadataManager functions;
+    private final StandardFunctionResolution standard;
 
-    public Conditions(FunctionMetadataManager functions)
+    public Conditions(FunctionMetadataManager functions, StandardFunctionResolution standard)
     {
         this.functions = requireNonNull(functions, "functions is null");
+        this.standard = requireNonNull(standard, "standard is null");
     }
 
     /** Whether equal values of a type are always the same value, and it may be the type of days. */
@@ -64,16 +69,19 @@ public final class Conditions
     {
         return expression instanceof VariableReferenceExpression
                 || expression instanceof ConstantExpression
-                || (isCompared(expression) && expression.getChildren().stream().allMatch(this::cannotFail));
+                || (isComparison(expression) && expression.getChildren().stream().allMatch(this::cannotFail));
     }
 
     /* Some comparisons of arrays, maps and rows fail if they contain NULL. */
-    private boolean isCompared(RowExpression expression)
+    private boolean isComparison(RowExpression expression)
     {
-        return expression.getChildren().stream().allMatch(child -> child.getType().getTypeParameters().isEmpty())
-                && (expression instanceof SpecialFormExpression form
-                        ? LOGIC.contains(form.getForm())
-                        : expression instanceof CallExpression call && (isOperator(call, RANGES) || isOperator(call, EnumSet.of(EQUAL, NOT_EQUAL))));
+        if (!expression.getChildren().stream().allMatch(child -> child.getType().getTypeParameters().isEmpty())) {
+            return false;
+        }
+        return expression instanceof CallExpression call
+                ? isOperator(call, COMPARISONS) || standard.isNotFunction(call.getFunctionHandle()) || standard.isLikeFunction(call
+                        .getFunctionHandle())
+                : expression instanceof SpecialFormExpression form && LOGIC.contains(form.getForm());
     }
 
     private boolean isOperator(CallExpression call, Set<OperatorType> operators)

@@ -14,6 +14,7 @@ import com.facebook.presto.spi.plan.SemiJoinNode;
 import com.facebook.presto.spi.plan.TableScanNode;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
+import com.facebook.presto.sql.relational.FunctionResolution;
 import com.facebook.presto.sql.relational.RowExpressionDomainTranslator;
 import com.facebook.presto.testing.TestingConnectorSession;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,7 @@ import static com.facebook.presto.expressions.LogicalRowExpressions.and;
 import static com.facebook.presto.spi.plan.JoinType.INNER;
 import static com.facebook.presto.spi.plan.JoinType.LEFT;
 import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.IN;
+import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.IS_NULL;
 import static com.facebook.presto.sql.relational.Expressions.constant;
 import static com.facebook.presto.sql.relational.Expressions.specialForm;
 import static io.eyrie.fragment.TestingLeaves.FUNCTIONS;
@@ -62,7 +64,8 @@ class ImpliedConditionsTest
     private static final VariableReferenceExpression DATE = variable("date", BIGINT);
     private static final VariableReferenceExpression WEEK = variable("week", BIGINT);
     private static final VariableReferenceExpression ID = variable("id", BIGINT);
-    private static final ImpliedConditions IMPLIED = new ImpliedConditions(new RowExpressionDomainTranslator(METADATA), new Conditions(FUNCTIONS));
+    private static final ImpliedConditions IMPLIED = new ImpliedConditions(new RowExpressionDomainTranslator(METADATA), new Conditions(FUNCTIONS,
+            new FunctionResolution(FUNCTIONS.getFunctionAndTypeResolver())));
 
     private final TableScanNode fact = scan(DAY, VALUE);
     private final TableScanNode calendar = scan(DATE, WEEK);
@@ -72,7 +75,7 @@ class ImpliedConditionsTest
     @EnumSource(value = JoinType.class, names = {"INNER", "LEFT"})
     void aRangeThatTheFactHasIsRemoved(JoinType type)
     {
-        RowExpression other = compare(GREATER_THAN, WEEK, 3);
+        RowExpression other = call("not", BOOLEAN, specialForm(IS_NULL, BOOLEAN, WEEK));
         PlanNode join = byDay(type, filter(fact, between(DAY, 10, 20)), filter(calendar, and(between(DATE, 10, 20), other)));
         JoinTree tree = without(join);
         assertThat(tree.inputs().get(0).leaf().conjuncts()).containsExactly(between(DAY, 10, 20));

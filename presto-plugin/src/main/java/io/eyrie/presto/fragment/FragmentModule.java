@@ -6,6 +6,7 @@ import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.rule.HivePlanOptimizerProvider;
 import com.facebook.presto.spi.connector.ConnectorPlanOptimizerProvider;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.facebook.presto.spi.function.StandardFunctionResolution;
 import com.facebook.presto.spi.relation.RowExpressionService;
 import com.google.inject.Binder;
 import com.google.inject.Module;
@@ -65,9 +66,9 @@ public final class FragmentModule
 
     @Provides
     @Singleton
-    Conditions conditions(FunctionMetadataManager functions)
+    Conditions conditions(FunctionMetadataManager functions, StandardFunctionResolution standard)
     {
-        return new Conditions(functions);
+        return new Conditions(functions, standard);
     }
 
     @Provides
