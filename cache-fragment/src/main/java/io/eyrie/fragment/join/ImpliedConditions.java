@@ -109,7 +109,7 @@ public record ImpliedConditions(DomainTranslator domains, Conditions conditions)
         /* A build side, of which no other rows are needed than those within the domains. */
         private void built(JoinRows rows, Map<VariableReferenceExpression, Domain> ofOutputs)
         {
-            // what is computed for the other rows must not fail, and groups of more rows would cost more
+            // an expression might fail for the other rows; an aggregation would read all of them
             if (ofOutputs.isEmpty() || rows.stages().stream().anyMatch(stage -> stage.isGroup() || !expressions(stage).allMatch(
                     conditions::cannotFail))) {
                 return;
