@@ -37,8 +37,8 @@ final class FooterReads
      */
     static final int MOST_QUEUED = 4_000;
     private static final int MOST_FAILED = 10_000;
-    private static final int THREADS = 2;
-    private static final long REST_MILLIS = 20;
+    private static final int THREADS = 8;
+    private static final long REST_MILLIS = 80;
     private static final Duration RETRY = Duration.ofMinutes(10);
     private static final LimitedLog log = new LimitedLog(FooterReads.class, Level.INFO);
 

@@ -94,22 +94,22 @@ class FooterReadsTest
     void eachFileIsReadOnceAndPaidFor()
     {
         for (int round = 0; round < 3; round++) {
-            for (long file = 0; file < 4; file++) {
+            for (long file = 0; file < 9; file++) {
                 assertThat(reads.offer(read(file))).isEqualTo(ReadDecision.QUEUED);
             }
         }
-        assertThat(steps).as("threads").hasSize(2);
+        assertThat(steps).as("threads").hasSize(8);
         runAll();
-        assertThat(opened).containsExactly(0L, 1L, 2L, 3L);
-        assertThat(facts.isKnown(key(3))).isTrue();
-        assertThat(List.of(reads.files(), reads.requests(), reads.bytes(), reads.queued())).containsExactly(4L, 8L, 4 * 65_536L, 0L);
-        assertThat(ledger.layer(CacheLayer.FILE_STATISTICS).loads()).isEqualTo(8);
-        assertThat(ledger.layer(CacheLayer.FILE_STATISTICS).loadBytes()).isEqualTo(4 * 65_536);
-        assertThat(Collections.frequency(delays, 0L)).as("the first files").isEqualTo(2);
-        assertThat(delays).as("all others").filteredOn(delay -> delay != 0).allMatch(delay -> delay == 20).hasSize(4);
-        reads.offer(read(9));
+        assertThat(opened).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+        assertThat(facts.isKnown(key(8))).isTrue();
+        assertThat(List.of(reads.files(), reads.requests(), reads.bytes(), reads.queued())).containsExactly(9L, 18L, 9 * 65_536L, 0L);
+        assertThat(ledger.layer(CacheLayer.FILE_STATISTICS).loads()).isEqualTo(18);
+        assertThat(ledger.layer(CacheLayer.FILE_STATISTICS).loadBytes()).isEqualTo(9 * 65_536);
+        assertThat(Collections.frequency(delays, 0L)).as("the first files").isEqualTo(8);
+        assertThat(delays).as("all others").filteredOn(delay -> delay != 0).allMatch(delay -> delay == 80).hasSize(9);
+        reads.offer(read(20));
         runAll();
-        assertThat(opened).as("after a rest").endsWith(9L);
+        assertThat(opened).as("after a rest").endsWith(20L);
     }
 
     @Test
