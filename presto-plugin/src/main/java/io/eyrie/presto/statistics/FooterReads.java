@@ -147,7 +147,7 @@ final class FooterReads
 
     private void read(FooterRead read)
     {
-        if (!budget.isLeft() || facts.isKnown(read.file())) {
+        if (facts.isKnown(read.file()) || !budget.begin()) {
             return;
         }
         RuntimeStats stats = new RuntimeStats();
@@ -168,7 +168,7 @@ final class FooterReads
 
     private void spent(Account account, long moreRequests, long moreBytes, long nanos)
     {
-        budget.spend(moreRequests, moreBytes);
+        budget.spend(moreRequests - 1, moreBytes);
         requests.add(moreRequests);
         bytes.add(moreBytes);
         for (long i = 1; i < moreRequests; i++) {

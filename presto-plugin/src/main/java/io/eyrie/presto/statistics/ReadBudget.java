@@ -45,10 +45,24 @@ final class ReadBudget
         return !limited || (requests < mostRequests && bytes < mostBytes);
     }
 
+    /**
+     * Spends one request, unless nothing is left: the first of a footer, before it is read, so that other threads do not exceed the budget meanwhile.
+     * Returns whether it did.
+     */
+    synchronized boolean begin()
+    {
+        boolean left = isLeft();
+        if (left) {
+            spend(1, 0);
+        }
+        return left;
+    }
+
+    /** @param moreRequests -1 if a footer that began needed none */
     synchronized void spend(long moreRequests, long moreBytes)
     {
         turn();
-        requests += moreRequests;
+        requests = Math.max(0, requests + moreRequests);
         bytes += moreBytes;
     }
 

@@ -158,6 +158,23 @@ class FooterReadsTest
     }
 
     @Test
+    void filesThatAreReadAtATimeStayWithinTheBudget()
+    {
+        for (long file = 0; file < 9; file++) {
+            reads.offer(read(file));
+        }
+        runAll();
+        for (long file = 10; file < 15; file++) {
+            reads.offer(read(file, stats -> {
+                requireNonNull(steps.poll()).run();
+                return FileFacts.of(List.of());
+            }));
+        }
+        requireNonNull(steps.poll()).run();
+        assertThat(opened).as("18 of 20 requests were spent").hasSize(11).endsWith(10L, 11L);
+    }
+
+    @Test
     void queueIsBounded()
     {
         for (long file = 0; file < FooterReads.MOST_QUEUED; file++) {
