@@ -30,7 +30,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,7 +59,6 @@ class JoinRoundsIT
     private static final int ENOUGH_DIFFERENCES = 20;
     /** The short form has every so-many-th query of each format. */
     private static final int STEP = Integer.getInteger("eyrie.step", 40);
-    private static final Pattern LIMIT = Pattern.compile("(?i)\\sLIMIT\\s+\\d+\\s*$");
     /** Tables and a condition for the rows that a change inserts once more, if a query reads the table. */
     private static final Map<String, String> FACTS = Map.of(
             "tpcds.store_sales", "ss_item_sk % 5 = 1",
@@ -185,7 +183,7 @@ class JoinRoundsIT
     private void add(int format, int place, Query query)
     {
         if (STRESS || place % (STEP * FORMATS.size()) == format * STEP) {
-            queries.add(new Query(query.schema, query.name, LIMIT.matcher(query.sql).replaceFirst("")));
+            queries.add(new Query(query.schema, query.name, SparksTpcds.withoutLimit(query.sql)));
         }
     }
 

@@ -21,7 +21,7 @@ class TpcdsExperimentTest
                         .forEach((variant, seconds) -> findings.add(row, measured, "s", variant, seconds));
             }
         }
-        TpcdsExperiment.judge("near-orc", 3, findings);
+        TpcdsExperiment.judge("near-orc", List.of("q1", "q2", "q3"), findings);
         return findings.results()
                 .stream()
                 .filter(result -> result.name().equals(name) && result.metric().equals(metric) && result.peerName().equals(peer))
