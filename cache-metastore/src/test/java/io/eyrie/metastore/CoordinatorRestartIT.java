@@ -28,7 +28,7 @@ class CoordinatorRestartIT
 {
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
     /** In each metastore. */
-    private static final int STEPS = STRESS ? 500 : 14;
+    private static final int STEPS = STRESS ? 500 : 40;
 
     /** Changes the metastore and describes the change. */
     @FunctionalInterface
