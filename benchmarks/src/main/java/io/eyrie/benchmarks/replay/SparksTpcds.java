@@ -23,6 +23,8 @@ public final class SparksTpcds
     private static final Pattern INTERVAL = Pattern.compile("(?i)INTERVAL (\\d+) days?");
     // q32 has a bracket in a date
     private static final Pattern DATE = Pattern.compile("'(\\d{4}-\\d{1,2}-\\d{1,2})\\]?'");
+    // the standard has no column of this name
+    private static final Pattern REVIEW = Pattern.compile("c_last_review_date\\b");
     private static final Pattern LIMIT = Pattern.compile("(?i)\\sLIMIT\\s+\\d+\\s*$");
     private static final Pattern ORDER = Pattern.compile("(?i)\\sORDER\\s+BY\\s");
 
@@ -42,7 +44,8 @@ public final class SparksTpcds
     {
         try (InputStream in = requireNonNull(SparksTpcds.class.getResourceAsStream("/tpcds/" + name + ".sql"), name)) {
             String sql = new String(in.readAllBytes(), UTF_8).strip().replace('`', '"');
-            return DATE.matcher(INTERVAL.matcher(sql).replaceAll("INTERVAL '$1' DAY")).replaceAll("DATE '$1'");
+            String days = DATE.matcher(INTERVAL.matcher(sql).replaceAll("INTERVAL '$1' DAY")).replaceAll("DATE '$1'");
+            return REVIEW.matcher(days).replaceAll("c_last_review_date_sk");
         }
         catch (IOException e) {
             throw new UncheckedIOException(name, e);
