@@ -78,10 +78,9 @@ public final class DemoCommand
         Console console = new Console(command.commandLine().getOut());
         try (DemoCluster cluster = start(console)) {
             cluster.createTables(scale);
-            DemoRun run = new DemoRun(cluster, console::progress);
-            run.warmUp();
+            cluster.warmUp();
             cluster.shape(link);
-            DemoReport report = new DemoReport(scale, WARM_RUNS, link, run.run(WARM_RUNS));
+            DemoReport report = new DemoReport(scale, WARM_RUNS, link, new DemoRun(cluster, console::progress).run(WARM_RUNS));
             console.print("");
             console.print(report.screen());
             file.write(report);

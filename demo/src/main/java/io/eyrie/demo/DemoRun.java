@@ -28,17 +28,6 @@ public final class DemoRun
         this.progress = requireNonNull(progress, "progress is null");
     }
 
-    /** Runs each query without and with the cache and discards the measurements, so that the JVMs have loaded and compiled the code that the queries need. */
-    public void warmUp()
-    {
-        progress.accept("running each query unmeasured, so that no measured run pays for a young JVM");
-        for (RunMode mode : List.of(RunMode.OFF, RunMode.COLD, RunMode.WARM)) {
-            for (int query : QUERIES) {
-                runner.run(query, mode);
-            }
-        }
-    }
-
     /**
      * Runs all queries. Returns, for each, one row off, one cold, and one warm that summarizes {@code warmRuns} runs.
      *

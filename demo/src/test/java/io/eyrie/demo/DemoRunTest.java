@@ -29,15 +29,6 @@ class DemoRunTest
     }
 
     @Test
-    void warmingUpRunsTheCodeOfAllModes()
-    {
-        new DemoRun(this::answer, progress::add).warmUp();
-
-        assertThat(runs).hasSize(3 * DemoRun.QUERIES.size()).startsWith("1 OFF").contains("1 COLD").endsWith("19 WARM");
-        assertThat(progress).hasSize(1);
-    }
-
-    @Test
     void wrongAnswerOfOneWarmRun()
     {
         QueryRunner wrong = (query, mode) -> {

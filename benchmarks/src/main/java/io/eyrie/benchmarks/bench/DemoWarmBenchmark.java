@@ -55,7 +55,7 @@ public final class DemoWarmBenchmark
         try (DemoCluster cluster = DemoCluster.start(checkout, name(), progress)) {
             cluster.createTables(SCALE);
             DemoRun run = new DemoRun(cluster, progress);
-            run.warmUp();
+            cluster.warmUp();
             cluster.shape(DemoLink.NEAR);
             for (int repeat = 1; repeat <= repeats; repeat++) {
                 runs.addAll(run.run(1));
