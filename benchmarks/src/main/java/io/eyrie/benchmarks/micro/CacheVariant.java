@@ -44,6 +44,9 @@ public enum CacheVariant
         }
     };
 
+    /* As long as Alluxio's client waits; on a machine that stalls, reads would otherwise be refused, and hits are to be measured. */
+    private static final long DISK_TIMEOUT_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
     abstract PageCache open(PageCacheConfig config);
 
     /** Opens a cache in an existing directory. */
@@ -54,6 +57,7 @@ public enum CacheVariant
                 .capacityBytes(capacityBytes)
                 .pageSizeBytes(pageSizeBytes)
                 .minFreeSpaceBytes(0)
+                .diskTimeoutMillis(DISK_TIMEOUT_MILLIS)
                 .build());
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.benchmarks.micro;
 
+import com.google.common.base.Throwables;
 import io.eyrie.cli.console.ReportedException;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.RunResult;
@@ -68,7 +69,7 @@ final class Jmh
             return result.getPrimaryResult().getScore();
         }
         catch (RunnerException e) {
-            throw new ReportedException("JMH failed: " + e.getMessage());
+            throw new ReportedException("JMH failed: " + Throwables.getStackTraceAsString(e));
         }
     }
 }
