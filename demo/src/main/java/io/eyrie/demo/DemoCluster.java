@@ -83,7 +83,7 @@ public final class DemoCluster
                 .withSession(ExampleCatalog.NAME + ".collect_column_statistics_on_write", "true");
         client.execute("CREATE SCHEMA " + ExampleCatalog.NAME + "." + SCHEMA);
         String source = "tpch.\"" + TpchQueries.sourceSchema(scale) + "\".";
-        // each partition takes calls to the metastore and the store, so two tables at a time take less time
+        // each partition takes calls to the metastore and the store, so several tables at a time (one per processor) take less time
         TpchQueries.TABLES.parallelStream().forEach(table -> {
             String date = MONTH_OF.get(table);
             long rows = client.execute("CREATE TABLE " + table + (date == null ? "" : " WITH (partitioned_by = ARRAY['month'])") + " AS SELECT *"
