@@ -241,7 +241,9 @@ public final class ThroughputBenchmark
         HtmlPage page = new HtmlPage("Seconds of the median and of the 99th percentile over the number of clients");
         measured.forEach((link, variants) -> List.of("p50", "p99").forEach(quantile -> {
             Map<String, TreeMap<Long, Double>> lines = new LinkedHashMap<>();
-            variants.forEach((variant, loads) -> lines.put(variant.peerName(), seconds(loads, requireNonNull(QUANTILES.get(quantile), "none"))));
+            double share = requireNonNull(QUANTILES.get(quantile), "none");
+            variants.forEach((variant, loads) -> loads.forEach((clients, repeats) -> lines.computeIfAbsent(variant.peerName(), any -> new TreeMap<>())
+                    .put((long) clients, repeats.get(0).load().quantile(share, List.of(Kind.values())))));
             double most = lines.values().stream().flatMap(line -> line.values().stream()).mapToDouble(Double::doubleValue).max().orElse(1);
             String title = link + ", " + quantile;
             page.chart(new LineChart(title, most, seconds -> String.format(Locale.ROOT, "%.1f s", seconds), Long::toString, lines).svg());
@@ -252,14 +254,6 @@ public final class ThroughputBenchmark
         catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Returns a quantile's seconds by the number of clients, of the first repeat. */
-    private static TreeMap<Long, Double> seconds(Map<Integer, List<Measured>> loads, double share)
-    {
-        TreeMap<Long, Double> seconds = new TreeMap<>();
-        loads.forEach((clients, repeats) -> seconds.put((long) clients, repeats.get(0).load().quantile(share, List.of(Kind.values()))));
-        return seconds;
     }
 
     /** The runs on one cluster. */
