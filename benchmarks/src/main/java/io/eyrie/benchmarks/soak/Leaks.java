@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The resources that an idle node holds.
@@ -45,9 +47,14 @@ public record Leaks(double descriptors, double threads, double heapBytes)
     /** Returns the live bytes in a JVM's heap: a histogram makes the JVM collect first, and its last line is the sum. */
     public static double liveBytes(long pid)
     {
+        return word(jcmd(pid, List.of("GC.class_histogram")).lines().filter(line -> line.startsWith("Total")).findFirst().orElseThrow(), 2);
+    }
+
+    /** Returns what {@code jcmd} prints for a JVM of this user. */
+    public static String jcmd(long pid, List<String> command)
+    {
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        return word(output(jcmd, Long.toString(pid), "GC.class_histogram").lines().filter(line -> line.startsWith("Total")).findFirst().orElseThrow(),
-                2);
+        return output(Stream.concat(Stream.of(jcmd, Long.toString(pid)), command.stream()).toArray(String[]::new));
     }
 
     private static double word(String text, int index)

@@ -59,6 +59,8 @@ public final class ThroughputBenchmark
      * Answers   After the clients have ended, ours are compared with vanilla's to the same SQL, and the peer's with these; outdated answers of the peer
      *           are counted in the progress.
      * Drill     Of each drill-down of ours, the statistics show whether it read a page.
+     * Profile   JFR records both servers during one more load of ours by JUDGED_CLIENTS, which is not measured. None of the LONGEST_WAITS for locks, summed
+     *           by class and place, may be for one of ours. The recordings stay in benchmarks/target.
      * Heap      Flat if what lives after the last load is at most BAR_HEAP_GROWTH times what lived half the run before, 36 minutes with two repeats
      */
     private static final double SCALE = 0.1;
@@ -73,6 +75,7 @@ public final class ThroughputBenchmark
     private static final double BAR_TAIL = 3;
     private static final double BAR_WITHOUT_READS = 0.75;
     private static final double BAR_HEAP_GROWTH = 1.1;
+    private static final int LONGEST_WAITS = 10;
     private static final List<Variant> VARIANTS = List.of(Variant.VANILLA, Variant.OURS, Variant.RAPTORX);
     private static final Map<String, Double> QUANTILES = new TreeMap<>(Map.of("p50", 0.5, "p95", 0.95, "p99", 0.99));
     private static final double NANOS_PER_SECOND = 1e9;
@@ -122,6 +125,7 @@ public final class ThroughputBenchmark
                         .stream()).flatMap(List::stream).toList();
                 results.add(withoutReads("drill-down", ours));
                 results.add(heapGrowth(ours));
+                results.addAll(runs.profile(checkout.root().resolve("benchmarks/target")));
                 if (writing.isDone()) {
                     throw new IllegalStateException("The writer failed; it added " + runs.added + " partitions");
                 }
@@ -331,6 +335,31 @@ public final class ThroughputBenchmark
                     peakHeapBytes,
                     lake.presto().pids().stream().mapToDouble(Leaks::liveBytes).sum(),
                     variant == Variant.OURS ? drillDowns.stream().map(this::readsNoPage).toList() : List.of());
+        }
+
+        private List<BenchResult> profile(Path directory)
+        {
+            List<Mix> mixes = IntStream.range(0, JUDGED_CLIENTS).mapToObj(Mix::new).toList();
+            load(Variant.OURS, mixes, durations.warmUp(), new ConcurrentHashMap<>(), any -> {});
+            Map<String, Long> pids = new TreeMap<>(Map.of("coordinator", lake.presto().pids().get(0), "worker", lake.presto().pids().get(1)));
+            pids.values().forEach(Profile::start);
+            load(Variant.OURS, mixes, durations.measured(), new ConcurrentHashMap<>(), any -> {});
+            List<BenchResult> results = new ArrayList<>();
+            pids.forEach((server, pid) -> {
+                Profile profile = Profile.stop(pid, directory.resolve("throughput-" + server + ".jfr"));
+                profile.waits().stream().limit(LONGEST_WAITS).forEach(wait -> progress.accept(server + " waited " + wait));
+                Map<String, Double> values = new TreeMap<>(Map.of(
+                        "eyrie-among-longest-waits", (double) profile.ours(LONGEST_WAITS),
+                        "eyrie-share-of-samples", profile.computing(),
+                        "eyrie-share-of-allocation", profile.allocating(),
+                        "gc-pause-share", profile.pauseSeconds() / durations.measured().toSeconds()));
+                values.forEach((metric, value) -> {
+                    BenchResult result = BenchResult.lessIsBetter(new Question("profile-" + server, metric, "1", "ideal"), List.of(value), List.of(
+                            0.0), null);
+                    results.add(metric.equals("eyrie-among-longest-waits") ? result.withBarOfOurs(0.0, false) : result);
+                });
+            });
+            return results;
         }
 
         private boolean readsNoPage(QueryResult query)
