@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
@@ -29,7 +30,8 @@ public final class Subject
      * Versions  a partition that has not changed since the subject was created has the subject's version; each changed partition has its own
      * Names     lists of partition names have a version of their own, which only stored lists need: those in memory are dropped
      * Stored    the entries of each reader that are on the disk; they carry the versions under which they are valid
-     * Locks     the subject's own; it is not held during I/O
+     * Locks     the subject's own; it is not held during I/O. A partition's version is read without it, by each listing of a directory: it is looked up
+     *           among the changed partitions first, and these are cleared after the subject's version has changed
      */
     private static final int MOST_CHANGED_PARTITIONS = 100_000;
     private static final int MOST_LISTS_OF_NAMES = 1000;
@@ -42,11 +44,12 @@ public final class Subject
     private final Runnable boundExceeded;
     private volatile long stamp;
 
+    // changed under this
+    private volatile long version;
+    private final Map<List<String>, Long> changedPartitions = new ConcurrentHashMap<>();
     // guarded by this
-    private long version;
     private long namesVersion;
     private long listsVersion;
-    private final Map<List<String>, Long> changedPartitions = new HashMap<>();
     private final Map<MetastoreView, StoredTable> stored = new HashMap<>();
     private final Set<MetastoreView> readers = new HashSet<>();
     private final Set<EntryKey> listsOfNames = new HashSet<>();
@@ -172,9 +175,10 @@ public final class Subject
     }
 
     /** Returns a number that no other state of this partition ever had or will have. */
-    public synchronized long partitionVersion(List<String> values)
+    public long partitionVersion(List<String> values)
     {
-        return changedPartitions.getOrDefault(values, version);
+        Long changed = changedPartitions.get(values);
+        return changed == null ? version : changed;
     }
 
     /** Whether entries of this reader may be stored. */
@@ -238,8 +242,8 @@ public final class Subject
         changedPartitions.put(values, versions.getAsLong());
         if (changedPartitions.size() > MOST_CHANGED_PARTITIONS) {
             boundExceeded.run();
-            changedPartitions.clear();
             version = versions.getAsLong();
+            changedPartitions.clear();
         }
     }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.metastore.entry;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(60)
+class SubjectTest
+{
+    private static final List<String> VALUES = List.of("2026-11-29");
+
+    @Test
+    void versionsAreReadWhileAnotherThreadHasTheLock()
+    {
+        Subject subject = new Subject("db", "t", () -> 7, () -> {});
+        synchronized (subject) {
+            assertThat(CompletableFuture.supplyAsync(() -> subject.partitionVersion(VALUES)).join()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void aVersionDoesNotReturnWhenTheChangedPartitionsAreCleared()
+    {
+        AtomicLong versions = new AtomicLong();
+        AtomicInteger cleared = new AtomicInteger();
+        Subject subject = new Subject("db", "t", versions::incrementAndGet, cleared::incrementAndGet);
+        CompletableFuture<Long> changes = CompletableFuture.supplyAsync(() -> {
+            for (int i = 0; cleared.get() < 10; i++) {
+                subject.foundChanged(i % 1000 == 0 ? VALUES : List.of(Integer.toString(i)));
+            }
+            return subject.partitionVersion(VALUES);
+        });
+        long last = 0;
+        while (!changes.isDone()) {
+            long version = subject.partitionVersion(VALUES);
+            assertThat(version).isGreaterThanOrEqualTo(last);
+            last = version;
+        }
+        assertThat(changes.join()).as("the version of the cleared partitions").isGreaterThanOrEqualTo(last);
+    }
+}
