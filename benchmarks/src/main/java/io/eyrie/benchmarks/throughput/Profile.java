@@ -30,6 +30,11 @@ import java.util.regex.Pattern;
  */
 record Profile(List<Wait> waits, double computing, double allocating, double pauseSeconds)
 {
+    /**
+     * An option of each JVM that {@link #start} records. It starts a recording without events: the JVM's first recording changes classes of the JDK, which drops all
+     * compiled code unless it happens at the start.
+     */
+    static final String JVM_OPTION = "-XX:StartFlightRecording=settings=none";
     private static final String NAME = "name=throughput";
     private static final Pattern LOCK = Pattern.compile("java\\.util\\.concurrent\\.locks\\.(Reentrant|Stamped).*");
     private static final Pattern JDK = Pattern.compile("(java|jdk|sun)\\..*");

@@ -106,7 +106,7 @@ public final class ThroughputBenchmark
                 : new Durations(Duration.ofSeconds(30), Duration.ofSeconds(60));
         List<BenchResult> results = new ArrayList<>();
         // the statistics of a load's first drill-down are requested after its last query
-        try (Lake lake = PeerLake.builder(checkout, name(), progress).config("query.min-expire-age", "5m").start()) {
+        try (Lake lake = PeerLake.builder(checkout, name(), progress).config("query.min-expire-age", "2m").jvmOption(Profile.JVM_OPTION).start()) {
             lake.createTpchTables(Tables.TPCH.schema(), SCALE, "ORC", true, (table, rows) -> {});
             Ssb.createTables(lake, Tables.SSB.schema(), SCALE, true);
             progress.accept("tables made");
