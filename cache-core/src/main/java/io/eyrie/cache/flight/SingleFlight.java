@@ -7,7 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
@@ -24,7 +26,7 @@ public final class SingleFlight<K, V>
      * Once       the first caller looks into the cache again: a value is stored before its flight leaves the map
      * Failures   a flight that ends without a value, a deadline and an interrupt have the same effect: each waiting caller loads by itself. An
      *            interrupted caller remains interrupted, so that its load fails as it would without a cache
-     * Storing    excludes the change of the epoch: a value stored before it is found by whatever drops entries afterwards
+     * Storing    excludes the change of the epoch, not other stores: a value stored before it is found by whatever drops entries afterwards
      */
     public static final long WAIT_MILLIS = 10_000;
     static final int MOST_FLIGHTS = 10_000;
@@ -32,7 +34,8 @@ public final class SingleFlight<K, V>
     private final Function<K, Optional<V>> cached;
     private final long waitMillis;
     private final ConcurrentHashMap<K, Flight> flights = new ConcurrentHashMap<>();
-    private volatile long epoch; // written under this object's lock
+    private final ReentrantReadWriteLock storing = new ReentrantReadWriteLock(); // stores share it
+    private final AtomicLong epoch = new AtomicLong(); // changed under the write lock
     private final LongAdder waits = new LongAdder();
     private final LongAdder timeouts = new LongAdder();
 
@@ -69,24 +72,38 @@ public final class SingleFlight<K, V>
     /** Returns the number of invalidations. Read it before a load, and pass it to {@link #store} afterwards. */
     public long epoch()
     {
-        return epoch;
+        return epoch.get();
     }
 
-    /** Runs {@code store}, which stores a value, unless there was an invalidation since this epoch. Returns whether it did. */
-    public synchronized boolean store(long since, Runnable store)
+    /**
+     * Runs {@code store}, which stores a value, unless there was an invalidation since this epoch. Returns whether it did. Several threads may store at a time.
+     *
+     * @param store does not call {@link #invalidate}, which would never return
+     */
+    public boolean store(long since, Runnable store)
     {
-        if (since != epoch) {
-            return false;
+        storing.readLock().lock();
+        try {
+            if (since != epoch.get()) {
+                return false;
+            }
+            store.run();
+            return true;
         }
-        store.run();
-        return true;
+        finally {
+            storing.readLock().unlock();
+        }
     }
 
     /** Runs {@code drop}, which drops entries of the cache. Values that are being loaded now are not stored. */
     public void invalidate(Runnable drop)
     {
-        synchronized (this) {
-            epoch = epoch + 1;
+        storing.writeLock().lock();
+        try {
+            epoch.incrementAndGet();
+        }
+        finally {
+            storing.writeLock().unlock();
         }
         drop.run();
     }

@@ -116,6 +116,39 @@ final class SingleFlightTest
     }
 
     @Test
+    void storesRunAtATimeAndAnInvalidationWaitsForThem()
+            throws Exception
+    {
+        long epoch = flights.epoch();
+        CountDownLatch storing = new CountDownLatch(2);
+        CountDownLatch invalidating = new CountDownLatch(1);
+        List<FutureTask<String>> stores = new ArrayList<>();
+        for (String key : List.of("a", "b")) {
+            stores.add(start(() -> Boolean.toString(flights.store(epoch, () -> {
+                storing.countDown();
+                awaitUninterrupted(storing);
+                awaitUninterrupted(invalidating);
+                cache.put(key, "stored");
+            }))));
+        }
+        awaitUninterrupted(storing);
+        Thread invalidation = new Thread(() -> flights.invalidate(cache::clear));
+        invalidation.start();
+        while (invalidation.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(flights.epoch()).as("while values are stored").isEqualTo(epoch);
+        invalidating.countDown();
+        for (FutureTask<String> store : stores) {
+            assertThat(end(store)).isEqualTo("true");
+        }
+        invalidation.join();
+        assertThat(cache).isEmpty();
+        assertThat(flights.store(epoch, () -> cache.put(KEY, "late"))).isFalse();
+        assertThat(cache).isEmpty();
+    }
+
+    @Test
     void lookupAfterAnInvalidationJoinsNoLoadFromBeforeIt()
             throws Exception
     {
