@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -18,10 +19,11 @@ class SubjectTest
 
     @Test
     void versionsAreReadWhileAnotherThreadHasTheLock()
+            throws Exception
     {
         Subject subject = new Subject("db", "t", () -> 7, () -> {});
         synchronized (subject) {
-            assertThat(CompletableFuture.supplyAsync(() -> subject.partitionVersion(VALUES)).join()).isEqualTo(7);
+            assertThat(CompletableFuture.supplyAsync(() -> subject.partitionVersion(VALUES)).get(30, TimeUnit.SECONDS)).isEqualTo(7);
         }
     }
 
