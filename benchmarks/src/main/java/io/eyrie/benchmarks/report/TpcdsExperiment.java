@@ -26,9 +26,9 @@ final class TpcdsExperiment
 {
     /*
      * Queries   Those of the standard, as two if they have two parts. Their text orders rows that tie at a LIMIT. A query that fails in Presto's own
-     *           connector is noted and left out, and so is one that takes it over MOST_TIME: at scale 1, q72 joins some hundred million rows for
-     *           three minutes, which would be most of the measurement. If a query fails with Eyrie alone, the measurement ends.
-     * Repeats   Fewer than those of other experiments: a hundred queries take an hour and a half with these, and two and a half hours with five.
+     *           connector is noted and left out, and so is one that takes it over MOST_TIME: at scale 1, q72 takes three minutes and would be
+     *           most of the measurement. If a query fails with Eyrie alone, the measurement ends.
+     * Repeats   Fewer than those of other experiments: a hundred queries take about an hour and a half with these (an estimate), an hour more with five.
      * Cold      All of Eyrie's entries are invalidated before each query; vanilla caches nothing.
      */
     private static final double SCALE = 1;

@@ -86,7 +86,7 @@ record Profile(List<Wait> waits, double computing, double allocating, double pau
     }
 
     /** Reads a recording, an event at a time. */
-    static Profile read(Path recording)
+    private static Profile read(Path recording)
     {
         Map<Map.Entry<String, String>, Double> waits = new HashMap<>();
         Share computing = new Share();

@@ -134,7 +134,7 @@ final class SingleFlightTest
         awaitUninterrupted(storing);
         Thread invalidation = new Thread(() -> flights.invalidate(cache::clear));
         invalidation.start();
-        while (invalidation.getState() != Thread.State.WAITING) {
+        while (invalidation.isAlive() && invalidation.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
         assertThat(flights.epoch()).as("while values are stored").isEqualTo(epoch);
