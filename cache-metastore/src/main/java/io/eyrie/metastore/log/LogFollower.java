@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -53,7 +54,7 @@ public final class LogFollower
 
     private final ReentrantLock reading = new ReentrantLock();
     private final Object next = new Object();
-    private @Nullable EventRead awaiting;
+    private @Nullable CompletableFuture<Boolean> awaiting; // completed by the call that created it
 
     private volatile boolean vouching;
     private volatile boolean withoutLog;
@@ -91,30 +92,40 @@ public final class LogFollower
      */
     public boolean follow()
     {
-        EventRead mine;
+        CompletableFuture<Boolean> outcome;
+        boolean shared;
         synchronized (next) {
+            shared = awaiting != null;
             if (awaiting == null) {
-                awaiting = new EventRead();
+                awaiting = new CompletableFuture<>();
             }
-            else {
-                counters.sharedReadings.increment();
-            }
-            mine = awaiting;
+            outcome = awaiting;
         }
+        if (shared) {
+            counters.sharedReadings.increment();
+        }
+        else {
+            readFor(outcome);
+        }
+        return outcome.join();
+    }
+
+    /* Those who share a reading wait for its outcome, not for the lock, which the next reading may hold by then. */
+    private void readFor(CompletableFuture<Boolean> outcome)
+    {
         reading.lock();
         try {
-            if (mine.outcome == null) {
-                synchronized (next) {
-                    awaiting = null;
-                }
-                mine.outcome = read();
-                withoutLog = mode == Mode.WITHOUT_LOG;
-                vouching = mine.outcome || withoutLog;
+            synchronized (next) {
+                awaiting = null;
             }
-            return mine.outcome;
+            boolean succeeded = read();
+            withoutLog = mode == Mode.WITHOUT_LOG;
+            vouching = succeeded || withoutLog;
+            outcome.complete(succeeded);
         }
         finally {
             reading.unlock();
+            outcome.complete(false); // after an error of the JVM
         }
     }
 
@@ -352,10 +363,4 @@ public final class LogFollower
 
     private record Resumption(LogPosition position, Runnable restore)
     {}
-
-    private static final class EventRead
-    {
-        @Nullable
-        Boolean outcome; // guarded by reading
-    }
 }
