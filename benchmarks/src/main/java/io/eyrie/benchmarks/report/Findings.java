@@ -99,15 +99,20 @@ final class Findings
         return judged;
     }
 
-    /** Adds, for each metric and variant, the geometric means over these rows, one for each repeat, as a row of the cell. */
+    /** Adds, for each metric and each variant that all of these rows have, the geometric means over the rows, one for each repeat, as a row of the cell. */
     void addMeans(String cell, List<String> rows, List<String> metrics)
     {
         for (String metric : metrics) {
             Samples first = samples(rows.get(0), metric);
-            first.values().forEach((variant, repeats) -> IntStream.range(0, repeats.size()).forEach(repeat -> {
-                double logarithms = rows.stream().mapToDouble(row -> Math.log(samples(row, metric).of(variant).get(repeat))).average().orElseThrow();
-                add(cell + MEAN, metric, first.unit(), variant, Math.exp(logarithms));
-            }));
+            first.values().forEach((variant, repeats) -> {
+                if (rows.stream().allMatch(row -> samples(row, metric).values().containsKey(variant))) {
+                    IntStream.range(0, repeats.size()).forEach(repeat -> {
+                        double logarithms = rows.stream().mapToDouble(row -> Math.log(samples(row, metric).of(variant).get(repeat))).average()
+                                .orElseThrow();
+                        add(cell + MEAN, metric, first.unit(), variant, Math.exp(logarithms));
+                    });
+                }
+            });
         }
     }
 
