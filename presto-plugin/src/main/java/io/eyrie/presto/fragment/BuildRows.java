@@ -101,6 +101,12 @@ final class BuildRows
         finished = false;
     }
 
+    /** Lets another thread begin to read the dimension. */
+    void readAhead()
+    {
+        pages.readAhead();
+    }
+
     /** Returns what the next page waits for. */
     CompletableFuture<?> blocked()
     {

@@ -103,7 +103,9 @@ final class DimensionPages
                 source = opened;
                 // a source that filters or aggregates may read its whole split before it has a page
                 while (first == null && !abandoned && !opened.isFinished() && opened.isBlocked().isDone()) {
-                    first = opened.getNextPage();
+                    Page page = opened.getNextPage();
+                    // readers of ORC and Parquet fetch a column when it is first used
+                    first = page == null ? null : page.getLoadedPage();
                 }
             }
             catch (RuntimeException | Error e) {
@@ -164,6 +166,16 @@ final class DimensionPages
                     throw new UncheckedIOException(e);
                 }
             }
+        }
+    }
+
+    /** Lets another thread begin to read the first split, unless one was begun. */
+    synchronized void readAhead()
+    {
+        if (ahead.isPresent() && open.isEmpty() && splits.hasNext()) {
+            OpenSplit first = new OpenSplit(splits.next());
+            open.add(first);
+            begin(first);
         }
     }
 

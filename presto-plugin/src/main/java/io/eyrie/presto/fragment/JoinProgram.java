@@ -281,8 +281,11 @@ final class JoinProgram
     {
         CompletableFuture<Void> others = requireNonNull(turn.get());
         List<CompletableFuture<?>> waits = new ArrayList<>();
-        for (TableBuild build : builds) {
-            if (!build.isDone() && build.rows().isReady()) {
+        List<TableBuild> next = builds.stream().filter(build -> !build.isDone() && build.rows().isReady()).toList();
+        // a caller reads one dimension at a time, and a scan of one split has one caller
+        next.stream().skip(1).forEach(build -> build.readAhead(opener));
+        for (TableBuild build : next) {
+            if (!build.isDone()) {
                 build.advance(opener, stats).ifPresent(waits::add);
                 if (!waits.isEmpty()) {
                     requireNonNull(turn.getAndSet(new CompletableFuture<>())).complete(null);

@@ -120,9 +120,36 @@ final class TableBuild
             throw e;
         }
         finally {
-            readingBytes = work == null ? 0 : work.reads().retainedBytes() - work.rows().groupBytes();
-            turn.unlock();
+            endTurn();
         }
+    }
+
+    /**
+     * Begins the build, and lets another thread begin to read its dimension, unless another thread has the turn. Has no effect later.
+     *
+     * @param opener as for {@link #advance}
+     */
+    void readAhead(DimensionOpener opener)
+    {
+        if (!turn.tryLock()) {
+            return;
+        }
+        try {
+            if (!done && failure == null) {
+                Work current = work == null ? begin(opener) : work;
+                work = current;
+                current.rows().readAhead();
+            }
+        }
+        finally {
+            endTurn();
+        }
+    }
+
+    private void endTurn()
+    {
+        readingBytes = work == null ? 0 : work.reads().retainedBytes() - work.rows().groupBytes();
+        turn.unlock();
     }
 
     private Work begin(DimensionOpener opener)

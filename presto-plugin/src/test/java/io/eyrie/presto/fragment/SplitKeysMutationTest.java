@@ -126,7 +126,7 @@ final class SplitKeysMutationTest
                 .excusing("LeafHandle.sorted", "all rows of an input are needed; CanonicalLeafTest has leaves with a top")
                 .excusing("LeafHandle.orders", "all rows of an input are needed; CanonicalLeafTest has leaves with a top")
                 .excusing("RowExpression.sourceLocation", "where it stands in the query's text");
-        JoinedInputs inputs = new JoinedInputs(layout(), split(), version());
+        JoinedInputs inputs = joins();
         mutations.assertEachTells(inputs.handle(), inputs::key);
     }
 
@@ -251,6 +251,11 @@ final class SplitKeysMutationTest
     private static Column tableColumn(String name)
     {
         return new Column(name, HiveType.HIVE_LONG, Optional.empty(), Optional.empty());
+    }
+
+    static JoinedInputs joins()
+    {
+        return new JoinedInputs(layout(), split(), version());
     }
 
     private static HiveSplit split()

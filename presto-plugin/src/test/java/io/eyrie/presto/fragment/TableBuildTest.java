@@ -297,8 +297,11 @@ class TableBuildTest
         CompletableFuture<Void> ready = new CompletableFuture<>();
         TableBuild build = build(List.of());
         DimensionOpener opener = opener(() -> new WaitingPageSource(ready, List.of(new Page(PAGE_ROWS))));
-        Optional<CompletableFuture<?>> blocked = build.advance(opener, stats);
-        assertThat(blocked.orElseThrow()).isNotDone();
+        CompletableFuture<?> blocked = build.advance(opener, stats).orElseThrow();
+        while (blocked.isDone()) {
+            // a turn that ended before it came to the pages
+            blocked = build.advance(opener, stats).orElseThrow();
+        }
         assertThat(build.retainedBytes()).as("the memory of one or both page sources").isIn(777L, 2 * 777L);
         ready.complete(null);
         while (!build.isDone()) {
