@@ -2,6 +2,8 @@
 package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.Page;
+import com.facebook.presto.common.block.IntArrayBlock;
+import com.facebook.presto.common.block.LazyBlock;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.FixedPageSource;
 import io.eyrie.presto.handle.EyrieSplit;
@@ -17,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -89,6 +92,26 @@ class DimensionPagesTest
         assertThat(observed).hasSize(40);
         assertThat(opened).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 20).boxed().toList());
         assertThat(closed).isEqualTo(IntStream.range(0, 20).boxed().toList());
+    }
+
+    @Test
+    void columnsAreFetchedByTheThreadsThatReadAhead()
+    {
+        AtomicInteger fetched = new AtomicInteger();
+        DimensionPages pages = pages(Runnable::run, split -> new FixedPageSource(List.of(new Page(1))) {
+            @Override
+            public Page getNextPage()
+            {
+                // the pages of the superclass are fetched to count their bytes
+                int rows = super.getNextPage().getPositionCount();
+                return new Page(new LazyBlock(rows, block -> {
+                    fetched.incrementAndGet();
+                    block.setBlock(new IntArrayBlock(rows, Optional.empty(), new int[rows]));
+                }));
+            }
+        });
+        assertThat(pages.isFinished()).isFalse();
+        assertThat(fetched).hasValue(7);
     }
 
     @Test
