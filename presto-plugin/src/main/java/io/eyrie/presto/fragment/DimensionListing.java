@@ -17,9 +17,11 @@ import io.eyrie.presto.control.Control;
 import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.metastore.TransactionObserver;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -45,11 +47,9 @@ final class DimensionListing
     private final ConnectorSplitManager splits;
     private final ScanStart queries;
     private final LongSupplier epoch;
-    private final Executor threads = new ThreadPoolExecutor(0, MAX_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-        Thread thread = new Thread(task, "eyrie-dimension-listing");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Executor threads = threads();
+    // apart, so that a query of many tables leaves threads for other queries
+    private final Executor aheadThreads = threads();
 
     /** Receives each scan before it requests splits. */
     interface ScanStart
@@ -70,6 +70,15 @@ final class DimensionListing
         this.epoch = requireNonNull(epoch, "epoch is null");
     }
 
+    private static Executor threads()
+    {
+        return new ThreadPoolExecutor(0, MAX_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+            Thread thread = new Thread(task, "eyrie-dimension-listing");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
     /**
      * The files of a table.
      *
@@ -78,34 +87,75 @@ final class DimensionListing
     record TableFiles(long bytes, Optional<List<EyrieSplit>> splits)
     {}
 
-    /**
-     * Lists a table until a bound is exceeded.
-     *
-     * @param deadlineNanos the {@link System#nanoTime} after which nothing is returned
-     * @return empty if the time was up, or if the files cannot be listed
-     */
-    Optional<TableFiles> list(TableHandle table, ConnectorSession session, long maxBytes, int maxSplits, long deadlineNanos)
+    /** Begins to list tables at the same time. Each is then read in its turn. */
+    TableListings begin(List<TableHandle> tables, ConnectorSession session)
     {
-        queries.scanStarts(table.getTransaction(), session, table.getLayout().orElseThrow());
-        CompletableFuture<ConnectorSplitSource> begun;
-        try {
-            begun = CompletableFuture.supplyAsync(() -> begin(table, session), threads);
+        return new TableListings(tables, session);
+    }
+
+    /** Tables that are being listed. Used by one thread. */
+    final class TableListings
+            implements AutoCloseable
+    {
+        private final ConnectorSession session;
+        private final Queue<TableHandle> tables;
+        // of the same tables, in the same order; empty if no thread was free
+        private final Queue<Optional<CompletableFuture<ConnectorSplitSource>>> begun = new ArrayDeque<>();
+
+        private TableListings(List<TableHandle> tables, ConnectorSession session)
+        {
+            this.tables = new ArrayDeque<>(tables);
+            this.session = session;
+            for (TableHandle table : tables) {
+                queries.scanStarts(table.getTransaction(), session, table.getLayout().orElseThrow());
+                begun.add(begin(table, begun.isEmpty() ? threads : aheadThreads));
+            }
         }
-        catch (RejectedExecutionException e) {
-            return Optional.empty();
+
+        private Optional<CompletableFuture<ConnectorSplitSource>> begin(TableHandle table, Executor executor)
+        {
+            try {
+                return Optional.of(CompletableFuture.supplyAsync(() -> source(table, session), executor));
+            }
+            catch (RejectedExecutionException e) {
+                return Optional.empty();
+            }
         }
-        try {
-            return await(begun, deadlineNanos).flatMap(source -> read(source, maxBytes, maxSplits, deadlineNanos));
+
+        /**
+         * Lists the next table until a bound is exceeded.
+         *
+         * @param deadlineNanos the {@link System#nanoTime} after which nothing is returned
+         * @return empty if the time was up, or if the files cannot be listed
+         */
+        Optional<TableFiles> next(long maxBytes, int maxSplits, long deadlineNanos)
+        {
+            TableHandle table = tables.remove();
+            Optional<CompletableFuture<ConnectorSplitSource>> next = begun.remove().or(() -> begin(table, threads));
+            try {
+                return next.flatMap(source -> await(source, deadlineNanos)).flatMap(source -> read(source, maxBytes, maxSplits, deadlineNanos));
+            }
+            finally {
+                next.ifPresent(DimensionListing::close);
+            }
         }
-        finally {
-            // now, or when the metastore answers
-            CompletableFuture<Void> unused = begun.thenAccept(ConnectorSplitSource::close);
+
+        @Override
+        public void close()
+        {
+            begun.forEach(rest -> rest.ifPresent(DimensionListing::close));
         }
+    }
+
+    /* Now, or when the metastore answers. */
+    private static void close(CompletableFuture<ConnectorSplitSource> begun)
+    {
+        CompletableFuture<Void> unused = begun.thenAccept(ConnectorSplitSource::close);
     }
 
     /* Asks the metastore. */
     @SuppressWarnings("try") // the resource is the thread's class loader
-    private ConnectorSplitSource begin(TableHandle table, ConnectorSession session)
+    private ConnectorSplitSource source(TableHandle table, ConnectorSession session)
     {
         try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(DimensionListing.class.getClassLoader())) {
             return splits.getSplits(

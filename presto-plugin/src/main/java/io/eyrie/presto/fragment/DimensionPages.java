@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -22,27 +21,37 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import static com.google.common.base.Throwables.throwIfUnchecked;
+import static java.lang.Math.toIntExact;
+import static java.util.Objects.requireNonNull;
+
 /**
- * Reads all splits of a dimension in their order. One thread at a time takes the pages. Other threads may read the first pages of the next splits, each of
- * which costs several requests if it is not cached. A split that they have not begun when its pages are needed is read by the thread that takes them.
+ * Reads all splits of a dimension in their order. One thread at a time takes the pages. Other threads may read ahead: some pages of the split whose pages
+ * are taken, and of the next ones. What they have not begun to read when it is needed is read by the thread that takes the pages.
  */
 final class DimensionPages
         implements Closeable
 {
-    // each holds a page, and the memory of its reader
+    // each holds pages, and the memory of its reader
     private static final int MOST_OPEN = 8;
     // of all queries; a query whose reads wait for a thread reads on its own
     private static final int AHEAD_THREADS = 8;
+    // of all queries
+    private static final int PART_OF_HEAP = 32;
+    // of a split
+    private static final long MOST_AHEAD_BYTES = 8L << 20;
+    // a reader makes pages of about 10 kB, each in less time than a thread needs to be woken
+    private static final long WAKE_BYTES = 256L << 10;
     /** Reads splits ahead, for all catalogs. */
-    static final Optional<Executor> AHEAD = Optional.of(pool());
+    static final Optional<ReadAhead> AHEAD = Optional.of(new ReadAhead(pool(), new Semaphore(maxKibibytes())));
     private static final LimitedLog log = new LimitedLog(DimensionPages.class, Level.WARNING);
 
-    private final Optional<Executor> ahead;
+    private final Optional<ReadAhead> ahead;
     private final Function<EyrieSplit, ConnectorPageSource> opener;
     private final Consumer<Page> observer;
     @GuardedBy("this")
@@ -51,7 +60,26 @@ final class DimensionPages
     @GuardedBy("this")
     private final Queue<OpenSplit> open = new ArrayDeque<>();
 
-    private static Executor pool()
+    /**
+     * What several dimensions share to read ahead.
+     *
+     * @param kibibytes the memory for pages. If there is none left, one page of each split is read ahead
+     */
+    record ReadAhead(Executor threads, Semaphore kibibytes)
+    {
+        ReadAhead
+        {
+            requireNonNull(threads, "threads is null");
+            requireNonNull(kibibytes, "kibibytes is null");
+        }
+    }
+
+    private static int maxKibibytes()
+    {
+        return (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 1024 / PART_OF_HEAP);
+    }
+
+    private static ThreadPoolExecutor pool()
     {
         ThreadPoolExecutor pool = Threads.SYSTEM.pool("eyrie-dimension-read", AHEAD_THREADS, AHEAD_THREADS, new LinkedBlockingQueue<>());
         pool.allowCoreThreadTimeOut(true);
@@ -59,10 +87,10 @@ final class DimensionPages
     }
 
     /**
-     * @param ahead reads the first pages of the next splits; if empty, nothing is read ahead
+     * @param ahead if empty, nothing is read ahead
      * @param observer receives each page before it is returned
      */
-    DimensionPages(List<EyrieSplit> splits, Optional<Executor> ahead, Function<EyrieSplit, ConnectorPageSource> opener, Consumer<Page> observer)
+    DimensionPages(List<EyrieSplit> splits, Optional<ReadAhead> ahead, Function<EyrieSplit, ConnectorPageSource> opener, Consumer<Page> observer)
     {
         this.ahead = ahead;
         this.observer = observer;
@@ -70,100 +98,233 @@ final class DimensionPages
         this.opener = opener;
     }
 
-    /** A split being read: by the thread that claimed it until {@code begun}, then by the thread that takes the pages. */
+    /** A page that was read ahead. */
+    private record AheadPage(Page page, long bytes, int kibibytes)
+    {}
+
+    /** A split being read. One thread at a time uses its source. */
     private final class OpenSplit
     {
         private final EyrieSplit split;
-        private final AtomicBoolean claimed = new AtomicBoolean();
-        private final CompletableFuture<Void> begun = new CompletableFuture<>();
+        @GuardedBy("this")
+        private final Queue<AheadPage> pages = new ArrayDeque<>();
+        @GuardedBy("this")
+        private long pageBytes;
+        @GuardedBy("this")
+        private boolean submitted;
+        @GuardedBy("this")
+        private boolean reading;
+        @GuardedBy("this")
+        private boolean finished;
+        @GuardedBy("this")
+        private boolean closed;
+        @GuardedBy("this")
+        private long sourceBytes;
+        @GuardedBy("this")
+        private CompletableFuture<Void> progress = new CompletableFuture<>();
+        @GuardedBy("this")
+        private @Nullable Throwable failure;
+        // used by the thread that set "reading"; by others while none is reading
         private @Nullable ConnectorPageSource source;
-        private @Nullable Page first;
-        private volatile boolean abandoned;
 
         OpenSplit(EyrieSplit split)
         {
             this.split = split;
         }
 
-        /** Lets the caller read the split, unless another thread has begun. */
-        void take()
+        /** Lets another thread read, unless enough was read. */
+        void readAhead()
         {
-            if (claimed.compareAndSet(false, true)) {
-                begun.complete(null);
+            synchronized (this) {
+                if (ahead.isEmpty() || submitted || reading || finished || closed || failure != null || pageBytes > MOST_AHEAD_BYTES / 2) {
+                    return;
+                }
+                submitted = true;
+            }
+            try {
+                ahead.orElseThrow().threads().execute(this::read);
+            }
+            catch (RejectedExecutionException | OutOfMemoryError e) {
+                synchronized (this) {
+                    submitted = false;
+                }
+                log.log("A split of a dimension is not read ahead: no thread could be started", e);
             }
         }
 
-        void begin()
+        private void read()
         {
-            if (!claimed.compareAndSet(false, true)) {
+            synchronized (this) {
+                submitted = false;
+            }
+            if (!claim()) {
                 return;
             }
             try {
-                ConnectorPageSource opened = opener.apply(split);
-                source = opened;
+                ConnectorPageSource current = source();
+                boolean more = true;
                 // a source that filters or aggregates may read its whole split before it has a page
-                while (first == null && !abandoned && !opened.isFinished() && opened.isBlocked().isDone()) {
-                    Page page = opened.getNextPage();
+                while (more && !current.isFinished() && current.isBlocked().isDone()) {
+                    Page page = current.getNextPage();
                     // readers of ORC and Parquet fetch a column when it is first used
-                    first = page == null ? null : page.getLoadedPage();
+                    more = page == null ? !isClosed() : add(page.getLoadedPage(), current.getSystemMemoryUsage());
                 }
             }
             catch (RuntimeException | Error e) {
-                // the source may have lost a page. The thread that takes the pages opens the split again, and reports the failure
-                close();
+                synchronized (this) {
+                    failure = e;
+                }
             }
             finally {
-                begun.complete(null);
+                release();
             }
         }
 
-        CompletableFuture<?> blocked()
+        /** Keeps a page that was read ahead. Returns whether to read another one. */
+        private boolean add(Page page, long readerBytes)
         {
-            if (!begun.isDone()) {
-                return begun;
+            long bytes = page.getRetainedSizeInBytes();
+            int kibibytes = toIntExact(bytes / 1024 + 1);
+            CompletableFuture<Void> woken;
+            boolean more;
+            synchronized (this) {
+                if (closed) {
+                    return false;
+                }
+                more = ahead.orElseThrow().kibibytes().tryAcquire(kibibytes);
+                pages.add(new AheadPage(page, bytes, more ? kibibytes : 0));
+                pageBytes += bytes;
+                sourceBytes = readerBytes;
+                more &= pageBytes < MOST_AHEAD_BYTES;
+                if (pageBytes < WAKE_BYTES) {
+                    return more;
+                }
+                woken = progress;
             }
-            return source == null || first != null ? ConnectorPageSource.NOT_BLOCKED : source.isBlocked();
+            woken.complete(null);
+            return more;
         }
 
-        boolean isFinished()
+        private synchronized boolean claim()
         {
-            return blocked().isDone() && first == null && source != null && source.isFinished();
+            if (reading || finished || closed || failure != null) {
+                return false;
+            }
+            reading = true;
+            return true;
+        }
+
+        private void release()
+        {
+            CompletableFuture<Void> woken;
+            boolean ended;
+            synchronized (this) {
+                reading = false;
+                finished = source != null && source.isBlocked().isDone() && source.isFinished();
+                sourceBytes = source == null ? 0 : source.getSystemMemoryUsage();
+                ended = closed;
+                woken = progress;
+            }
+            woken.complete(null);
+            if (ended) {
+                closeSource();
+            }
+        }
+
+        private synchronized boolean isClosed()
+        {
+            return closed;
+        }
+
+        private ConnectorPageSource source()
+        {
+            ConnectorPageSource current = source == null ? opener.apply(split) : source;
+            source = current;
+            return current;
+        }
+
+        synchronized CompletableFuture<?> blocked()
+        {
+            if (!pages.isEmpty() || failure != null) {
+                return ConnectorPageSource.NOT_BLOCKED;
+            }
+            if (reading) {
+                if (progress.isDone()) {
+                    progress = new CompletableFuture<>();
+                }
+                return progress;
+            }
+            return source == null ? ConnectorPageSource.NOT_BLOCKED : source.isBlocked();
+        }
+
+        synchronized boolean isFinished()
+        {
+            return finished && !reading && pages.isEmpty() && failure == null;
         }
 
         @Nullable
         Page next()
         {
-            ConnectorPageSource current = source == null ? opener.apply(split) : source;
-            source = current;
-            Page page = first;
-            first = null;
-            return page != null || current.isFinished() || !current.isBlocked().isDone() ? page : current.getNextPage();
+            Page page = take();
+            if (page == null && claim()) {
+                try {
+                    ConnectorPageSource current = source();
+                    page = current.isFinished() || !current.isBlocked().isDone() ? null : current.getNextPage();
+                    // columns cannot be fetched once another thread has read on
+                    page = page == null || ahead.isEmpty() ? page : page.getLoadedPage();
+                }
+                finally {
+                    release();
+                }
+            }
+            readAhead();
+            return page;
         }
 
-        long retainedBytes()
+        private synchronized @Nullable Page take()
         {
-            return !begun.isDone() || source == null ? 0 : source.getSystemMemoryUsage() + (first == null ? 0 : first.getRetainedSizeInBytes());
+            AheadPage next = pages.poll();
+            if (next != null) {
+                pageBytes -= next.bytes();
+                ahead.orElseThrow().kibibytes().release(next.kibibytes());
+                return next.page();
+            }
+            if (failure != null) {
+                throwIfUnchecked(failure);
+            }
+            return null;
+        }
+
+        synchronized long retainedBytes()
+        {
+            return pageBytes + sourceBytes;
         }
 
         /** Closes the split as soon as no other thread reads it. */
-        void abandon()
+        void close()
         {
-            abandoned = true;
-            take();
-            CompletableFuture<Void> unused = begun.thenRun(this::close);
+            synchronized (this) {
+                closed = true;
+                pages.forEach(page -> ahead.orElseThrow().kibibytes().release(page.kibibytes()));
+                pages.clear();
+                pageBytes = 0;
+                if (reading) {
+                    return;
+                }
+            }
+            closeSource();
         }
 
-        void close()
+        private void closeSource()
         {
             ConnectorPageSource ended = source;
             source = null;
-            first = null;
             if (ended != null) {
                 try {
                     ended.close();
                 }
-                catch (IOException e) {
-                    throw new UncheckedIOException(e);
+                catch (IOException | RuntimeException e) {
+                    log.log("A split of a dimension could not be closed", e);
                 }
             }
         }
@@ -172,10 +333,8 @@ final class DimensionPages
     /** Lets another thread begin to read the first split, unless one was begun. */
     synchronized void readAhead()
     {
-        if (ahead.isPresent() && open.isEmpty() && splits.hasNext()) {
-            OpenSplit first = new OpenSplit(splits.next());
-            open.add(first);
-            begin(first);
+        if (ahead.isPresent() && open.isEmpty()) {
+            open(1);
         }
     }
 
@@ -184,27 +343,17 @@ final class DimensionPages
         while (!open.isEmpty() && open.element().isFinished()) {
             open.remove().close();
         }
-        while (splits.hasNext() && open.size() < (ahead.isPresent() ? MOST_OPEN : 1)) {
-            OpenSplit next = new OpenSplit(splits.next());
-            open.add(next);
-            if (open.size() > 1) {
-                begin(next);
-            }
-        }
-        OpenSplit current = open.peek();
-        if (current != null) {
-            current.take();
-        }
-        return current;
+        open(ahead.isPresent() ? MOST_OPEN : 1);
+        return open.peek();
     }
 
-    private void begin(OpenSplit next)
+    @GuardedBy("this")
+    private void open(int most)
     {
-        try {
-            ahead.orElseThrow().execute(next::begin);
-        }
-        catch (RejectedExecutionException | OutOfMemoryError e) {
-            log.log("A split of a dimension is not read ahead: no thread could be started", e);
+        while (splits.hasNext() && open.size() < most) {
+            OpenSplit next = new OpenSplit(splits.next());
+            open.add(next);
+            next.readAhead();
         }
     }
 
@@ -241,7 +390,7 @@ final class DimensionPages
     public synchronized void close()
     {
         while (!open.isEmpty()) {
-            open.remove().abandon();
+            open.remove().close();
         }
     }
 }

@@ -414,19 +414,19 @@ final class JoinOptimizer
         Map<TableScanNode, DimensionListing.TableFiles> listed = new HashMap<>();
         fact.ifPresent(place -> listed.put(tree.inputs().get(place).scan(), LARGEST));
         int large = listed.size();
-        for (JoinInput input : tree.inputs()) {
-            if (listed.containsKey(input.scan())) {
-                continue;
+        List<JoinInput> inputs = tree.inputs().stream().filter(input -> !listed.containsKey(input.scan())).toList();
+        try (DimensionListing.TableListings tables = listing.begin(inputs.stream().map(input -> input.scan().getTable()).toList(),
+                planning.session)) {
+            for (JoinInput input : inputs) {
+                long maxBytes = input.grouped() ? maxDimensionBytes * GROUPED_SHARE : maxDimensionBytes;
+                DimensionListing.TableFiles files = tables.next(maxBytes, MAX_DIMENSION_SPLITS, planning.deadlineNanos)
+                        .orElseThrow(() -> new RefusedException(JoinRefusal.NOT_LISTED));
+                large += files.splits().isPresent() ? 0 : 1;
+                if (large > 1) {
+                    throw new RefusedException(JoinRefusal.LARGE_TABLES);
+                }
+                listed.put(input.scan(), files.splits().isPresent() ? files : LARGEST);
             }
-            long maxBytes = input.grouped() ? maxDimensionBytes * GROUPED_SHARE : maxDimensionBytes;
-            DimensionListing.TableFiles files = listing
-                    .list(input.scan().getTable(), planning.session, maxBytes, MAX_DIMENSION_SPLITS, planning.deadlineNanos)
-                    .orElseThrow(() -> new RefusedException(JoinRefusal.NOT_LISTED));
-            large += files.splits().isPresent() ? 0 : 1;
-            if (large > 1) {
-                throw new RefusedException(JoinRefusal.LARGE_TABLES);
-            }
-            listed.put(input.scan(), files.splits().isPresent() ? files : LARGEST);
         }
         return listed;
     }

@@ -12,15 +12,18 @@ import com.facebook.presto.spi.FixedSplitSource;
 import com.facebook.presto.spi.TableHandle;
 import com.facebook.presto.spi.connector.ConnectorSplitManager;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
+import io.eyrie.presto.fragment.DimensionListing.TableFiles;
 import io.eyrie.presto.handle.HiveSplits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +39,7 @@ class DimensionListingTest
             DimensionListingTest.class.getClassLoader(), new Class<?>[] {ConnectorSession.class}, (proxy, method, arguments) -> {
                 throw new AssertionError("passed on only");
             });
-    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private final AtomicInteger closed = new AtomicInteger();
     private final CountDownLatch answers = new CountDownLatch(1);
     private final DimensionListing listing = new DimensionListing(new Splits(3), (transaction, any, layout) -> {}, () -> 0);
     private final DimensionListing hanging = new DimensionListing(new Splits(3) {
@@ -73,9 +76,16 @@ class DimensionListingTest
                 @Override
                 public void close()
                 {
-                    closed.complete(null);
+                    closed.incrementAndGet();
                 }
             };
+        }
+    }
+
+    private Optional<TableFiles> list(DimensionListing from, long maxBytes, int maxSplits, Duration time)
+    {
+        try (DimensionListing.TableListings tables = from.begin(List.of(TABLE), session)) {
+            return tables.next(maxBytes, maxSplits, in(time));
         }
     }
 
@@ -87,27 +97,81 @@ class DimensionListingTest
     @Test
     void filesWithinTheBounds()
     {
-        DimensionListing.TableFiles files = listing.list(TABLE, session, 1 << 30, 100, in(Duration.ofMinutes(1))).orElseThrow();
+        TableFiles files = list(listing, 1 << 30, 100, Duration.ofMinutes(1)).orElseThrow();
         assertThat(files.splits().orElseThrow()).hasSize(3);
         assertThat(files.bytes()).isEqualTo(3 * HiveSplits.LENGTH);
-        assertThat(closed).isCompleted();
+        assertThat(closed).hasValue(1);
     }
 
     @Test
     void filesBeyondABound()
     {
-        assertThat(listing.list(TABLE, session, 3 * HiveSplits.LENGTH - 1, 100, in(Duration.ofMinutes(1))).orElseThrow().splits()).isEmpty();
-        assertThat(listing.list(TABLE, session, 1 << 30, 2, in(Duration.ofMinutes(1))).orElseThrow().splits()).isEmpty();
+        assertThat(list(listing, 3 * HiveSplits.LENGTH - 1, 100, Duration.ofMinutes(1)).orElseThrow().splits()).isEmpty();
+        assertThat(list(listing, 1 << 30, 2, Duration.ofMinutes(1)).orElseThrow().splits()).isEmpty();
+    }
+
+    @Test
+    @Timeout(60)
+    void tablesAreListedAtTheSameTime()
+    {
+        CountDownLatch asked = new CountDownLatch(3);
+        DimensionListing together = new DimensionListing(new Splits(3) {
+            @Override
+            public ConnectorSplitSource getSplits(ConnectorTransactionHandle transaction, ConnectorSession any, ConnectorTableLayoutHandle layout,
+                    SplitSchedulingContext context)
+            {
+                asked.countDown();
+                try {
+                    asked.await();
+                }
+                catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return super.getSplits(transaction, any, layout, context);
+            }
+        }, (transaction, any, layout) -> {}, () -> 0);
+        try (DimensionListing.TableListings tables = together.begin(List.of(TABLE, TABLE, TABLE), session)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(tables.next(1 << 30, 100, in(Duration.ofMinutes(1))).orElseThrow().splits().orElseThrow()).hasSize(3);
+            }
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void tablesForWhichNoThreadIsFreeAreListedInTheirTurn()
+    {
+        List<TableHandle> tables = Collections.nCopies(40, TABLE);
+        try (DimensionListing.TableListings some = hanging.begin(tables, session)) {
+            answers.countDown();
+            tables.forEach(table -> assertThat(some.next(1 << 30, 100, in(Duration.ofMinutes(1))).orElseThrow().splits().orElseThrow()).hasSize(3));
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void tablesThatAreNotReadAreClosed()
+    {
+        try (DimensionListing.TableListings tables = hanging.begin(List.of(TABLE, TABLE), session)) {
+            assertThat(tables.next(1 << 30, 100, in(Duration.ofMillis(1)))).isEmpty();
+        }
+        assertThat(closed).hasValue(0);
+        answers.countDown();
+        while (closed.get() < 2) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
     @Timeout(60)
     void aMetastoreThatHangsEndsWithTheTimeToList()
     {
-        assertThat(hanging.list(TABLE, session, 1 << 30, 100, in(Duration.ofMillis(50)))).isEmpty();
-        assertThat(closed).isNotCompleted();
+        assertThat(list(hanging, 1 << 30, 100, Duration.ofMillis(50))).isEmpty();
+        assertThat(closed).hasValue(0);
         answers.countDown();
-        closed.join();
+        while (closed.get() == 0) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
@@ -115,10 +179,10 @@ class DimensionListingTest
     void aMetastoreThatHangsOccupiesABoundedNumberOfThreads()
     {
         for (int i = 0; i < 16; i++) {
-            assertThat(hanging.list(TABLE, session, 1 << 30, 100, in(Duration.ofMillis(1)))).isEmpty();
+            assertThat(list(hanging, 1 << 30, 100, Duration.ofMillis(1))).isEmpty();
         }
         // does not wait for the deadline
-        assertThat(hanging.list(TABLE, session, 1 << 30, 100, in(Duration.ofHours(1)))).isEmpty();
+        assertThat(list(hanging, 1 << 30, 100, Duration.ofHours(1))).isEmpty();
         answers.countDown();
     }
 }

@@ -6,11 +6,13 @@ import com.facebook.presto.common.block.IntArrayBlock;
 import com.facebook.presto.common.block.LazyBlock;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.FixedPageSource;
+import io.eyrie.presto.fragment.DimensionPages.ReadAhead;
 import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.HiveSplits;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,19 +21,28 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import static com.google.common.base.Throwables.throwIfUnchecked;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Splits that are opened ahead are read in their order, once, and closed. */
+/** Splits of which pages are read ahead are read in their order, once, and closed; what is read ahead has a bound. */
 class DimensionPagesTest
 {
     private static final List<EyrieSplit> SPLITS = IntStream.range(0, 20)
             .mapToObj(i -> EyrieSplit.of(HiveSplits.soft("file-" + i), Optional.empty(), 0))
             .toList();
 
+    private static final int KIBIBYTES = 1 << 20;
+    private static final int[] SMALL = new int[25_000];
+    private static final int[] LARGE = new int[1 << 20];
+
+    private final Semaphore kibibytes = new Semaphore(KIBIBYTES);
     private final List<Integer> opened = new ArrayList<>();
     private final List<Integer> closed = new ArrayList<>();
     private final List<Page> observed = new ArrayList<>();
@@ -86,7 +97,7 @@ class DimensionPagesTest
     {
         DimensionPages pages = pages(Runnable::run, this::open);
         assertThat(pages.isFinished()).isFalse();
-        assertThat(opened).as("splits that are read ahead of the first").hasSize(7).isEqualTo(IntStream.range(1, 8).boxed().toList());
+        assertThat(opened).as("splits that are read ahead").isEqualTo(IntStream.range(0, 8).boxed().toList());
         assertThat(observed).as("pages before they are taken").isEmpty();
         assertThat(rest(pages)).isEqualTo(twice(0, 20));
         assertThat(observed).hasSize(40);
@@ -94,34 +105,59 @@ class DimensionPagesTest
         assertThat(closed).isEqualTo(IntStream.range(0, 20).boxed().toList());
     }
 
-    @Test
-    void columnsAreFetchedByTheThreadsThatReadAhead()
+    /* Its pages have a column that can be fetched until the next page is read. */
+    private static ConnectorPageSource openLazily(int pages, AtomicInteger fetched)
     {
-        AtomicInteger fetched = new AtomicInteger();
-        DimensionPages pages = pages(Runnable::run, split -> new FixedPageSource(List.of(new Page(1))) {
+        AtomicInteger read = new AtomicInteger();
+        return new FixedPageSource(Collections.nCopies(pages, new Page(1))) {
             @Override
             public Page getNextPage()
             {
                 // the pages of the superclass are fetched to count their bytes
                 int rows = super.getNextPage().getPositionCount();
+                int number = read.incrementAndGet();
                 return new Page(new LazyBlock(rows, block -> {
+                    assertThat(read).as("pages read when the column is fetched").hasValue(number);
                     fetched.incrementAndGet();
                     block.setBlock(new IntArrayBlock(rows, Optional.empty(), new int[rows]));
                 }));
             }
-        });
+        };
+    }
+
+    @Test
+    void columnsAreFetchedByTheThreadsThatReadAhead()
+    {
+        AtomicInteger fetched = new AtomicInteger();
+        DimensionPages pages = pages(Runnable::run, split -> openLazily(1, fetched));
         assertThat(pages.isFinished()).isFalse();
-        assertThat(fetched).hasValue(7);
+        assertThat(fetched).hasValue(8);
+    }
+
+    @Test
+    void columnsAreFetchedBeforeAnotherThreadReadsOn()
+    {
+        List<Runnable> waiting = new ArrayList<>();
+        AtomicInteger fetched = new AtomicInteger();
+        DimensionPages pages = pages(waiting::add, split -> openLazily(3, fetched));
+        Page own = requireNonNull(pages.next());
+        waiting.forEach(Runnable::run);
+        assertThat(own.getBlock(0).getLoadedBlock().getPositionCount()).isEqualTo(1);
+        assertThat(rest(pages)).hasSize(3 * 20 - 1);
+        assertThat(fetched).hasValue(3 * 20);
     }
 
     @Test
     void withoutThreadsEachSplitIsReadInItsTurn()
     {
-        for (Optional<Executor> ahead : List.<Optional<Executor>>of(Optional.empty(), Optional.of(task -> {}), Optional.of(task -> {
+        Executor none = task -> {
             throw new RejectedExecutionException("no thread");
-        }))) {
+        };
+        for (DimensionPages pages : List.of(pages(task -> {}, this::open), pages(none, this::open), new DimensionPages(SPLITS, Optional.empty(),
+                this::open,
+                observed::add))) {
             opened.clear();
-            assertThat(rest(new DimensionPages(SPLITS, ahead, this::open, observed::add))).isEqualTo(twice(0, 20));
+            assertThat(rest(pages)).isEqualTo(twice(0, 20));
             assertThat(opened).isEqualTo(IntStream.range(0, 20).boxed().toList());
         }
     }
@@ -132,9 +168,8 @@ class DimensionPagesTest
     {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
-            DimensionPages pages = pages(thread, split -> SPLITS.indexOf(split) == 1 ? openSlowly(split) : open(split));
-            assertThat(pages.next()).isNotNull();
-            assertThat(pages.next()).isNotNull();
+            DimensionPages pages = pages(thread, this::openSlowly);
+            assertThat(pages.isFinished()).isFalse();
             opening.await();
             CompletableFuture<?> blocked = pages.blocked();
             assertThat(blocked).isNotDone();
@@ -142,7 +177,7 @@ class DimensionPagesTest
             assertThat(pages.isFinished()).isFalse();
             go.countDown();
             blocked.join();
-            assertThat(rest(pages)).isEqualTo(twice(1, 20));
+            assertThat(rest(pages)).isEqualTo(twice(0, 20));
         }
         finally {
             thread.shutdownNow();
@@ -150,33 +185,111 @@ class DimensionPagesTest
     }
 
     @Test
-    void aSplitThatCannotBeOpenedAheadIsOpenedAgain()
+    void eachPageComesOnceInItsOrderFromSeveralThreads()
     {
-        List<String> failures = new ArrayList<>(List.of("interrupted"));
-        DimensionPages pages = pages(Runnable::run, split -> {
-            if (!failures.isEmpty()) {
-                throw new IllegalStateException(failures.remove(0));
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            for (int round = 0; round < 200; round++) {
+                DimensionPages pages = pages(threads, DimensionPagesTest::openMany);
+                assertThat(rest(pages)).isEqualTo(IntStream.range(0, 20).boxed().flatMap(number -> IntStream.range(0, 50).boxed()).toList());
+                pages.close();
+                assertThat(kibibytes.availablePermits()).isEqualTo(KIBIBYTES);
             }
-            return open(split);
-        });
-        assertThat(rest(pages)).isEqualTo(twice(0, 20));
+        }
+        finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /* Pages of 100 kB with 0 to 49 rows. */
+    private static ConnectorPageSource openMany(EyrieSplit split)
+    {
+        return new FixedPageSource(IntStream.range(0, 50).mapToObj(rows -> page(rows, SMALL)).toList());
+    }
+
+    private static Page page(int rows, int[] values)
+    {
+        return new Page(rows, new IntArrayBlock(rows, Optional.empty(), values));
     }
 
     @Test
-    void noPageIsLostIfReadingAheadEndsWithAnError()
+    void whatIsReadAheadHasABound()
     {
-        DimensionPages pages = pages(Runnable::run, split -> SPLITS.indexOf(split) > 1 || opened.contains(1)
-                ? open(split)
-                : new FixedPageSource(list(open(split))) {
-                    @Override
-                    public Page getNextPage()
-                    {
-                        Page lost = super.getNextPage();
-                        throw new LinkageError("after a page of " + lost.getPositionCount() + " rows");
-                    }
-                });
-        pages.isFinished();
+        // of 4 MB
+        DimensionPages pages = pages(Runnable::run, split -> new FixedPageSource(IntStream.range(0, 9).mapToObj(rows -> page(rows, LARGE)).toList()) {
+            @Override
+            public long getSystemMemoryUsage()
+            {
+                return 0;
+            }
+        });
+        assertThat(pages.isFinished()).isFalse();
+        int perSplit = 8 << 20;
+        assertThat(pages.retainedBytes()).as("of 8 splits").isBetween(8L * perSplit, 8L * (perSplit + 5_000_000));
+        assertThat(KIBIBYTES - kibibytes.availablePermits()).isBetween(8 * perSplit / 1024, 8 * (perSplit / 1024 + 5_000));
+        for (int page = 0; page < 9; page++) {
+            assertThat(pages.next()).isNotNull();
+            assertThat(pages.retainedBytes()).isLessThan(8L * (perSplit + 5_000_000));
+        }
+        pages.close();
+        assertThat(pages.retainedBytes()).isZero();
+        assertThat(kibibytes.availablePermits()).isEqualTo(KIBIBYTES);
+    }
+
+    @Test
+    void withoutMemoryOnePageOfEachSplitIsReadAhead()
+    {
+        kibibytes.drainPermits();
+        List<Page> read = new ArrayList<>();
+        DimensionPages pages = pages(Runnable::run, split -> new FixedPageSource(list(open(split))) {
+            @Override
+            public Page getNextPage()
+            {
+                Page page = super.getNextPage();
+                read.add(page);
+                return page;
+            }
+        });
+        assertThat(pages.isFinished()).isFalse();
+        assertThat(read).hasSize(8);
         assertThat(rest(pages)).isEqualTo(twice(0, 20));
+        assertThat(kibibytes.availablePermits()).isZero();
+    }
+
+    @Test
+    void aFailureComesAfterThePagesBeforeIt()
+    {
+        for (Throwable failure : List.of(new IllegalStateException("a bad file"), new LinkageError("no class"))) {
+            DimensionPages pages = pages(Runnable::run, split -> new FixedPageSource(list(open(split))) {
+                @Override
+                public Page getNextPage()
+                {
+                    return SPLITS.indexOf(split) == 1 ? fail(failure) : super.getNextPage();
+                }
+            });
+            assertThat(pages.next()).isNotNull();
+            assertThat(pages.next()).isNotNull();
+            assertThatThrownBy(pages::next).isSameAs(failure);
+            assertThatThrownBy(pages::next).as("again").isSameAs(failure);
+            pages.close();
+            assertThat(kibibytes.availablePermits()).isEqualTo(KIBIBYTES);
+        }
+    }
+
+    private static Page fail(Throwable failure)
+    {
+        throwIfUnchecked(failure);
+        throw new AssertionError(failure);
+    }
+
+    @Test
+    void aSplitThatCannotBeOpenedFails()
+    {
+        DimensionPages pages = pages(Runnable::run, split -> {
+            throw new IllegalStateException("no file");
+        });
+        assertThat(pages.isFinished()).isFalse();
+        assertThatThrownBy(pages::next).hasMessage("no file");
     }
 
     private static List<Page> list(ConnectorPageSource source)
@@ -189,23 +302,23 @@ class DimensionPagesTest
             throws InterruptedException
     {
         List<Runnable> waiting = new ArrayList<>();
-        DimensionPages pages = pages(waiting::add, split -> SPLITS.indexOf(split) == 2 ? openSlowly(split) : open(split));
+        DimensionPages pages = pages(waiting::add, split -> SPLITS.indexOf(split) == 1 ? openSlowly(split) : open(split));
         assertThat(pages.isFinished()).isFalse();
         waiting.remove(0).run();
         CompletableFuture<Void> other = CompletableFuture.runAsync(waiting.remove(0));
         opening.await();
         pages.close();
-        assertThat(closed).containsExactly(1);
+        assertThat(closed).containsExactly(0);
         go.countDown();
         other.join();
         waiting.forEach(Runnable::run);
-        assertThat(opened).as("none after the end").containsExactly(1, 2);
-        assertThat(closed).containsExactly(1, 2);
+        assertThat(opened).as("none after the end").containsExactly(0, 1);
+        assertThat(closed).containsExactly(0, 1);
         assertThat(pages.retainedBytes()).isZero();
     }
 
     private DimensionPages pages(Executor ahead, Function<EyrieSplit, ConnectorPageSource> opener)
     {
-        return new DimensionPages(SPLITS, Optional.of(ahead), opener, observed::add);
+        return new DimensionPages(SPLITS, Optional.of(new ReadAhead(ahead, kibibytes)), opener, observed::add);
     }
 }
