@@ -44,7 +44,7 @@ class DemoIT
             processes = demo.descendants().toList();
             assertThat(processes).as("a metastore, a coordinator and a worker").hasSizeGreaterThanOrEqualTo(3);
             assertThat(output).anyMatch(line -> line.matches("query +no cache +cold +warm +cold +warm +S3 requests +warm +S3 bytes +warm"));
-            assertThat(output).anyMatch(line -> line.matches("All 8 queries: .*x faster\\. Warm, S3 gets .* requests .* That saves \\$.*"));
+            assertThat(output).anyMatch(line -> line.matches("All 5 queries: .*x faster\\. Warm, S3 gets .* requests .* That saves \\$.*"));
             assertThat(output).contains("The numbers are in " + json + ".");
             assertNumbers(new ObjectMapper().readTree(json.toFile()));
 
