@@ -3,16 +3,14 @@ package io.eyrie.fragment.key;
 
 import com.facebook.presto.common.Page;
 import com.facebook.presto.common.block.Block;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.airlift.slice.DynamicSliceOutput;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/**
- * Computes a digest of rows that does not depend on their order: two inputs with equal digests have the same rows equally often. Used by one thread at a
- * time.
- */
+/** Computes a digest of rows that does not depend on their order: two inputs with equal digests have the same rows equally often. Thread-safe. */
 public final class RowsDigest
 {
     /*
@@ -22,46 +20,58 @@ public final class RowsDigest
     private static final int WORDS = 4;
 
     private final int[] channels;
-    private final MessageDigest hash;
-    private final DynamicSliceOutput row = new DynamicSliceOutput(256);
+    @GuardedBy("this")
     private final long[] sum = new long[WORDS];
+    @GuardedBy("this")
     private long rows;
 
     /** @param channels the channels to read, in the order in which they are encoded */
     public RowsDigest(int[] channels)
     {
         this.channels = channels.clone();
+    }
+
+    private static MessageDigest sha256()
+    {
         try {
-            this.hash = MessageDigest.getInstance("SHA-256");
+            return MessageDigest.getInstance("SHA-256");
         }
         catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every Java platform has SHA-256", e);
         }
     }
 
-    /** Adds the rows of a page. */
+    /** Adds the rows of a page. Several threads hash their pages at the same time. */
     public void add(Page page)
     {
         Block[] blocks = new Block[channels.length];
         for (int i = 0; i < channels.length; i++) {
             blocks[i] = page.getBlock(channels[i]).getLoadedBlock();
         }
+        MessageDigest hash = sha256();
+        DynamicSliceOutput row = new DynamicSliceOutput(256);
+        long[] words = new long[WORDS];
+        long[] added = new long[WORDS];
         for (int position = 0; position < page.getPositionCount(); position++) {
             row.reset();
             for (Block block : blocks) {
                 block.writePositionTo(position, row);
             }
             hash.update(row.getUnderlyingSlice().byteArray(), 0, row.size());
-            add(ByteBuffer.wrap(hash.digest()));
+            ByteBuffer.wrap(hash.digest()).asLongBuffer().get(words);
+            add(added, words);
         }
-        rows += page.getPositionCount();
+        synchronized (this) {
+            add(sum, added);
+            rows += page.getPositionCount();
+        }
     }
 
-    private void add(ByteBuffer addend)
+    private static void add(long[] sum, long[] addend)
     {
         long carry = 0;
         for (int word = WORDS - 1; word >= 0; word--) {
-            long value = addend.getLong(word * Long.BYTES);
+            long value = addend[word];
             long added = sum[word] + value;
             long carried = added + carry;
             carry = (Long.compareUnsigned(added, value) < 0 || Long.compareUnsigned(carried, added) < 0) ? 1 : 0;
@@ -70,7 +80,7 @@ public final class RowsDigest
     }
 
     /** Returns the digest of the rows added so far. */
-    public byte[] toBytes()
+    public synchronized byte[] toBytes()
     {
         ByteBuffer out = ByteBuffer.allocate((1 + WORDS) * Long.BYTES).putLong(rows);
         for (long word : sum) {

@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.DoubleType.DOUBLE;
@@ -119,6 +120,16 @@ class RowsDigestTest
         }
         String expected = String.format(Locale.ROOT, "%016x%064x", 1000, sum.mod(BigInteger.TWO.pow(256)));
         assertThat(digest(List.of(rows))).isEqualTo(expected);
+    }
+
+    @Test
+    void severalThreadsAddPages()
+    {
+        Random random = new Random(3);
+        List<List<Row>> pages = IntStream.range(0, 500).mapToObj(i -> rows(random, 20)).toList();
+        RowsDigest digest = new RowsDigest(new int[] {0, 1});
+        pages.parallelStream().map(RowsDigestTest::page).forEach(digest::add);
+        assertThat(HexFormat.of().formatHex(digest.toBytes())).isEqualTo(digest(pages));
     }
 
     private static List<Row> rows(Random random, int count)

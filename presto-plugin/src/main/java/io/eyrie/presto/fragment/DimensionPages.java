@@ -88,7 +88,7 @@ final class DimensionPages
 
     /**
      * @param ahead if empty, nothing is read ahead
-     * @param observer receives each page before it is returned
+     * @param observer receives each page from the thread that reads it, before it is returned. Thread-safe
      */
     DimensionPages(List<EyrieSplit> splits, Optional<ReadAhead> ahead, Function<EyrieSplit, ConnectorPageSource> opener, Consumer<Page> observer)
     {
@@ -183,6 +183,7 @@ final class DimensionPages
         /** Keeps a page that was read ahead. Returns whether to read another one. */
         private boolean add(Page page, long readerBytes)
         {
+            observer.accept(page);
             long bytes = page.getRetainedSizeInBytes();
             int kibibytes = toIntExact(bytes / 1024 + 1);
             CompletableFuture<Void> woken;
@@ -272,6 +273,9 @@ final class DimensionPages
                     page = current.isFinished() || !current.isBlocked().isDone() ? null : current.getNextPage();
                     // columns cannot be fetched once another thread has read on
                     page = page == null || ahead.isEmpty() ? page : page.getLoadedPage();
+                    if (page != null) {
+                        observer.accept(page);
+                    }
                 }
                 finally {
                     release();
@@ -374,11 +378,7 @@ final class DimensionPages
     Page next()
     {
         OpenSplit current = current();
-        Page page = current == null || !current.blocked().isDone() ? null : current.next();
-        if (page != null) {
-            observer.accept(page);
-        }
-        return page;
+        return current == null || !current.blocked().isDone() ? null : current.next();
     }
 
     synchronized long retainedBytes()

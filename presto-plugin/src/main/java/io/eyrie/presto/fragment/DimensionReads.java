@@ -25,7 +25,7 @@ final class DimensionReads
     @FunctionalInterface
     interface DimensionOpener
     {
-        /** Receives each page of a dimension. */
+        /** Receives each page of a dimension, from the thread that reads it. */
         default void read(int input, Page page)
         {}
 

@@ -45,7 +45,7 @@ class DimensionPagesTest
     private final Semaphore kibibytes = new Semaphore(KIBIBYTES);
     private final List<Integer> opened = new ArrayList<>();
     private final List<Integer> closed = new ArrayList<>();
-    private final List<Page> observed = new ArrayList<>();
+    private final List<Page> observed = Collections.synchronizedList(new ArrayList<>());
     private final CountDownLatch opening = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
 
@@ -98,7 +98,7 @@ class DimensionPagesTest
         DimensionPages pages = pages(Runnable::run, this::open);
         assertThat(pages.isFinished()).isFalse();
         assertThat(opened).as("splits that are read ahead").isEqualTo(IntStream.range(0, 8).boxed().toList());
-        assertThat(observed).as("pages before they are taken").isEmpty();
+        assertThat(observed).as("pages, by the threads that read them").hasSize(16);
         assertThat(rest(pages)).isEqualTo(twice(0, 20));
         assertThat(observed).hasSize(40);
         assertThat(opened).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 20).boxed().toList());
@@ -192,6 +192,8 @@ class DimensionPagesTest
             for (int round = 0; round < 200; round++) {
                 DimensionPages pages = pages(threads, DimensionPagesTest::openMany);
                 assertThat(rest(pages)).isEqualTo(IntStream.range(0, 20).boxed().flatMap(number -> IntStream.range(0, 50).boxed()).toList());
+                assertThat(observed).hasSize(20 * 50);
+                observed.clear();
                 pages.close();
                 assertThat(kibibytes.availablePermits()).isEqualTo(KIBIBYTES);
             }
