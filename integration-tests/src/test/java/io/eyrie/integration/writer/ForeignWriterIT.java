@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ForeignWriterIT
 {
     private static final boolean STRESS = Boolean.getBoolean("eyrie.stress");
-    private static final int STEPS = Integer.getInteger("eyrie.steps", STRESS ? 500 : 10);
+    private static final int STEPS = Integer.getInteger("eyrie.steps", STRESS ? 500 : 40);
     private static final int STEPS_A_RESTART = STRESS ? 10 : 5;
     private static final String FILES = "files";
     private static final List<String> CATALOGS = List.of("derby", "mariadb", FILES);
