@@ -20,7 +20,8 @@ eyrie_build() {
         demo)
             sources=({demo,cli,presto-plugin,presto-config,presto-hive-relink,scheduler-affinity,testing}/{pom.xml,src} cache-{core,alluxio,footer,fragment,metastore}/{pom.xml,src}
                 cache-fragment/engine/{pom.xml,src} hudi-absent/{pom.xml,src} testing/{hive-metastore,presto-engine,s3proxy}/pom.xml testing/presto-engine/archive)
-            options=(-Pquick -Deyrie.demo -DskipTests -T 2)
+            # more modules at a time than there are processors: they wait for downloads
+            options=(-Pquick -Deyrie.demo -DskipTests -T 4)
             ;;
         benchmarks) sources=(*/pom.xml {cache-fragment,testing}/*/pom.xml */src {cache-fragment,testing}/*/src) ;;
     esac
