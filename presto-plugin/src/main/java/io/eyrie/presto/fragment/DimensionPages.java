@@ -217,18 +217,28 @@ final class DimensionPages
 
         private void release()
         {
-            CompletableFuture<Void> woken;
-            boolean ended;
-            synchronized (this) {
-                reading = false;
-                finished = source != null && source.isBlocked().isDone() && source.isFinished();
-                sourceBytes = source == null ? 0 : source.getSystemMemoryUsage();
-                ended = closed;
-                woken = progress;
+            boolean atEnd = false;
+            long readerBytes = 0;
+            try {
+                if (source != null) {
+                    atEnd = source.isBlocked().isDone() && source.isFinished();
+                    readerBytes = source.getSystemMemoryUsage();
+                }
             }
-            woken.complete(null);
-            if (ended) {
-                closeSource();
+            finally {
+                CompletableFuture<Void> woken;
+                boolean ended;
+                synchronized (this) {
+                    reading = false;
+                    finished = atEnd;
+                    sourceBytes = readerBytes;
+                    ended = closed;
+                    woken = progress;
+                }
+                woken.complete(null);
+                if (ended) {
+                    closeSource();
+                }
             }
         }
 

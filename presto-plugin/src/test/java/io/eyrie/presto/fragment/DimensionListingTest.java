@@ -42,20 +42,31 @@ class DimensionListingTest
     private final AtomicInteger closed = new AtomicInteger();
     private final CountDownLatch answers = new CountDownLatch(1);
     private final DimensionListing listing = new DimensionListing(new Splits(3), (transaction, any, layout) -> {}, () -> 0);
-    private final DimensionListing hanging = new DimensionListing(new Splits(3) {
-        @Override
-        public ConnectorSplitSource getSplits(ConnectorTransactionHandle transaction, ConnectorSession any, ConnectorTableLayoutHandle layout,
-                SplitSchedulingContext context)
-        {
-            try {
-                answers.await();
+    private final DimensionListing hanging = after(() -> await(answers));
+
+    /* The metastore answers after this task. */
+    private DimensionListing after(Runnable task)
+    {
+        return new DimensionListing(new Splits(3) {
+            @Override
+            public ConnectorSplitSource getSplits(ConnectorTransactionHandle transaction, ConnectorSession any, ConnectorTableLayoutHandle layout,
+                    SplitSchedulingContext context)
+            {
+                task.run();
+                return super.getSplits(transaction, any, layout, context);
             }
-            catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            return super.getSplits(transaction, any, layout, context);
+        }, (transaction, any, layout) -> {}, () -> 0);
+    }
+
+    private static void await(CountDownLatch latch)
+    {
+        try {
+            latch.await();
         }
-    }, (transaction, any, layout) -> {}, () -> 0);
+        catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     /** Returns some files of a mebibyte. */
     private class Splits
@@ -115,21 +126,10 @@ class DimensionListingTest
     void tablesAreListedAtTheSameTime()
     {
         CountDownLatch asked = new CountDownLatch(3);
-        DimensionListing together = new DimensionListing(new Splits(3) {
-            @Override
-            public ConnectorSplitSource getSplits(ConnectorTransactionHandle transaction, ConnectorSession any, ConnectorTableLayoutHandle layout,
-                    SplitSchedulingContext context)
-            {
-                asked.countDown();
-                try {
-                    asked.await();
-                }
-                catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                return super.getSplits(transaction, any, layout, context);
-            }
-        }, (transaction, any, layout) -> {}, () -> 0);
+        DimensionListing together = after(() -> {
+            asked.countDown();
+            await(asked);
+        });
         try (DimensionListing.TableListings tables = together.begin(List.of(TABLE, TABLE, TABLE), session)) {
             for (int i = 0; i < 3; i++) {
                 assertThat(tables.next(1 << 30, 100, in(Duration.ofMinutes(1))).orElseThrow().splits().orElseThrow()).hasSize(3);

@@ -10,6 +10,7 @@ import io.eyrie.presto.fragment.DimensionPages.ReadAhead;
 import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.HiveSplits;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,7 +32,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Splits of which pages are read ahead are read in their order, once, and closed; what is read ahead has a bound. */
+/** Other threads read pages ahead, within a bound. Each page comes once, in the order of the splits, and each split is closed. */
 class DimensionPagesTest
 {
     private static final List<EyrieSplit> SPLITS = IntStream.range(0, 20)
@@ -275,6 +276,42 @@ class DimensionPagesTest
             assertThatThrownBy(pages::next).as("again").isSameAs(failure);
             pages.close();
             assertThat(kibibytes.availablePermits()).isEqualTo(KIBIBYTES);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aSourceThatFailsTwiceDoesNotLeaveItsReaderWaiting()
+            throws InterruptedException
+    {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            DimensionPages pages = pages(thread, split -> new FixedPageSource(list(openSlowly(split))) {
+                private boolean failed;
+
+                @Override
+                public Page getNextPage()
+                {
+                    failed = true;
+                    throw new IllegalStateException("a bad file");
+                }
+
+                @Override
+                public boolean isFinished()
+                {
+                    return failed ? fail(new IllegalStateException("failed before")) == null : super.isFinished();
+                }
+            });
+            assertThat(pages.isFinished()).isFalse();
+            opening.await();
+            CompletableFuture<?> blocked = pages.blocked();
+            assertThat(blocked).isNotDone();
+            go.countDown();
+            blocked.join();
+            assertThatThrownBy(pages::next).hasMessage("a bad file");
+        }
+        finally {
+            thread.shutdownNow();
         }
     }
 
