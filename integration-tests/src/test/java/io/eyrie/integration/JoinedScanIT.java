@@ -300,6 +300,19 @@ class JoinedScanIT
     }
 
     @Test
+    void aLargeResultOfJoinsIsStoredWhenItIsFirstComputed()
+    {
+        String sql = "SELECT l_orderkey, l_linenumber, p_name, count(*) FROM lineitem JOIN part ON l_partkey = p_partkey GROUP BY 1, 2, 3";
+        QueryResult computed = client().execute(sql);
+        assertThat(sum(computed, JOINS)).isEqualTo(1);
+        assertThat(sum(computed, MISSES)).isPositive();
+        QueryResult served = client().execute(sql);
+        assertThat(sum(served, MISSES)).isZero();
+        assertThat(sum(served, HITS)).isPositive();
+        Rows.assertSameRows(served, plain().execute(sql));
+    }
+
+    @Test
     void aNewPartitionOfTheFactComputesItsSplitsOnly()
     {
         lake.createTable("joined_orc", "days", "k bigint, v bigint, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");

@@ -173,6 +173,12 @@ public final class SingleFlight<K, V>
             return flight.outcome.copy().completeOnTimeout(Optional.empty(), waitMillis, TimeUnit.MILLISECONDS);
         }
 
+        /** Whether another caller has joined this load and not closed its part. */
+        public boolean isAwaited()
+        {
+            return flight.isAwaited();
+        }
+
         /** Passes the value that the first caller loaded, and has stored, to the others. Does nothing for the others. */
         public void share(V value)
         {
@@ -220,6 +226,11 @@ public final class SingleFlight<K, V>
         {
             waiting += ended.isEmpty() ? 1 : 0;
             return ended.isEmpty();
+        }
+
+        synchronized boolean isAwaited()
+        {
+            return waiting > 0;
         }
 
         synchronized void leave()

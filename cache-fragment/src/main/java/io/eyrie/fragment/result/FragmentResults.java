@@ -33,7 +33,8 @@ public final class FragmentResults
      * Lookup      memory, then store: the result as requested; else one with more columns; else one of finer groups; else the first caller computes it,
      *             and others wait
      * Known       for each set of rows, a list of the column sets that have results. It is a hint: a result itself records its columns
-     * Large       the first recording of a large result is abandoned, the second is stored
+     * Large       the first recording of a large result is abandoned, the second is stored; the first, too, if another caller waits for it, or if the caller
+     *             says that the result will be requested again
      * Bytes       for a result on disk, the lookup reads the header, or the whole result if it is short; its pages() reads and verifies the rest
      * Memory      results published or read most recently: a result is available here before the store has written it
      */
@@ -83,8 +84,9 @@ public final class FragmentResults
      *
      * @param finer the keys of results from which this one can be computed; called only if there is no such result
      * @param scope the scope that the rows belong to, for invalidation and accounting
+     * @param recurring whether the plan was seen before, so that even a large result is stored when it is first computed
      */
-    public ResultLookup lookup(FragmentKey key, Supplier<List<FinerKey>> finer, Scope scope)
+    public ResultLookup lookup(FragmentKey key, Supplier<List<FinerKey>> finer, Scope scope, boolean recurring)
     {
         Optional<ResultLookup> kept = found(key).map(found -> offer(found, key));
         if (kept.isPresent()) {
@@ -94,18 +96,19 @@ public final class FragmentResults
         List<FinerKey> others = finer.get();
         BlobKey exact = key.result(key.storedOutputs());
         SingleFlight<BlobKey, RecordedResult>.Load load = recordings.join(exact, recordings.epoch());
-        return load.isFirst() ? begin(exact, load, key, others, scope) : waitFor(exact, load, key);
+        return load.isFirst() ? begin(load, key, others, scope, recurring) : waitFor(exact, load, key);
     }
 
-    private ResultLookup begin(BlobKey exact, SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key, List<FinerKey> finer, Scope scope)
+    private ResultLookup begin(SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key, List<FinerKey> finer, Scope scope, boolean recurring)
     {
+        BlobKey exact = key.result(key.storedOutputs());
         Optional<RecordedResult> meanwhile = load.await();
         Optional<ResultLocation> found = meanwhile.flatMap(RecordedResult::bytes).flatMap(bytes -> found(exact, bytes, key, counters.hits));
         if (found.isPresent()) {
             meanwhile.ifPresent(recorded -> share(load, recorded));
             return offer(found.get(), key);
         }
-        ResultRecorder recorder = new Recording(this, key, scope, limits, counters, format, load);
+        ResultRecorder recorder = new Recording(this, key, scope, recurring, load);
         Optional<ResultLookup> merged = finer(finer, Optional.of(recorder));
         if (merged.isEmpty()) {
             counters.misses.increment();
@@ -116,16 +119,17 @@ public final class FragmentResults
     /**
      * Returns a recorder of a result that a caller computes on the way to another one.
      *
+     * @param recurring as in {@link #lookup}
      * @return empty if the result exists, or if another caller computes it
      */
-    public Optional<ResultRecorder> record(FragmentKey key, Scope scope)
+    public Optional<ResultRecorder> record(FragmentKey key, Scope scope, boolean recurring)
     {
         SingleFlight<BlobKey, RecordedResult>.Load load = recordings.join(key.result(key.storedOutputs()), recordings.epoch());
         if (!load.isFirst() || found(key).isPresent()) {
             load.close();
             return Optional.empty();
         }
-        return Optional.of(new Recording(this, key, scope, limits, counters, format, load));
+        return Optional.of(new Recording(this, key, scope, recurring, load));
     }
 
     private ResultLookup waitFor(BlobKey exact, SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key)
@@ -267,6 +271,21 @@ public final class FragmentResults
     ResultMemory memory()
     {
         return memory;
+    }
+
+    FragmentLimits limits()
+    {
+        return limits;
+    }
+
+    FragmentCounters counters()
+    {
+        return counters;
+    }
+
+    ResultFormat format()
+    {
+        return format;
     }
 
     /** Returns all bytes of a found result, if it still exists. */

@@ -32,6 +32,7 @@ final class Recording
     private final ResultFormat.Writer writer;
     private final SingleFlight<BlobKey, RecordedResult>.Load load;
     private final Scope scope;
+    private final boolean recurring;
     private final long epoch;
     private final long startedNanos;
     private final ResultMemory memory;
@@ -45,17 +46,14 @@ final class Recording
     private volatile boolean recording = true;
     private volatile Optional<Abandonment> abandonment = Optional.empty();
 
-    /** @param load the first caller's part in the load of the result */
-    Recording(
-            FragmentResults results,
-            FragmentKey key,
-            Scope scope,
-            FragmentLimits limits,
-            FragmentCounters counters,
-            ResultFormat format,
-            SingleFlight<BlobKey, RecordedResult>.Load load)
+    /**
+     * @param recurring whether a large result is stored at once
+     * @param load the first caller's part in the load of the result
+     */
+    Recording(FragmentResults results, FragmentKey key, Scope scope, boolean recurring, SingleFlight<BlobKey, RecordedResult>.Load load)
     {
         this.scope = scope;
+        this.recurring = recurring;
         this.load = load;
         // taken before anything is read: a result invalidated from now on is not stored
         this.epoch = results.epoch();
@@ -63,10 +61,10 @@ final class Recording
         this.key = key;
         this.stored = key.storedOutputs();
         this.storedChannels = stored.stream().mapToInt(key.outputs()::indexOf).toArray();
-        this.limits = limits;
-        this.counters = counters;
+        this.limits = results.limits();
+        this.counters = results.counters();
         this.memory = results.memory();
-        this.writer = format.writer(key, stored);
+        this.writer = results.format().writer(key, stored);
         this.startedNanos = results.nanoTime();
     }
 
@@ -102,7 +100,7 @@ final class Recording
             return false;
         }
         large = true;
-        return !results.wasLarge(key);
+        return !recurring && !results.wasLarge(key) && !load.isAwaited();
     }
 
     private void hold(Page page)

@@ -115,8 +115,8 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         record(results, key(1, A), page(1));
-        assertThat(results.lookup(key(1, A, B), List::of, SCOPE)).isInstanceOf(ResultLookup.Miss.class);
-        assertThat(results.lookup(key(2, A), List::of, SCOPE)).isInstanceOf(ResultLookup.Miss.class);
+        assertThat(results.lookup(key(1, A, B), List::of, SCOPE, false)).isInstanceOf(ResultLookup.Miss.class);
+        assertThat(results.lookup(key(2, A), List::of, SCOPE, false)).isInstanceOf(ResultLookup.Miss.class);
     }
 
     @Test
@@ -138,12 +138,12 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         record(results, key(1, A, B), page(1, 2));
-        assertThat(results.lookup(key(2, A), finer(key(3, A), key(1, B, C)), SCOPE)).as("other groups, more columns").isInstanceOf(
+        assertThat(results.lookup(key(2, A), finer(key(3, A), key(1, B, C)), SCOPE, false)).as("other groups, more columns").isInstanceOf(
                 ResultLookup.Miss.class);
         assertThat(results.isKept(key(4, A), finer(key(1, B)))).isTrue();
-        ResultLookup.Finer found = (ResultLookup.Finer) results.lookup(key(4, A), finer(key(3, B), key(1, B)), SCOPE);
+        ResultLookup.Finer found = (ResultLookup.Finer) results.lookup(key(4, A), finer(key(3, B), key(1, B)), SCOPE, false);
         assertThat(text(found.finer())).isEqualTo("[[2]]");
-        assertThat(results.lookup(key(4, A), finer(key(1, B)), SCOPE)).as("while it is merged").isInstanceOf(ResultLookup.Wait.class);
+        assertThat(results.lookup(key(4, A), finer(key(1, B)), SCOPE, false)).as("while it is merged").isInstanceOf(ResultLookup.Wait.class);
         finish(found.recorder().orElseThrow(), page(5), DEAR);
         assertThat(hit(results, key(4, A))).isEqualTo("[[5]]");
         FragmentStats stats = results.stats();
@@ -155,13 +155,13 @@ final class FragmentResultsTest
     void resultThatIsComputedOnTheWayIsRecordedOnce()
     {
         FragmentResults results = results(LIMITS);
-        ResultRecorder recorder = results.record(key(1, A), SCOPE).orElseThrow();
-        assertThat(results.record(key(1, A), SCOPE)).as("while it is recorded").isEmpty();
-        assertThat(results.lookup(key(1, A), List::of, SCOPE)).as("while it is recorded").isInstanceOf(ResultLookup.Wait.class);
+        ResultRecorder recorder = results.record(key(1, A), SCOPE, false).orElseThrow();
+        assertThat(results.record(key(1, A), SCOPE, false)).as("while it is recorded").isEmpty();
+        assertThat(results.lookup(key(1, A), List::of, SCOPE, false)).as("while it is recorded").isInstanceOf(ResultLookup.Wait.class);
         finish(recorder, page(7), DEAR);
-        assertThat(results.record(key(1, A), SCOPE)).as("when it exists").isEmpty();
+        assertThat(results.record(key(1, A), SCOPE, false)).as("when it exists").isEmpty();
         assertThat(hit(results, key(1, A))).isEqualTo("[[7]]");
-        results.record(key(2, A), SCOPE).orElseThrow().close();
+        results.record(key(2, A), SCOPE, false).orElseThrow().close();
         miss(results, key(2, A)).close();
     }
 
@@ -263,7 +263,7 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         Page large = new Page(block(BIGINT, Collections.nCopies(400_000, 1L).toArray()));
-        ResultLookup.Miss first = (ResultLookup.Miss) results.lookup(key(1, A), List::of, SCOPE);
+        ResultLookup.Miss first = (ResultLookup.Miss) results.lookup(key(1, A), List::of, SCOPE, false);
         assertThat(first.absence()).isEqualTo(ResultLookup.Absence.UNKNOWN);
         finish(first.recorder(), large, DEAR);
         assertThat(first.recorder().abandonment()).contains(Abandonment.LARGE_AND_NEW);
@@ -271,12 +271,40 @@ final class FragmentResultsTest
         assertThat(results.stats().currentInFlightBytes()).isZero();
         finish(miss(results, key(2, A)), large, DEAR);
         assertThat(results.stats().published()).as("another one is new, too").isZero();
-        ResultLookup.Miss second = (ResultLookup.Miss) results.lookup(key(1, A), List::of, SCOPE);
+        ResultLookup.Miss second = (ResultLookup.Miss) results.lookup(key(1, A), List::of, SCOPE, false);
         assertThat(second.absence()).isEqualTo(ResultLookup.Absence.LARGE);
         finish(second.recorder(), large, new Cost(400_000, 100 << 20, 1));
         assertThat(second.recorder().abandonment()).isEmpty();
         assertThat(results.stats().published()).isEqualTo(1);
-        assertThat(results.lookup(key(1, A), List::of, SCOPE)).isInstanceOf(ResultLookup.Hit.class);
+        assertThat(results.lookup(key(1, A), List::of, SCOPE, false)).isInstanceOf(ResultLookup.Hit.class);
+    }
+
+    @Test
+    void newLargeResultIsKeptIfAnotherWaitsForIt()
+    {
+        FragmentResults results = results(LIMITS);
+        Page large = new Page(block(BIGINT, Collections.nCopies(400_000, 1L).toArray()));
+        ResultRecorder recorder = miss(results, key(1, A));
+        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE, false);
+        finish(recorder, large, DEAR);
+        assertThat(recorder.abandonment()).isEmpty();
+        assertThat(wait.result().get()).isPresent();
+        wait.leave().run();
+        assertThat(results.lookup(key(1, A), List::of, SCOPE, false)).isInstanceOf(ResultLookup.Hit.class);
+        ResultRecorder left = miss(results, key(2, A));
+        ((ResultLookup.Wait) results.lookup(key(2, A), List::of, SCOPE, false)).leave().run();
+        finish(left, large, DEAR);
+        assertThat(left.abandonment()).as("nobody waits any more").contains(Abandonment.LARGE_AND_NEW);
+    }
+
+    @Test
+    void newLargeResultOfARecurringPlanIsKept()
+    {
+        FragmentResults results = results(LIMITS);
+        Page large = new Page(block(BIGINT, Collections.nCopies(400_000, 1L).toArray()));
+        finish(((ResultLookup.Miss) results.lookup(key(1, A), List::of, SCOPE, true)).recorder(), large, DEAR);
+        finish(results.record(key(2, A), SCOPE, true).orElseThrow(), large, DEAR);
+        assertThat(results.stats().published()).isEqualTo(2);
     }
 
     @Test
@@ -320,7 +348,7 @@ final class FragmentResultsTest
         cache = PageCaches.open(config.toBuilder().admission(denied).build());
         record(results(LIMITS), key(1, A), page(1));
         // without the copy in memory
-        ResultLookup.Miss miss = (ResultLookup.Miss) results(LIMITS).lookup(key(1, A), List::of, SCOPE);
+        ResultLookup.Miss miss = (ResultLookup.Miss) results(LIMITS).lookup(key(1, A), List::of, SCOPE, false);
         assertThat(miss.absence()).isEqualTo(ResultLookup.Absence.NOT_WRITTEN);
         miss.recorder().close();
     }
@@ -332,11 +360,11 @@ final class FragmentResultsTest
         record(results(LIMITS), key(2, A), wide(25_000));
         restart();
         FragmentResults results = results(limits(300_000, 0));
-        StoredResult first = ((ResultLookup.Hit) results.lookup(key(1, A), List::of, SCOPE)).result();
+        StoredResult first = ((ResultLookup.Hit) results.lookup(key(1, A), List::of, SCOPE, false)).result();
         assertThat(first.isInMemory()).isFalse();
         assertThat(results.stats().currentInFlightBytes()).as("told before it is read").isEqualTo(first.storedBytes()).isGreaterThan(200_000);
         assertThat(first.retainedBytes()).isGreaterThan(first.storedBytes());
-        assertThat(results.lookup(key(2, A), List::of, SCOPE)).isInstanceOf(ResultLookup.Busy.class);
+        assertThat(results.lookup(key(2, A), List::of, SCOPE, false)).isInstanceOf(ResultLookup.Busy.class);
         assertThat(results.lookUpOnly(key(2, A), List::of)).containsInstanceOf(ResultLookup.Busy.class);
         assertThat(results.stats().busy()).isEqualTo(2);
         assertThat(rows(first)).isEqualTo(25_000);
@@ -345,7 +373,7 @@ final class FragmentResultsTest
         assertThat(results.stats().currentInFlightBytes()).isZero();
         FragmentStats stats = results.stats();
         assertThat(stats.lookups()).isEqualTo(stats.hits() + stats.misses()).isEqualTo(3);
-        assertThat(results.lookup(key(2, A), List::of, SCOPE)).isInstanceOf(ResultLookup.Hit.class);
+        assertThat(results.lookup(key(2, A), List::of, SCOPE, false)).isInstanceOf(ResultLookup.Hit.class);
     }
 
     @Test
@@ -355,7 +383,7 @@ final class FragmentResultsTest
         finish(miss(results, key(1, A)), wide(25_000), DEAR);
         List<StoredResult> served = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            served.add(((ResultLookup.Hit) results.lookup(key(1, A), List::of, SCOPE)).result());
+            served.add(((ResultLookup.Hit) results.lookup(key(1, A), List::of, SCOPE, false)).result());
         }
         assertThat(results.stats().currentInFlightBytes()).isEqualTo(served.get(0).storedBytes()).isGreaterThan(200_000);
         served.forEach(StoredResult::close);
@@ -368,7 +396,7 @@ final class FragmentResultsTest
         record(results(LIMITS), key(1, A), wide(25_000));
         restart();
         FragmentResults results = results(LIMITS);
-        StoredResult found = ((ResultLookup.Hit) results.lookup(key(1, A), List::of, SCOPE)).result();
+        StoredResult found = ((ResultLookup.Hit) results.lookup(key(1, A), List::of, SCOPE, false)).result();
         cache.control().invalidate(SCOPE);
         assertThat(found.pages()).isEmpty();
         found.close();
@@ -384,8 +412,8 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(limits(1 << 20, 0));
         ResultRecorder recorder = miss(results, key(1, A));
-        ResultLookup.Wait first = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE);
-        ResultLookup.Wait second = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE);
+        ResultLookup.Wait first = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE, false);
+        ResultLookup.Wait second = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE, false);
         finish(recorder, wide(25_000), DEAR);
         assertThat(results.stats().currentInFlightBytes()).isGreaterThan(200_000);
         first.leave().run();
@@ -425,7 +453,7 @@ final class FragmentResultsTest
         blobs.put(key.result(key.storedOutputs()), new PageTags(SCOPE, StorageClass.RESULT), ByteBuffer.wrap(bytes), blobs.epoch());
         restart();
         FragmentResults results = results(LIMITS);
-        Iterator<Page> pages = ((ResultLookup.Hit) results.lookup(key, List::of, SCOPE)).result().pages().orElseThrow();
+        Iterator<Page> pages = ((ResultLookup.Hit) results.lookup(key, List::of, SCOPE, false)).result().pages().orElseThrow();
         assertThat(values(pages.next(), List.of(BIGINT))).isEqualTo("[[1]]");
         assertThatThrownBy(pages::next).isInstanceOf(RuntimeException.class);
         assertThat(results.stats().undecodable()).isEqualTo(1);
@@ -451,7 +479,7 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         ResultRecorder recorder = miss(results, key(1, A, B));
-        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, B, A), List::of, SCOPE);
+        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, B, A), List::of, SCOPE, false);
         assertThat(wait.ended()).isNotDone();
         finish(recorder, page(1, 2), DEAR);
         assertThat(wait.ended()).isCompleted();
@@ -465,7 +493,7 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(LIMITS);
         ResultRecorder recorder = miss(results, key(1, A));
-        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE);
+        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE, false);
         recorder.close();
         assertThat(wait.ended()).isCompleted();
         assertThat(wait.result().get()).isEmpty();
@@ -478,7 +506,7 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(limits(300_000, 0));
         ResultRecorder recorder = miss(results, key(1, A));
-        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE);
+        ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE, false);
         finish(recorder, wide(25_000), DEAR);
         assertThat(results.stats().published()).isEqualTo(1);
         assertThat(wait.result().get()).isEmpty();
@@ -492,7 +520,7 @@ final class FragmentResultsTest
     {
         FragmentResults results = results(new FragmentLimits(1 << 20, 1 << 20, 1000, Duration.ofDays(1), 1 << 20, 1 << 20, 1, 1));
         try (ResultRecorder slow = miss(results, key(1, A))) {
-            ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE);
+            ResultLookup.Wait wait = (ResultLookup.Wait) results.lookup(key(1, A), List::of, SCOPE, false);
             wait.ended().get(10, TimeUnit.SECONDS);
             assertThat(wait.result().get()).isEmpty();
             assertThat(wait.withheld().get()).as("the recording goes on").isEmpty();
@@ -536,7 +564,7 @@ final class FragmentResultsTest
     private static String ask(FragmentResults results, FragmentKey key, int number, AtomicInteger computed)
             throws Exception
     {
-        ResultLookup lookup = results.lookup(key, List::of, SCOPE);
+        ResultLookup lookup = results.lookup(key, List::of, SCOPE, false);
         if (lookup instanceof ResultLookup.Wait wait) {
             wait.ended().get();
             String text = text(wait.result().get().orElseThrow());
@@ -581,7 +609,7 @@ final class FragmentResultsTest
 
     private static ResultRecorder miss(FragmentResults results, FragmentKey key)
     {
-        return ((ResultLookup.Miss) results.lookup(key, List::of, SCOPE)).recorder();
+        return ((ResultLookup.Miss) results.lookup(key, List::of, SCOPE, false)).recorder();
     }
 
     private static void record(FragmentResults results, FragmentKey key, Page page)
@@ -599,7 +627,7 @@ final class FragmentResultsTest
 
     private static String hit(FragmentResults results, FragmentKey key)
     {
-        return text(((ResultLookup.Hit) results.lookup(key, List::of, SCOPE)).result());
+        return text(((ResultLookup.Hit) results.lookup(key, List::of, SCOPE, false)).result());
     }
 
     private static FragmentLimits limits(long inFlightBytes, long memoryBytes)

@@ -119,6 +119,12 @@ final class SplitLeaves
             Cache<BitSet, FinerLeaves> forms,
             Cache<BitSet, Supplier<LeafRun>> compiled)
     {
+        /* Joins are one scan only if the coordinator has seen their plan before, or if the operator wants the results of all joins. */
+        boolean isRecurring()
+        {
+            return over.isPresent();
+        }
+
         LeafRun run(Leaf form, LeafEngine engine, ConnectorSession session)
         {
             return compiled.get(left(form), any -> engine.compile(form.withTop(Optional.empty()), session)).get();
@@ -362,16 +368,19 @@ final class SplitLeaves
         if (mode != CacheMode.READ_WRITE) {
             return new SplitLeaf(leaf, withoutKeeping(mode, results.get(), key, finer, account, stats), account, runs, table);
         }
-        Optional<ResultLookup> lookup = lookup(judged.request(), key, finer, scope, account);
+        Optional<ResultLookup> lookup = lookup(judged, key, finer, scope, account);
         Optional<FragmentKey> all = form.get().all(own);
         SplitLeaf found = new SplitLeaf(leaf, lookup, account, runs, table);
         return all.isEmpty() || !isRecorded(lookup) ? found : top(found, form.get(), all.get(), scan, scope);
     }
 
-    private Optional<ResultLookup> lookup(Request request, FragmentKey key, Supplier<List<FinerKey>> finer, Scope scope, Account account)
+    private Optional<ResultLookup> lookup(EvaluatedLeaf judged, FragmentKey key, Supplier<List<FinerKey>> finer, Scope scope, Account account)
     {
+        Request request = judged.request();
         FragmentResults known = results.orElseThrow();
-        Optional<ResultLookup> lookup = request.shared() ? Optional.of(known.lookup(key, finer, scope)) : known.lookUpOnly(key, finer);
+        Optional<ResultLookup> lookup = request.shared()
+                ? Optional.of(known.lookup(key, finer, scope, judged.scan().isRecurring()))
+                : known.lookUpOnly(key, finer);
         if (lookup.isEmpty()) {
             account.misses(MissReason.NEVER_SEEN, 1, 0);
         }
@@ -389,7 +398,7 @@ final class SplitLeaves
     {
         boolean isComputed = scan.over().isPresent() || !found.leaf().isBare();
         Optional<ResultRecorder> beside = found.lookup().orElseThrow() instanceof ResultLookup.Miss && isComputed
-                ? results.orElseThrow().record(all, scope)
+                ? results.orElseThrow().record(all, scope, scan.isRecurring())
                 : Optional.empty();
         Supplier<LeafRun> top = () -> new PipelineRun(
                 () -> Stream.concat(Stream.of(found.runs().get()), beside.map(RecordedRun::new).stream()).toList(), form.top());

@@ -23,7 +23,7 @@ public enum MissReason
     DENIED_BY_RULE("belongs to a table that a rule excludes",
             "system.forget_cache_rule, or correct cache.admission.allow and deny, if the table should be cached"),
     /**
-     * A page under {@code cache.admission.second-touch-pages}, or a large fragment result: the first request does not cache it, the second does. For
+     * A page under {@code cache.admission.second-touch-pages}, or a large fragment result without joins: the first request does not cache it, the second does. For
      * a fragment result, both requests count under this reason.
      */
     SEEN_ONCE("was requested for the first time; the second request caches it", ""),
