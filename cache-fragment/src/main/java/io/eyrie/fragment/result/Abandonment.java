@@ -29,4 +29,13 @@ public enum Abandonment
     {
         return description;
     }
+
+    /** Whether another recording of the same result would end in the same way. */
+    boolean isFinal()
+    {
+        return switch (this) {
+            case TOO_MANY_ROWS, TOO_MANY_BYTES, TOO_MANY_DECODED_BYTES, NOT_WORTH_IT -> true;
+            case CLOSED_EARLY, TOO_LONG, IN_FLIGHT, LARGE_AND_NEW -> false;
+        };
+    }
 }

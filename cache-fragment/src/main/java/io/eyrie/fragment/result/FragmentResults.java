@@ -35,10 +35,11 @@ public final class FragmentResults
      * Known       for each set of rows, a list of the column sets that have results. It is a hint: a result itself records its columns
      * Large       the first recording of a large result is abandoned, the second is stored; the first, too, if another caller waits for it, or if the caller
      *             says that the result will be requested again
+     * Futile      a result that was not worth it, or was too large, is the same the next time: nothing is recorded, and nobody waits
      * Bytes       for a result on disk, the lookup reads the header, or the whole result if it is short; its pages() reads and verifies the rest
      * Memory      results published or read most recently: a result is available here before the store has written it
      */
-    private static final int LARGE_KEYS = 100_000;
+    private static final int UNSTORED_KEYS = 100_000;
     private static final int START_BYTES = 64 << 10;
     // merging holds all groups in memory
     private static final long MOST_FINER_BYTES = 32 << 20;
@@ -52,7 +53,7 @@ public final class FragmentResults
     private final FragmentCounters counters = new FragmentCounters();
     private final ResultMemory memory;
     private final Cache<BlobKey, byte[]> recent;
-    private final Cache<BlobKey, Boolean> large = Caffeine.newBuilder().maximumSize(LARGE_KEYS).build();
+    private final Cache<BlobKey, Abandonment> unstored = Caffeine.newBuilder().maximumSize(UNSTORED_KEYS).build();
     private final SingleFlight<BlobKey, RecordedResult> recordings;
 
     /** The end of a recording: the bytes of the result, and why they are not stored. */
@@ -95,6 +96,10 @@ public final class FragmentResults
         // before the load begins, which others wait for
         List<FinerKey> others = finer.get();
         BlobKey exact = key.result(key.storedOutputs());
+        Optional<Abandonment> futile = futile(exact);
+        if (futile.isPresent()) {
+            return finer(others, Optional.empty()).orElseGet(() -> computeOnly(exact, futile.get()));
+        }
         SingleFlight<BlobKey, RecordedResult>.Load load = recordings.join(exact, recordings.epoch());
         return load.isFirst() ? begin(load, key, others, scope, recurring) : waitFor(exact, load, key);
     }
@@ -116,15 +121,31 @@ public final class FragmentResults
         return merged.orElseGet(() -> new ResultLookup.Miss(recorder, absence(exact)));
     }
 
+    private Optional<Abandonment> futile(BlobKey exact)
+    {
+        return Optional.ofNullable(unstored.getIfPresent(exact)).filter(Abandonment::isFinal);
+    }
+
+    private ResultLookup computeOnly(BlobKey exact, Abandonment reason)
+    {
+        counters.misses.increment();
+        counters.abandoned(reason);
+        return new ResultLookup.Miss(new NoRecording(reason), absence(exact));
+    }
+
     /**
      * Returns a recorder of a result that a caller computes on the way to another one.
      *
      * @param recurring as in {@link #lookup}
-     * @return empty if the result exists, or if another caller computes it
+     * @return empty if the result exists, if another caller computes it, or if it would not be stored
      */
     public Optional<ResultRecorder> record(FragmentKey key, Scope scope, boolean recurring)
     {
-        SingleFlight<BlobKey, RecordedResult>.Load load = recordings.join(key.result(key.storedOutputs()), recordings.epoch());
+        BlobKey exact = key.result(key.storedOutputs());
+        if (futile(exact).isPresent()) {
+            return Optional.empty();
+        }
+        SingleFlight<BlobKey, RecordedResult>.Load load = recordings.join(exact, recordings.epoch());
         if (!load.isFirst() || found(key).isPresent()) {
             load.close();
             return Optional.empty();
@@ -159,7 +180,7 @@ public final class FragmentResults
         if (blobs.wasNotWritten(where)) {
             return ResultLookup.Absence.NOT_WRITTEN;
         }
-        return large.getIfPresent(where) == null ? ResultLookup.Absence.UNKNOWN : ResultLookup.Absence.LARGE;
+        return unstored.getIfPresent(where) == Abandonment.LARGE_AND_NEW ? ResultLookup.Absence.LARGE : ResultLookup.Absence.UNKNOWN;
     }
 
     /** The same lookup without recording: a hit, or busy, or finer groups, or empty. */
@@ -278,11 +299,6 @@ public final class FragmentResults
         return limits;
     }
 
-    FragmentCounters counters()
-    {
-        return counters;
-    }
-
     ResultFormat format()
     {
         return format;
@@ -373,7 +389,16 @@ public final class FragmentResults
     /** Whether a result was already known to be large; marks it as large. */
     boolean wasLarge(FragmentKey key)
     {
-        return large.asMap().putIfAbsent(key.result(key.storedOutputs()), true) != null;
+        return unstored.asMap().putIfAbsent(key.result(key.storedOutputs()), Abandonment.LARGE_AND_NEW) != null;
+    }
+
+    /** Counts a recording that leaves nothing, and remembers its reason if the next one would end in the same way. */
+    void abandoned(FragmentKey key, Abandonment reason)
+    {
+        counters.abandoned(reason);
+        if (reason.isFinal()) {
+            unstored.put(key.result(key.storedOutputs()), reason);
+        }
     }
 
     /** Stores a complete result. */

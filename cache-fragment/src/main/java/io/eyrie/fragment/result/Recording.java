@@ -28,7 +28,6 @@ final class Recording
     private final List<OutputId> stored;
     private final int[] storedChannels;
     private final FragmentLimits limits;
-    private final FragmentCounters counters;
     private final ResultFormat.Writer writer;
     private final SingleFlight<BlobKey, RecordedResult>.Load load;
     private final Scope scope;
@@ -62,7 +61,6 @@ final class Recording
         this.stored = key.storedOutputs();
         this.storedChannels = stored.stream().mapToInt(key.outputs()::indexOf).toArray();
         this.limits = results.limits();
-        this.counters = results.counters();
         this.memory = results.memory();
         this.writer = results.format().writer(key, stored);
         this.startedNanos = results.nanoTime();
@@ -190,7 +188,7 @@ final class Recording
     private void note(Abandonment reason)
     {
         abandonment = Optional.of(reason);
-        counters.abandoned(reason);
+        results.abandoned(key, reason);
     }
 
     @Override

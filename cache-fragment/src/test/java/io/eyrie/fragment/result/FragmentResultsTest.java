@@ -253,9 +253,30 @@ final class FragmentResultsTest
         finish(cheap, large, new Cost(10_000, bytes, bytes));
         assertThat(cheap.abandonment()).contains(Abandonment.NOT_WORTH_IT);
         assertThat(results.stats().abandoned()).containsEntry(Abandonment.NOT_WORTH_IT, 1L);
-        finish(miss(results, key(1, A)), large, new Cost(10_000, bytes, bytes * 100));
-        finish(miss(results, key(2, A)), large, new Cost(10_000, bytes * 10, bytes));
+        finish(miss(results, key(2, A)), large, new Cost(10_000, bytes, bytes * 100));
+        finish(miss(results, key(3, A)), large, new Cost(10_000, bytes * 10, bytes));
         assertThat(results.stats().published()).isEqualTo(2);
+    }
+
+    @Test
+    void whatWouldNotBeStoredIsNotRecordedAgain()
+    {
+        FragmentResults results = results(LIMITS);
+        Page page = new Page(block(BIGINT, Collections.nCopies(10_000, 1L).toArray()));
+        Cost cheap = new Cost(10_000, page.getSizeInBytes(), 1);
+        finish(miss(results, key(1, A)), page, cheap);
+        ResultRecorder again = miss(results, key(1, A));
+        miss(results, key(1, A)).close();
+        again.add(page);
+        assertThat(again.retainedBytes()).isZero();
+        again.finish(cheap);
+        assertThat(again.abandonment()).contains(Abandonment.NOT_WORTH_IT);
+        assertThat(results.record(key(1, A), SCOPE, true)).isEmpty();
+        assertThat(results.stats().abandoned()).containsEntry(Abandonment.NOT_WORTH_IT, 3L);
+        assertThat(results.stats().misses()).isEqualTo(3);
+        finish(miss(results, key(1, B)), page(1), DEAR);
+        assertThat(results.lookup(key(2, A), finer(key(1, B)), SCOPE, false)).isInstanceOf(ResultLookup.Finer.class);
+        assertThat(results.lookup(key(1, A), finer(key(1, B)), SCOPE, false)).as("finer groups").isInstanceOf(ResultLookup.Finer.class);
     }
 
     @Test
