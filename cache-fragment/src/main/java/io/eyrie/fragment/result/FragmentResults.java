@@ -35,7 +35,7 @@ public final class FragmentResults
      * Known       for each set of rows, a list of the column sets that have results. It is a hint: a result itself records its columns
      * Large       the first recording of a large result is abandoned, the second is stored; the first, too, if another caller waits for it, or if the caller
      *             says that the result will be requested again
-     * Futile      a result that was not worth it, or was too large, is the same the next time: nothing is recorded, and nobody waits
+     * Futile      a result that was not worth storing, or was too large, will be the next time, too: nothing is recorded, and nobody waits
      * Bytes       for a result on disk, the lookup reads the header, or the whole result if it is short; its pages() reads and verifies the rest
      * Memory      results published or read most recently: a result is available here before the store has written it
      */
