@@ -35,7 +35,7 @@ public final class FragmentResults
      * Known       for each set of rows, a list of the column sets that have results. It is a hint: a result itself records its columns
      * Large       the first recording of a large result is abandoned, the second is stored; the first, too, if another caller waits for it, or if the caller
      *             says that the result will be requested again
-     * Futile      a result that was not worth storing, or was too large, will be the next time, too: nothing is recorded, and nobody waits
+     * Futile      a result that was too large or not worth storing is not recorded again, and each caller computes it
      * Bytes       for a result on disk, the lookup reads the header, or the whole result if it is short; its pages() reads and verifies the rest
      * Memory      results published or read most recently: a result is available here before the store has written it
      */
@@ -98,15 +98,15 @@ public final class FragmentResults
         BlobKey exact = key.result(key.storedOutputs());
         Optional<Abandonment> futile = futile(exact);
         if (futile.isPresent()) {
-            return finer(others, Optional.empty()).orElseGet(() -> computeOnly(exact, futile.get()));
+            return finer(others, Optional.empty()).orElseGet(() -> computeOnly(futile.get()));
         }
         SingleFlight<BlobKey, RecordedResult>.Load load = recordings.join(exact, recordings.epoch());
-        return load.isFirst() ? begin(load, key, others, scope, recurring) : waitFor(exact, load, key);
+        return load.isFirst() ? begin(exact, load, key, others, scope, recurring) : waitFor(exact, load, key);
     }
 
-    private ResultLookup begin(SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key, List<FinerKey> finer, Scope scope, boolean recurring)
+    private ResultLookup begin(BlobKey exact, SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key, List<FinerKey> finer, Scope scope,
+            boolean recurring)
     {
-        BlobKey exact = key.result(key.storedOutputs());
         Optional<RecordedResult> meanwhile = load.await();
         Optional<ResultLocation> found = meanwhile.flatMap(RecordedResult::bytes).flatMap(bytes -> found(exact, bytes, key, counters.hits));
         if (found.isPresent()) {
@@ -126,11 +126,11 @@ public final class FragmentResults
         return Optional.ofNullable(unstored.getIfPresent(exact)).filter(Abandonment::isFinal);
     }
 
-    private ResultLookup computeOnly(BlobKey exact, Abandonment reason)
+    private ResultLookup computeOnly(Abandonment reason)
     {
         counters.misses.increment();
         counters.abandoned(reason);
-        return new ResultLookup.Miss(new NoRecording(reason), absence(exact));
+        return new ResultLookup.Miss(new NoRecording(reason), ResultLookup.Absence.UNKNOWN);
     }
 
     /**

@@ -315,7 +315,7 @@ final class FragmentResultsTest
         ResultRecorder left = miss(results, key(2, A));
         ((ResultLookup.Wait) results.lookup(key(2, A), List::of, SCOPE, false)).leave().run();
         finish(left, large, DEAR);
-        assertThat(left.abandonment()).as("nobody waits any more").contains(Abandonment.LARGE_AND_NEW);
+        assertThat(left.abandonment()).as("no other caller waits").contains(Abandonment.LARGE_AND_NEW);
     }
 
     @Test
