@@ -11,6 +11,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -24,6 +25,9 @@ final class RemoteClient
 {
     private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
     private static final String S3A_CHANGE_DETECTION = "fs.s3a.change.detection.mode";
+    private static final String S3A_CHANGE_SOURCE = "fs.s3a.change.detection.source";
+    private static final Set<String> ABFS_SCHEMES = Set.of("abfs", "abfss");
+    private static final String ABFS_APPENDS = "fs.azure.io.read.tolerate.concurrent.append";
     private static final List<String> S3A_ENCRYPTION = List.of("fs.s3a.encryption.algorithm", "fs.s3a.server-side-encryption-algorithm");
     private static final List<String> S3A_IDENTITY = List.of("fs.s3a.access.key", "fs.s3a.assumed.role.arn");
     // a stream opened with one of these reads the version of that ETag or fails
@@ -61,19 +65,25 @@ final class RemoteClient
     }
 
     /**
-     * False if the client encrypts: its data must not be stored on a disk in plaintext.
+     * False if the client encrypts: its data must not be stored on a disk in plaintext. Also false if an ABFS client reads whatever version of a file it finds.
      *
-     * @throws ConfigException if the client would not notice that a file is overwritten while it is read
+     * @throws ConfigException if an S3A client would not notice that a file is overwritten while it is read
      */
     boolean isCacheable()
     {
         if (!s3a) {
-            return true;
+            return !readsAnyVersion();
         }
         String mode = configuration.getTrimmed(S3A_CHANGE_DETECTION, "server").toLowerCase(Locale.ROOT);
         if (mode.equals("none") || mode.equals("warn")) {
             throw new ConfigException(S3A_CHANGE_DETECTION, mode, "it must be server or client, or pages of two versions of a file could be mixed",
                     "use one of them, or set " + EyrieKeys.ENABLED + " to false");
+        }
+        String source = configuration.getTrimmed(S3A_CHANGE_SOURCE, "etag").toLowerCase(Locale.ROOT);
+        if (source.equals("versionid")) {
+            // the status of a listed file has no version
+            throw new ConfigException(S3A_CHANGE_SOURCE, source, "it must be etag, or pages of two versions of a file could be mixed",
+                    "use it, or set " + EyrieKeys.ENABLED + " to false");
         }
         for (String key : S3A_ENCRYPTION) {
             if (configuration.getTrimmed(key, "").toUpperCase(Locale.ROOT).startsWith("CSE")) {
@@ -82,6 +92,18 @@ final class RemoteClient
             }
         }
         return true;
+    }
+
+    private boolean readsAnyVersion()
+    {
+        URI uri = fileSystem.getUri();
+        for (String key : List.of(ABFS_APPENDS, ABFS_APPENDS + "." + uri.getHost())) {
+            if (ABFS_SCHEMES.contains(uri.getScheme()) && configuration.getBoolean(key, false)) {
+                log.log("No file of " + uri + " is cached: " + key + " lets the client read a file that changes");
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a stream opened with this status reads that version or fails. */

@@ -22,6 +22,17 @@ class S3ASettingsIT
     }
 
     @Test
+    void changeDetectionByAVersionThatListingsLackIsAccepted()
+    {
+        Configuration configuration = new Configuration();
+        configuration.set("fs.s3a.change.detection.source", "VersionId");
+        assertThatThrownBy(() -> RemoteClient.of(s3a(configuration)).isCacheable()).isInstanceOf(ConfigException.class).hasMessageContaining(
+                "fs.s3a.change.detection.source");
+        configuration.set("fs.s3a.change.detection.source", "etag");
+        assertThat(RemoteClient.of(s3a(configuration)).isCacheable()).isTrue();
+    }
+
+    @Test
     void whatTheClientEncryptsIsCached()
     {
         Configuration configuration = new Configuration();
