@@ -86,7 +86,7 @@ public final class StoreBlobCache
         try {
             outcome = read(key, bytes, found);
         }
-        catch (RuntimeException e) {
+        catch (RuntimeException | OutOfMemoryError e) {
             log.log("Reading a blob failed", e);
         }
         if (outcome != ReadOutcome.HIT || found.whole) {

@@ -355,7 +355,8 @@ final class PagedRead
                 throw interrupted;
             }
             Fetch.Outcome outcome = fetch.outcome();
-            if (outcome == Fetch.Outcome.FAILED && own != null) {
+            // a fetch that also reads ahead may have failed beyond this range
+            if (outcome == Fetch.Outcome.FAILED && own != null && fetch.end() <= cache.granules().end(range.end(), fetch.fileBytes())) {
                 fetch.rethrow();
             }
             if (outcome == Fetch.Outcome.ARRIVED) {

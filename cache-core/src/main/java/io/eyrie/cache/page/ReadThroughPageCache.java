@@ -209,13 +209,13 @@ public final class ReadThroughPageCache
         }
     }
 
-    /** Reads from the store; an exception counts as a device error. */
+    /** Reads from the store; an exception, or a lack of direct memory, counts as a device error. */
     ReadOutcome readStore(PageKey key, int offsetInPage, ByteBuffer target)
     {
         try {
             return store.read(key, offsetInPage, target);
         }
-        catch (RuntimeException e) {
+        catch (RuntimeException | OutOfMemoryError e) {
             storeLog.log("Reading a page failed", e);
             return ReadOutcome.DEVICE_ERROR;
         }

@@ -170,5 +170,10 @@ final class StoreBlobCacheTest
         });
         assertThat(blobs.get(key(1))).isEmpty();
         assertThat(blobs.stats().lookup().deviceErrors()).isEqualTo(1);
+        store.setReadFault(page -> {
+            throw new OutOfMemoryError("Cannot reserve direct buffer memory");
+        });
+        assertThat(blobs.get(key(1))).isEmpty();
+        assertThat(blobs.stats().lookup().deviceErrors()).isEqualTo(2);
     }
 }

@@ -171,6 +171,24 @@ final class ReadThroughPageCacheTest
         assertThat(other.takeRanges()).containsExactly(Arrays.copyOf(STREAMED, 6));
     }
 
+    /* As of a file in HDFS that lost a block. */
+    @Test
+    void bytesThatAreReadAheadMayBeUnreadable()
+            throws IOException
+    {
+        int unreadable = 8 * GRANULE;
+        IOException lost = new IOException("lost");
+        source.withHook((position, length) -> {
+            if (position + length > unreadable) {
+                throw lost;
+            }
+        });
+        for (int position = 0; position < unreadable; position += GRANULE) {
+            readAndCheck(file, CONTENT, position, GRANULE);
+        }
+        assertThatThrownBy(() -> file.read(unreadable, new byte[10], 0, 10)).isSameAs(lost);
+    }
+
     private static void readInSteps(CachedFile file)
             throws IOException
     {
@@ -506,6 +524,17 @@ final class ReadThroughPageCacheTest
         assertThat(cache.stats().write().failedWrites()).isEqualTo(1);
         readAndCheck(file, CONTENT, 10, 10);
         awaitWrites(cache, 2);
+    }
+
+    @Test
+    void storeThatGetsNoDirectMemoryReadsRemote()
+            throws IOException
+    {
+        store.setReadFault(key -> {
+            throw new OutOfMemoryError("Cannot reserve direct buffer memory");
+        });
+        readAndCheck(file, CONTENT, 10, 10);
+        assertThat(cache.stats().lookup().deviceErrors()).isEqualTo(1);
     }
 
     @Test
