@@ -43,7 +43,8 @@ final class StoreDirectory
      * Closing     a journal that hangs when it is closed may write later. Until it has ended, no other journal is opened, and the lock is not released
      * Forgetful   from the time that a table's journal ended without all that the table knew, until the next table serves
      * Locks       ownership, for the lock file, is held during I/O on it. The monitor of this object, for the state, is not held during I/O, except
-     *             that serve() holds it while it brings a table up to date and may wait for tables. A reader never waits for ownership
+     *             that serve() holds it while it brings a table up to date and may wait for tables. A reader never waits for ownership. loading is held
+     *             while a table is loaded, so that close() does not release the lock file while that table may still write
      */
     private enum State
     {
@@ -79,6 +80,7 @@ final class StoreDirectory
     // guarded by this
     private final BackOff backOff;
     private volatile boolean forgetful;
+    private final Object loading = new Object();
     private final Object ownership = new Object();
     // guarded by ownership
     private @Nullable DirectoryLock lock;
@@ -196,21 +198,23 @@ final class StoreDirectory
      */
     void load(Consumer<PageTable> ready)
     {
-        State from = state;
-        if (from != State.OPENING && from != State.OUT_OF_SERVICE) {
-            return;
-        }
-        PageTable loaded = new PageTable(settings, files, counters);
-        try {
-            createFolders();
-            // before the journal is read, which may take seconds
-            probe();
-            replay(loaded);
-            serve(loaded, from, ready);
-        }
-        catch (DeviceException | RuntimeException e) {
-            boolean unused = closeTable(loaded, false);
-            fail(from == State.OPENING ? "opening it" : "trying it again", e);
+        synchronized (loading) {
+            State from = state;
+            if (from != State.OPENING && from != State.OUT_OF_SERVICE) {
+                return;
+            }
+            PageTable loaded = new PageTable(settings, files, counters);
+            try {
+                createFolders();
+                // before the journal is read, which may take seconds
+                probe();
+                replay(loaded);
+                serve(loaded, from, ready);
+            }
+            catch (DeviceException | RuntimeException e) {
+                boolean unused = closeTable(loaded, false);
+                fail(from == State.OPENING ? "opening it" : "trying it again", e);
+            }
         }
     }
 
@@ -511,13 +515,15 @@ final class StoreDirectory
         leave();
         guard.close();
         closeRetired(true);
-        while (isClosing()) {
-            List<Journal> hanging;
-            synchronized (this) {
-                hanging = List.copyOf(closing);
+        synchronized (loading) {
+            while (isClosing()) {
+                List<Journal> hanging;
+                synchronized (this) {
+                    hanging = List.copyOf(closing);
+                }
+                hanging.forEach(Journal::close);
             }
-            hanging.forEach(Journal::close);
+            releaseLock();
         }
-        releaseLock();
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.device.DeviceException;
 import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.device.DirectoryOwnedException;
 import io.eyrie.cache.device.FaultyDevice.Operation;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.Readers;
@@ -239,6 +241,32 @@ final class HungDiskTest
         assertThat(testing.read(pageIn(TestingStore.A, 0))).isEqualTo(ReadOutcome.DEVICE_ERROR);
         testing.store().close();
         assertThat(testing.read(pageIn(TestingStore.A, 0))).isEqualTo(ReadOutcome.DECLINED);
+    }
+
+    @Test
+    void directoryThatIsStillBeingOpenedIsNotReleased()
+            throws Exception
+    {
+        fill();
+        hang(TestingStore.A, EnumSet.of(Operation.READ));
+        testing.restart();
+        FutureTask<?> closing = inBackground(testing.store()::close);
+        eventually("the other directory is released", () -> isFree(TestingStore.B));
+        assertThat(isFree(TestingStore.A)).as("what opens it may write to it").isFalse();
+        healed.countDown();
+        closing.get();
+        assertThat(isFree(TestingStore.A)).isTrue();
+    }
+
+    private boolean isFree(Path base)
+    {
+        try {
+            testing.device().lock(base).close();
+            return true;
+        }
+        catch (DirectoryOwnedException | DeviceException e) {
+            return false;
+        }
     }
 
     @Test
