@@ -6,6 +6,7 @@ import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.CachedFile;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.PageCacheControl;
@@ -134,6 +135,12 @@ public final class PageCaches
         public Optional<BlobCache> blobs()
         {
             return Optional.of(shared.blobs());
+        }
+
+        @Override
+        public boolean mayCache(Scope scope)
+        {
+            return shared.mayCache(scope);
         }
 
         @Override

@@ -11,6 +11,7 @@ import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.config.SettingText;
 import io.eyrie.cache.crypt.KeyRing;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.ReadThroughPageCache;
 import io.eyrie.cache.segment.SegmentPageStore;
@@ -111,6 +112,11 @@ final class SharedCache
     BlobCache blobs()
     {
         return blobs;
+    }
+
+    boolean mayCache(Scope scope)
+    {
+        return admission.mayAdmit(scope);
     }
 
     AdmissionStats admissions()

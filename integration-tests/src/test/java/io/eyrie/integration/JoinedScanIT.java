@@ -300,6 +300,37 @@ class JoinedScanIT
     }
 
     @Test
+    void resultsWithRowsOfATableThatIsNotCachedAreNotStored()
+    {
+        table("orc", "staff", "k bigint, n varchar", "VALUES (0, 'zero'), (1, 'one')");
+        String sql = "SELECT s.n, count(*) FROM joined_orc.f f JOIN joined_orc.staff s ON f.nk = s.k GROUP BY 1";
+        client().execute("CALL system.deny_in_cache('joined_orc', 'staff')");
+        QueryResult denied = client().execute(sql);
+        Rows.assertSameRows(denied, plain().execute(sql));
+        assertThat(sum(denied, JOINS)).isZero();
+        assertThat(sum(denied, "eyrieFragmentJoinsRefusedDenied")).isEqualTo(1);
+        client().execute("CALL system.forget_cache_rule('joined_orc', 'staff')");
+        assertServed(sql, 0, 1);
+    }
+
+    @Test
+    void theLargestTableDependsOnThePartitions()
+    {
+        String rows = "SELECT x + 10000 * y, to_hex(md5(to_utf8(cast(x + 10000 * y AS varchar))))%s"
+                + " FROM UNNEST(sequence(1, 10000)) AS t(x) CROSS JOIN UNNEST(sequence(0, %d)) AS u(y)";
+        table("orc", "places", "k bigint, n varchar", String.format(Locale.ROOT, rows, "", 6));
+        lake.createTable("joined_orc", "visits", "k bigint, n varchar, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
+        for (int day = 1; day <= 5; day++) {
+            lake.client("joined_orc").execute("INSERT INTO visits " + String.format(Locale.ROOT, rows, ", '" + day + "'", 3));
+        }
+        String sql = "SELECT count(*), max(v.n), max(p.n) FROM joined_orc.visits v JOIN joined_orc.places p ON v.k = p.k";
+        assertThat(sum(client().execute(sql + " WHERE ds = '1'"), JOINS)).isEqualTo(1);
+        QueryResult all = client().execute(sql);
+        assertThat(sum(all, JOINS)).as("visits of all days are larger than all places").isEqualTo(1);
+        Rows.assertSameRows(all, plain().execute(sql));
+    }
+
+    @Test
     void aLargeResultOfJoinsIsStoredWhenItIsFirstComputed()
     {
         String sql = "SELECT l_orderkey, l_linenumber, p_name, count(*) FROM lineitem JOIN part ON l_partkey = p_partkey GROUP BY 1, 2, 3";

@@ -25,6 +25,12 @@ public interface AdmissionPolicy
      */
     Admission admit(PageKey page, Scope scope, long bytes, WriteBudget budget);
 
+    /** Whether data of a table may be admitted: false if a rule excludes the table. */
+    default boolean mayAdmit(Scope scope)
+    {
+        return true;
+    }
+
     /** Replaces the operators' rules for tables. */
     default void steer(List<Steering> steering)
     {}

@@ -41,6 +41,12 @@ public final class CountedAdmission
     }
 
     @Override
+    public boolean mayAdmit(Scope scope)
+    {
+        return dryRun || policies.stream().allMatch(policy -> policy.mayAdmit(scope));
+    }
+
+    @Override
     public void steer(List<Steering> steering)
     {
         policies.forEach(policy -> policy.steer(steering));

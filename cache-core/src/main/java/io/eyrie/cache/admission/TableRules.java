@@ -23,15 +23,21 @@ final class TableRules
     @Override
     public Admission admit(PageKey page, Scope scope, long bytes, WriteBudget budget)
     {
+        return mayAdmit(scope) ? Admission.ADMITTED : Admission.DENIED_BY_RULE;
+    }
+
+    @Override
+    public boolean mayAdmit(Scope scope)
+    {
         for (Steering steered : steering) {
             for (Steering.CachingRule rule : steered.rules()) {
                 if (rule.tables().matches(scope)) {
-                    return rule.allowed() ? Admission.ADMITTED : Admission.DENIED_BY_RULE;
+                    return rule.allowed();
                 }
             }
         }
         boolean allowed = allow.isEmpty() || matches(allow, scope);
-        return allowed && !matches(deny, scope) ? Admission.ADMITTED : Admission.DENIED_BY_RULE;
+        return allowed && !matches(deny, scope);
     }
 
     @Override

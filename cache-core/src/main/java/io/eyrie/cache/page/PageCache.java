@@ -4,6 +4,7 @@ package io.eyrie.cache.page;
 import io.eyrie.cache.admission.AdmissionStats;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.file.FileVersion;
+import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.ScopeUsage;
@@ -44,6 +45,12 @@ public interface PageCache
     default Optional<BlobCache> blobs()
     {
         return Optional.empty();
+    }
+
+    /** Whether data of a table may be cached: false if a rule excludes the table. */
+    default boolean mayCache(Scope scope)
+    {
+        return true;
     }
 
     /** Statistics of admission decisions. */

@@ -64,6 +64,8 @@ final class AdmissionTest
         assertThat(admit(policy, CLICKS)).isEqualTo(DENIED_BY_RULE);
         assertThat(admit(policy, new Scope("hive", "web", "views", ""))).isEqualTo(ADMITTED);
         assertThat(admit(policy, new Scope("hive", "other", "views", ""))).isEqualTo(DENIED_BY_RULE);
+        assertThat(policy.mayAdmit(CLICKS)).isFalse();
+        assertThat(policy.mayAdmit(new Scope("hive", "web", "views", ""))).isTrue();
     }
 
     @Test

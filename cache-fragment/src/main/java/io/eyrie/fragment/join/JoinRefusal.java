@@ -16,6 +16,7 @@ public enum JoinRefusal
     CLOCK("of a value of the clock that is specific to one query"),
     TOO_LARGE("of too many or too deeply nested nodes or expressions, or too many files"),
     LAYOUT("the layout of a table already filters or aggregates"),
+    DENIED("a rule excludes one of the tables from the cache"),
     WRITES("the statement writes"),
     SEEN_ONCE("the coordinator has not seen the joins before"),
     /** More than one table is too large to be held in memory by each worker. */

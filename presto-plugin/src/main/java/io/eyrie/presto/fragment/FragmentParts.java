@@ -116,6 +116,12 @@ public final class FragmentParts
         groupings.ifPresent(Groupings::forgetMemory);
     }
 
+    /** Whether results over a table may be cached. */
+    boolean mayCache(Scope table)
+    {
+        return cache.map(kept -> kept.mayCache(table)).orElse(true);
+    }
+
     public Optional<FragmentResults> results()
     {
         return results;

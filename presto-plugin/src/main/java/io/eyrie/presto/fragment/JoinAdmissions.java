@@ -2,6 +2,9 @@
 package io.eyrie.presto.fragment;
 
 import com.facebook.presto.hive.HiveColumnHandle;
+import com.facebook.presto.hive.HivePartition;
+import com.facebook.presto.hive.HiveTableLayoutHandle;
+import com.facebook.presto.hive.PartitionNameWithVersion;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.plan.EquiJoinClause;
 import com.facebook.presto.spi.relation.RowExpression;
@@ -119,7 +122,7 @@ final class JoinAdmissions
 
     /*
      * Tables by name, not by their files; without conjuncts that follow the clock. Windows that move are the same plan: ranges of times do not count, and
-     * conjuncts on partition columns only if the form is to identify the partitions, too.
+     * conjuncts on partition columns only if the form is to identify the partitions, too. Of most of these, only the partitions are left in the plan.
      */
     private BlobKey form(JoinTree tree, Leaf groups, long startMillis, boolean partitions)
     {
@@ -131,11 +134,20 @@ final class JoinAdmissions
                             ? partitions
                             : !ClockConstants.in(conjunct, startMillis) && !conditions.isWindow(conjunct))
                     .toList());
-            String table = EyrieLayoutHandle.layout(input.scan()).getSchemaTableName().toString();
+            HiveTableLayoutHandle layout = EyrieLayoutHandle.layout(input.scan());
+            String table = layout.getSchemaTableName() + (partitions ? "/" + partitions(layout) : "");
             inputs.add(CanonicalInput.of(leaf, leaves.of(leaf), List.of()).named(table));
         }
         CanonicalJoin join = joins.of(tree.rows(), inputs);
         return leaves.over(join, groups, column -> tree.rows().outputs().get(List.copyOf(groups.columns().values()).indexOf(column))).hash();
+    }
+
+    private static String partitions(HiveTableLayoutHandle layout)
+    {
+        List<String> names = layout.getPartitions().orElse(List.of()).stream().map(HivePartition::getPartitionId)
+                .map(PartitionNameWithVersion::getPartitionName)
+                .toList();
+        return names.size() + "/" + names.hashCode();
     }
 
     private static boolean isOnly(Set<VariableReferenceExpression> variables, RowExpression expression)

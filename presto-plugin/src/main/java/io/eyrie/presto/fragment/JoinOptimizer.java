@@ -55,6 +55,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -88,6 +89,7 @@ final class JoinOptimizer
     private final JoinCounters counters;
     private final Supplier<Optional<PackedState>> control;
     private final Ledger ledger;
+    private final Predicate<Scope> mayCache;
     private final long maxDimensionBytes;
     private final long listingNanos;
     private final LimitedLog failures = new LimitedLog(JoinOptimizer.class, Level.WARNING);
@@ -98,6 +100,7 @@ final class JoinOptimizer
     {
         this.engine = parts.engine();
         this.counters = parts.joins();
+        this.mayCache = parts::mayCache;
         this.maxDimensionBytes = parts.maxDimensionBytes();
         this.listingNanos = parts.listingNanos();
         this.leaves = requireNonNull(leaves, "leaves is null");
@@ -231,10 +234,14 @@ final class JoinOptimizer
     {
         Optional<MissReason> shown = MissReason.of(reason);
         if (shown.isPresent() && scan.getTable().getLayout().orElse(null) instanceof HiveTableLayoutHandle layout) {
-            SchemaTableName table = layout.getSchemaTableName();
-            Scope scope = ledger.scope(table.getSchemaName(), table.getTableName(), "");
-            ledger.account(planning.session.getQueryId(), scope, CacheLayer.FRAGMENT).misses(shown.get(), 1, 0);
+            ledger.account(planning.session.getQueryId(), scope(layout), CacheLayer.FRAGMENT).misses(shown.get(), 1, 0);
         }
+    }
+
+    private Scope scope(HiveTableLayoutHandle layout)
+    {
+        SchemaTableName table = layout.getSchemaTableName();
+        return ledger.scope(table.getSchemaName(), table.getTableName(), "");
     }
 
     private PlanNode replacement(PlanNode root, PlanningRun planning)
@@ -401,6 +408,10 @@ final class JoinOptimizer
         for (JoinInput input : tree.inputs()) {
             if (input.leaf().columns().isEmpty()) {
                 against.add(JoinRefusal.SHAPE);
+            }
+            // the results contain the rows of all tables
+            else if (!mayCache.test(scope(EyrieLayoutHandle.layout(input.scan())))) {
+                against.add(JoinRefusal.DENIED);
             }
             else if (!FragmentOptimizer.isPlain(input.scan()) || !pruning.asksForWhatIsPruned(input.leaf(), input.scan(), session)) {
                 against.add(JoinRefusal.LAYOUT);

@@ -134,6 +134,7 @@ public enum MissReason
         return switch (reason) {
             case WRITES -> Optional.empty();
             case SEEN_ONCE -> Optional.of(JOIN_SEEN_ONCE);
+            case DENIED -> Optional.of(DENIED_BY_RULE);
             case LARGE_TABLES, NOT_LISTED, TOO_LARGE -> Optional.of(JOIN_TOO_LARGE);
             case CLOCK -> Optional.of(CLOCK);
             case FAILED -> Optional.of(PLANNING_FAILED);
